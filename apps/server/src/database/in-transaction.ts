@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Failure } from '../kernel/index.ts'
+import { Failure, TRANSACTION_RETRIES_MAX, TRANSACTION_RETRY_DELAY_MS } from '../kernel/index.ts'
 import type { Database, Tx } from './handles.ts'
 import { isStaleStatement } from './prepared-query.ts'
 
@@ -7,9 +7,6 @@ import { isStaleStatement } from './prepared-query.ts'
 const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
 /** Raised by the tables themselves: nothing new may be added to a deleted organization. */
 const ORGANIZATION_DELETED = 'WR404'
-const RETRIES_MAX = 3
-/** Gives those who waited for our locks time to take them; otherwise we might grab them again and deadlock. */
-const RETRY_DELAY_MS = 10
 
 /**
  * Runs `work` in one read-committed transaction and commits it. After a deadlock or a serialization failure, or when a
@@ -25,8 +22,9 @@ export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T
       return await db.transaction().setIsolationLevel('read committed').execute(work)
     } catch (error) {
       if (sqlState(error) === ORGANIZATION_DELETED) throw new Failure('ORGANIZATION_NOT_FOUND', { cause: error })
-      if (retries === RETRIES_MAX || !(RETRYABLE_SQLSTATES.has(sqlState(error)) || isStaleStatement(error))) throw error
-      await pause(RETRY_DELAY_MS * 2 ** retries)
+      if (retries === TRANSACTION_RETRIES_MAX || !(RETRYABLE_SQLSTATES.has(sqlState(error)) || isStaleStatement(error)))
+        throw error
+      await pause(TRANSACTION_RETRY_DELAY_MS * 2 ** retries)
     }
   }
 }

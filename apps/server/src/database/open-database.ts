@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { LOCK_TIMEOUT_MS, type Log, STATEMENT_TIMEOUT_MS } from '../kernel/index.ts'
+import { LOCK_TIMEOUT_MS, type Log, POOL_CONNECTIONS_DEFAULT, STATEMENT_TIMEOUT_MS } from '../kernel/index.ts'
 import { DurableClient } from './durable-client.ts'
 import type { Database } from './handles.ts'
 import { registerPool } from './prepared-query.ts'
@@ -15,9 +15,6 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Enough for two cores; the embedded database allows 60 connections for all pools together. */
-const CONNECTIONS_DEFAULT = 10
-
 /**
  * Opens a connection pool to `url`. Nothing connects before the first statement. Results: int8 as a safe number,
  * numeric as `bigint`, timestamptz as `Date`, date as 'YYYY-MM-DD'; a `bigint` parameter is sent as text.
@@ -25,7 +22,7 @@ const CONNECTIONS_DEFAULT = 10
 export function openDatabase({ url, log, max }: { url: string; log: Log; max?: number }): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
-    max: max ?? CONNECTIONS_DEFAULT,
+    max: max ?? POOL_CONNECTIONS_DEFAULT,
     Client: DurableClient,
     types: typeParsers,
     application_name: 'weir',

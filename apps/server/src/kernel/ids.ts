@@ -1,16 +1,15 @@
 import { randomFillSync } from 'node:crypto'
+import { RANDOM_POOL_BYTES } from './limits.ts'
 
 /** Source of random bytes; passed as an argument wherever a test or the simulation must replay. */
 export type RandomSource = (bytes: number) => Uint8Array
 
-/** Bytes fetched per system call: one call per request id would cost more than the id itself. */
-const POOL_BYTES = 4_096
-const pool = new Uint8Array(POOL_BYTES)
-let used = POOL_BYTES
+const pool = new Uint8Array(RANDOM_POOL_BYTES)
+let used = RANDOM_POOL_BYTES
 
 export const systemRandomSource: RandomSource = (bytes) => {
-  if (bytes > POOL_BYTES) return randomFillSync(new Uint8Array(bytes))
-  if (used + bytes > POOL_BYTES) {
+  if (bytes > RANDOM_POOL_BYTES) return randomFillSync(new Uint8Array(bytes))
+  if (used + bytes > RANDOM_POOL_BYTES) {
     randomFillSync(pool)
     used = 0
   }

@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { LOCK_TIMEOUT_MS } from '../kernel/index.ts'
+import { CHAIN_CLAIM_RETRY_MS, LOCK_TIMEOUT_MS } from '../kernel/index.ts'
 import type { ShutdownStack } from './shutdown-stack.ts'
-
-/** How often a claim that was lost with the database connection is requested again. */
-const RETRY_MS = 200
 
 /**
  * One process serves the embedded chains of a database. A second one would start its own chains under the same names,
@@ -48,7 +45,7 @@ export async function claimEmbeddedChains(
       const mine = await take().catch(() => undefined)
       if (mine === false) onBroken('another process serves the embedded chains of DATABASE_URL now')
       if (mine !== undefined) return
-      await pause(RETRY_MS, undefined, { ref: false })
+      await pause(CHAIN_CLAIM_RETRY_MS, undefined, { ref: false })
     }
   }
 

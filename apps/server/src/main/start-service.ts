@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Config, loadSecrets, requireDataDirectory } from '../config.ts'
 import { migrate, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
 import { authenticatorOf, type IdentityParts, KeyUsage, seedDemo } from '../identity/index.ts'
-import { createLog, type Log, systemClock, systemRandomSource } from '../kernel/index.ts'
+import { createLog, type Log, SANDBOX_SETTLE_TIMEOUT_MS, systemClock, systemRandomSource } from '../kernel/index.ts'
 import type { Parts } from '../operations/index.ts'
 import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
 import { buildServer } from '../surfaces/http/index.ts'
@@ -35,8 +35,6 @@ export interface ServiceCallbacks {
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
-/** How long the faucet and a moved clock wait for the ledger. */
-const SETTLE_TIMEOUT_MS = 10_000
 
 /** Starts everything in order. If a part fails to start, stops the started ones and throws. */
 export async function startService(config: Config, { say, onFailure }: ServiceCallbacks): Promise<Service> {
@@ -106,7 +104,7 @@ async function compose(
     sandbox: started.embedded.sandbox,
     runExclusive: started.embedded.runExclusive,
     waitUntilRecorded: async (blockchain, number) => {
-      await waitUntilSettled(db, blockchain, number, SETTLE_TIMEOUT_MS)
+      await waitUntilSettled(db, blockchain, number, SANDBOX_SETTLE_TIMEOUT_MS)
     },
   }
   const ramp = composeRamp(parts, secrets, sandbox, config.ramp)

@@ -1,7 +1,15 @@
 import type { Config } from '../config.ts'
 import { compactCounters, createPeriodicRunner } from '../database/index.ts'
 import { type IdentityParts, sweepSessions } from '../identity/index.ts'
-import { Failure, type Log } from '../kernel/index.ts'
+import {
+  CHAIN_POLL_SECONDS,
+  EMBEDDED_CHAIN_POLL_SECONDS,
+  EVENT_RELAY_POLL_SECONDS,
+  Failure,
+  type Log,
+  REBALANCE_POLL_SECONDS,
+  SANDBOX_TRANSFERS_POLL_SECONDS,
+} from '../kernel/index.ts'
 import {
   abortAbandonedOperations,
   abortOverdueOperations,
@@ -39,18 +47,6 @@ export interface ServiceWorkers {
   stop(): Promise<void>
 }
 
-/** Embedded chains have no other users: polling them often costs nothing, and their users wait for the result. */
-const EMBEDDED_POLL_SECONDS = 0.2
-/** Public chains make a block every 2 to 12 seconds, and their endpoints count requests. */
-const POLL_SECONDS = 2
-
-/** The longest wait of a changed buffer or balance for its evaluation. One small read if nothing is due. */
-const REBALANCE_SECONDS = 0.5
-/** The longest delay of a step of a simulated payment. One small read if nothing is due. */
-const PROVIDER_SECONDS = 0.2
-/** The longest wait of an event for its position: half of what its receiver may notice. One small read. */
-const RELAY_SECONDS = 0.05
-
 /** Starts the work without a request: one follower per chain, expiry, rebalancing, deliveries, sweeps. */
 export function startWorkers({
   databaseUrl,
@@ -74,10 +70,10 @@ export function startWorkers({
     const patient = logOutageOnce(parts.log, blockchain)
     if (sandbox && embedded)
       periodic.every(`resend on ${blockchain}`, 10, () => patient(() => resendStored(sandbox, embedded)))
-    const seconds = embedded ? EMBEDDED_POLL_SECONDS : POLL_SECONDS
+    const seconds = embedded ? EMBEDDED_CHAIN_POLL_SECONDS : CHAIN_POLL_SECONDS
     return periodic.every(`follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
   })
-  periodic.every('banking provider', PROVIDER_SECONDS, () => runProviderWork(ramp))
+  periodic.every('banking provider', SANDBOX_TRANSFERS_POLL_SECONDS, () => runProviderWork(ramp))
   periodic.every('expire operations', 1, async () => {
     await expireOverdue(parts)
   })
@@ -85,7 +81,7 @@ export function startWorkers({
     await abortOverdueOperations(parts)
   })
   const rebalancer = { ...parts, rebalancing }
-  periodic.every('rebalance', REBALANCE_SECONDS, async (signal) => {
+  periodic.every('rebalance', REBALANCE_POLL_SECONDS, async (signal) => {
     while (!signal.aborted && (await evaluateDueWallets(rebalancer, signal)) > 0);
   })
   periodic.every('screen operational wallets', rebalancing.interval, async (signal) => {
@@ -105,7 +101,7 @@ export function startWorkers({
   })
   const deliverer = createDeliveryWorker(webhooks)
   deliverer.start()
-  periodic.every('relay events', RELAY_SECONDS, async () => {
+  periodic.every('relay events', EVENT_RELAY_POLL_SECONDS, async () => {
     if ((await relayEvents(webhooks)) > 0) deliverer.nudge()
   })
   periodic.every('disable failing webhooks', 60, async () => {

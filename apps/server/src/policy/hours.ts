@@ -1,3 +1,4 @@
+import { POLICY_CLOCKS_CACHED_MAX } from '../kernel/index.ts'
 import type { OutsideHours, PolicyDay } from './policy.ts'
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
@@ -59,8 +60,6 @@ function readClock(timezone: string, at: Date): { weekday: number; minutes: numb
 
 /** Creating a formatter takes a hundred times as long as using it, and there are few zones. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
-/** More than there are zones; clients may spell them in many ways. */
-const CLOCKS_MAX = 1_000
 
 /** Throws RangeError for a zone that the runtime does not know. */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
@@ -73,7 +72,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
     minute: '2-digit',
     hourCycle: 'h23',
   })
-  if (clocks.size >= CLOCKS_MAX) clocks.clear()
+  if (clocks.size >= POLICY_CLOCKS_CACHED_MAX) clocks.clear()
   clocks.set(timeZone, clock)
   return clock
 }

@@ -1,15 +1,10 @@
-import { addMilliseconds } from '../kernel/index.ts'
+import { addMilliseconds, REBALANCE_AFTER_REJECTION_MS, REBALANCE_BACKOFF_MS } from '../kernel/index.ts'
 import type { PlannedMove } from './planner.ts'
 import type { WalletState } from './read-wallet-states.ts'
 
-/** How long a rejected move is not planned again, unless something changes that the decision may have rested on. */
-const REJECTED_FOR_MS = 24 * 3_600_000
-const INITIAL_BACKOFF_MS = 30_000
-const MAX_BACKOFF_MS = 3_600_000
-
 /** Pause after this many consecutive failures: 30 seconds, doubled each time, one hour at most (contract 10). */
 export function backoffMs(failures: number): number {
-  return Math.min(INITIAL_BACKOFF_MS * 2 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS)
+  return Math.min(REBALANCE_BACKOFF_MS.first * 2 ** Math.max(failures - 1, 0), REBALANCE_BACKOFF_MS.max)
 }
 
 /**
@@ -32,7 +27,7 @@ export function pausedUntil(
     const isUnchanged =
       last.catalogueFingerprint === catalogueFingerprint &&
       (policyChangedAt === null || policyChangedAt <= last.endedAt)
-    return isUnchanged ? stillAhead(addMilliseconds(last.endedAt, REJECTED_FOR_MS), now) : undefined
+    return isUnchanged ? stillAhead(addMilliseconds(last.endedAt, REBALANCE_AFTER_REJECTION_MS), now) : undefined
   }
   const failures = past.findIndex(({ state }) => state !== 'FAILED' && state !== 'ABORTED')
   const inARow = failures === -1 ? past.length : failures

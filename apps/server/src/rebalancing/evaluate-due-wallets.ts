@@ -1,5 +1,5 @@
 import { transactOn } from '../database/index.ts'
-import { addMilliseconds, Failure } from '../kernel/index.ts'
+import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure } from '../kernel/index.ts'
 import { abortOutdatedOperation, planMove } from '../operations/index.ts'
 import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
 import { backoffMs, pausedUntil } from './backoff.ts'
@@ -11,18 +11,13 @@ import { plannerInputOf } from './planner-input.ts'
 import { type RebalanceSnapshot, readSnapshot } from './read-snapshot.ts'
 import { readWalletStates, type WalletState } from './read-wallet-states.ts'
 
-/** Operational wallets per page. Bounds memory; one batched request per chain reads the whole page. */
-const PAGE = 100
-/** Moves planned concurrently. */
-const CONCURRENCY = 8
-
 /**
  * Evaluates operational wallets that are due and plans the first move of each one that needs a move (contract 10). The
  * end of that operation makes the wallet due again. Returns the number of wallets evaluated; a full page means that
  * there may be more.
  */
 export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSignal): Promise<number> {
-  const claims = await claimEvaluations(parts.db, parts.clock.now(), PAGE)
+  const claims = await claimEvaluations(parts.db, parts.clock.now(), DUE_WALLETS_BATCH)
   if (claims.length === 0) return 0
   const heldSince = addMilliseconds(parts.clock.now(), -parts.rebalancing.withdrawHoldMs)
   const page = await readWalletStates(
@@ -32,10 +27,10 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
   )
   const claimOf = new Map(claims.map((claim) => [claim.opWalletId, claim]))
   const seen = await readSnapshot(parts, page)
-  for (let from = 0; from < page.length && !signal?.aborted; from += CONCURRENCY) {
+  for (let from = 0; from < page.length && !signal?.aborted; from += EVALUATIONS_CONCURRENCY_MAX) {
     const looked = await Promise.all(
       page
-        .slice(from, from + CONCURRENCY)
+        .slice(from, from + EVALUATIONS_CONCURRENCY_MAX)
         .map((facts) => evaluateOrBackOff(parts, facts, seen, claimOf.get(facts.opWallet.opWalletId)!)),
     )
     await releaseClaims(parts.db, looked, parts.clock.now())

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, OperationState, OperationType, Schema } from '../database/index.ts'
+import { PAST_MOVES_MAX } from '../kernel/index.ts'
 import { type OperationalWallet, operationalWalletFrom } from '../wallets/index.ts'
 
 /** A finished operation of the rebalancer, as far as the next move depends on it. */
@@ -34,9 +35,6 @@ export interface WalletState {
   readonly failures: number
   readonly policyChangedAt: Date | null
 }
-
-/** Past moves that are read, deployments and withdrawals together. After 8 failures the pause is at its longest. */
-const PAST_MOVES_MAX = 16
 
 /** Reads everything about these operational wallets that decides their moves, in one statement. */
 export async function readWalletStates(db: Database, ids: readonly number[], heldSince: Date): Promise<WalletState[]> {

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { Chains } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
+import { DRIFTED_WALLETS_BATCH } from '../kernel/index.ts'
 import { scheduleEvaluationSql } from '../wallets/index.ts'
 import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
-
-/** Rows that one statement screens. Bounds memory and locks however many wallets there are. */
-const PAGE = 5_000
 
 /**
  * The safety net (contract 10): schedules every operational wallet whose ledger shows that something should move. Pages
@@ -45,7 +43,7 @@ async function schedulePage(
   const { rows } = await sql<{ asked: number; last: number | null }>`
     with page as (
       select organization_id, id, wallet_id, token_address, enable_yield, buffer_amount, due_at
-      from operational_wallets where id > ${after} order by id limit ${PAGE}
+      from operational_wallets where id > ${after} order by id limit ${DRIFTED_WALLETS_BATCH}
     ), drifted as (
       select p.organization_id, p.id
       from page p

@@ -1,16 +1,13 @@
 import type { DevHead } from '../chains/index.ts'
-import { addMilliseconds, Failure, validationError } from '../kernel/index.ts'
+import {
+  ADVANCE_BLOCKS_BATCH,
+  ADVANCE_SECONDS_MAX,
+  addMilliseconds,
+  Failure,
+  validationError,
+} from '../kernel/index.ts'
 import { dayEnds } from './day-ends.ts'
 import type { SandboxChain, SandboxParts } from './parts.ts'
-
-/** A year: the maximum of one call (contract 13). */
-export const ADVANCE_SECONDS_MAX = 31_536_000
-
-/**
- * Blocks mined on a chain before its follower must catch up. The follower reads past balances, and an embedded chain
- * keeps those of its last 128 blocks only.
- */
-const BLOCKS_PER_BATCH = 40
 
 type AdvanceParts = Pick<SandboxParts, 'sandbox' | 'runExclusive' | 'waitUntilRecorded' | 'log'>
 
@@ -47,15 +44,15 @@ async function advanceAll(parts: AdvanceParts, chains: SandboxChain[], seconds: 
   const routes = chains.map((chain, index) => ({ chain, stops: [...dayEnds(starts[index]!.time, now), now] }))
   const blocks = Math.max(...routes.map(({ stops }) => stops.length))
 
-  for (let done = 0; done < blocks; done += BLOCKS_PER_BATCH) {
+  for (let done = 0; done < blocks; done += ADVANCE_BLOCKS_BATCH) {
     await Promise.all(
       routes.map(async ({ chain, stops }) => {
-        const head = await mineAtEach(chain, stops.slice(done, done + BLOCKS_PER_BATCH))
+        const head = await mineAtEach(chain, stops.slice(done, done + ADVANCE_BLOCKS_BATCH))
         await parts.waitUntilRecorded?.(chain.network.blockchain, head.number)
       }),
     )
-    if (blocks > BLOCKS_PER_BATCH) {
-      const passed = Math.min(done + BLOCKS_PER_BATCH, blocks)
+    if (blocks > ADVANCE_BLOCKS_BATCH) {
+      const passed = Math.min(done + ADVANCE_BLOCKS_BATCH, blocks)
       parts.log.info({ days: passed, of: blocks, to: now.toISOString() }, 'advancing the chains’ clocks')
     }
   }

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../kernel/index.ts'
 
 /** The last second of each UTC day that ends after `from` and before `to`: 23:59:59, oldest first. Pure. */
 export function dayEnds(from: Date, to: Date): Date[] {

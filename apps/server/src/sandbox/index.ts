@@ -1,4 +1,4 @@
-export { ADVANCE_SECONDS_MAX, advanceTime } from './advance-time.ts'
+export { advanceTime } from './advance-time.ts'
 export { type EmbeddedChains, type EmbeddedChainsOptions, startEmbeddedChains } from './embedded-chains.ts'
 export { type FaucetRequest, fundFromFaucet } from './fund-from-faucet.ts'
 export { isRegistered } from './is-registered.ts'

@@ -1,5 +1,5 @@
-import { CHAIN_FAULT_COUNT_MAX, CHAIN_FAULTS, type ChainFault } from '../chains/index.ts'
-import { validationError } from '../kernel/index.ts'
+import { CHAIN_FAULTS, type ChainFault } from '../chains/index.ts'
+import { CHAIN_FAULT_COUNT_MAX, validationError } from '../kernel/index.ts'
 import { requireSandboxChain, type SandboxParts } from './parts.ts'
 
 export interface ChainFaultInput {

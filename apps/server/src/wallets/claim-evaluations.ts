@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
-import { addMilliseconds } from '../kernel/index.ts'
+import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 
 /** A claimed operational wallet that is due for evaluation, and how long the claim excludes other processes. */
 export interface EvaluationClaim {
@@ -8,12 +8,9 @@ export interface EvaluationClaim {
   readonly until: Date
 }
 
-/** A claim of a dead process lapses after this long. */
-const CLAIM_MS = 60_000
-
 /** Claims due wallets, longest due first. Concurrent callers get different ones. One statement. */
 export async function claimEvaluations(db: Database, now: Date, limit: number): Promise<EvaluationClaim[]> {
-  const until = addMilliseconds(now, CLAIM_MS)
+  const until = addMilliseconds(now, EVALUATION_CLAIM_MS)
   const { rows } = await sql<{ id: number }>`
     with due as (
       select organization_id, id from operational_wallets ow

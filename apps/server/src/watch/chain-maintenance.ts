@@ -1,6 +1,6 @@
 import { accruePositions } from '../allocations/index.ts'
 import type { Block, BlockRef, Chain } from '../chains/index.ts'
-import { addMilliseconds } from '../kernel/index.ts'
+import { ACCRUE_INTERVAL_MS, addMilliseconds, CHECK_PENDING_INTERVAL_MS, RATES_INTERVAL_MS } from '../kernel/index.ts'
 import {
   checkPendingTransactions,
   expireBlockhashes,
@@ -9,15 +9,6 @@ import {
 } from '../operations/index.ts'
 import { processInboundDeposits, type RampParts } from '../ramp/index.ts'
 import { readPrices, refreshRates } from '../venues/index.ts'
-
-/** Yield of positions without transactions is posted at most this often, by the chain's clock. */
-const ACCRUE_INTERVAL_MS = 3_600_000
-/**
- * Rates are read for every block, except on chains with a block every second: there this often, by the chain's clock.
- */
-const RATES_INTERVAL_MS = { evm: 0, svm: 10_000 } as const
-/** Pending transactions are checked this often, by the service's clock. */
-const CHECK_PENDING_INTERVAL_MS = 3_000
 
 export type BlockPosition = Pick<BlockRef, 'number' | 'hash' | 'time'>
 

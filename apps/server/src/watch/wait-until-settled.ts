@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/index.ts'
+import { SANDBOX_SETTLE_POLL_INTERVAL_MS } from '../kernel/index.ts'
 import { readCursor } from './cursor.ts'
-
-const POLL_INTERVAL_MS = 40
 
 /**
  * Waits until a block is settled in the ledger, by whichever process follows the chain; at most `maxWaitMs`. Returns
@@ -14,10 +13,10 @@ export async function waitUntilSettled(
   blockNumber: number,
   maxWaitMs: number,
 ): Promise<boolean> {
-  for (let waited = 0; waited <= maxWaitMs; waited += POLL_INTERVAL_MS) {
+  for (let waited = 0; waited <= maxWaitMs; waited += SANDBOX_SETTLE_POLL_INTERVAL_MS) {
     const cursor = await readCursor(db, blockchain)
     if (cursor && cursor.final.number >= blockNumber) return true
-    await sleep(POLL_INTERVAL_MS)
+    await sleep(SANDBOX_SETTLE_POLL_INTERVAL_MS)
   }
   return false
 }

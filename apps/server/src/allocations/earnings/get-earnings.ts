@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
-import type { Clock } from '../../kernel/index.ts'
+import { type Clock, DAY_MS } from '../../kernel/index.ts'
 import { selectWallets, type WalletFilter } from '../../wallets/index.ts'
 import { presentValue } from '../positions/present-value.ts'
 import { computeEarnings, type EarningsHistory, type YieldReading } from './compute-earnings.ts'
@@ -27,7 +27,6 @@ export interface Earnings extends EarningsHistory {
   readonly tokenDecimals: number
 }
 
-const DAY_MS = 86_400_000
 /** For a token that nobody here ever deposited; every amount is zero then. */
 const DEFAULT_DECIMALS = 6
 

@@ -1,13 +1,10 @@
 import { type Database, inTransaction, type Tx } from '../../database/index.ts'
-import type { Clock } from '../../kernel/index.ts'
+import { ACCRUE_BATCH, type Clock } from '../../kernel/index.ts'
 import { type LedgerEntry, post, postings } from '../../ledger/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
 import { type Allocation, allocationFrom } from './allocation.ts'
 import { accrue, type Position } from './position.ts'
 import { updateAllocation } from './write-allocation.ts'
-
-/** Positions per transaction: few enough to hold their wallets' locks briefly, enough to be quick. */
-const PAGE = 200
 
 /** Prices of one chain's strategies, read at one block. */
 export interface PriceReading {
@@ -73,7 +70,7 @@ async function accruePage(
         .where('wallet_id', '>', after)
         .where('posted_at', '<=', options.postedBefore)
         .orderBy('wallet_id')
-        .limit(PAGE),
+        .limit(ACCRUE_BATCH),
     )
     .orderBy('id')
     .forUpdate()

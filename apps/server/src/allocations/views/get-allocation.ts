@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../database/index.ts'
-import { addMilliseconds, Failure } from '../../kernel/index.ts'
+import { addMilliseconds, DAY_MS, Failure } from '../../kernel/index.ts'
 import { earnedSince } from '../earnings/earned-since.ts'
 import { readYieldSnapshots } from '../earnings/yield-snapshots.ts'
 import { type AllocationView, selectAllocations, toAllocationView } from './allocation-view.ts'
@@ -11,7 +11,6 @@ export interface AllocationPerformance {
   readonly monthly: bigint
 }
 
-const DAY_MS = 86_400_000
 const MONTH = 30
 
 /** One allocation with its recent earnings (contract 7). Error: ALLOCATION_NOT_FOUND. */

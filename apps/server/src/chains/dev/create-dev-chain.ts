@@ -1,4 +1,4 @@
-import type { Log } from '../../kernel/index.ts'
+import { DELAY_BLOCK_INTERVAL_MS, type Log } from '../../kernel/index.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
 import { type ChainClock, createChainClock } from './chain-clock.ts'
 import { createDevNode } from './dev-node.ts'
@@ -7,9 +7,6 @@ import { type ChainFault, createFaults } from './faults.ts'
 import type { JsonRpcRequest } from './json-rpc.ts'
 import { createReadWriteLock, type Heartbeat, lockWithHeartbeat } from './read-write-lock.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
-
-/** Block interval while transactions are delayed, so that 20 blocks pass in about 5 seconds. */
-const DELAY_BLOCK_INTERVAL_MS = 250
 
 export interface DevChainParts {
   readonly url: string

@@ -1,3 +1,4 @@
+import { DEV_NODE_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { JsonRpcOutcome } from './json-rpc.ts'
 
 /** The node itself, behind the faults; only for the internals of development chains. */
@@ -8,9 +9,6 @@ export interface DevNode {
   request<T>(method: string, ...params: unknown[]): Promise<T>
 }
 
-/** Mining a year of blocks takes a local node seconds. */
-const TIMEOUT_MS = 30_000
-
 export function createDevNode(url: string): DevNode {
   const node: DevNode = {
     async batch(requests) {
@@ -19,7 +17,7 @@ export function createDevNode(url: string): DevNode {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(requests.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(DEV_NODE_TIMEOUT_MS),
       })
       const responses = (await response.json()) as ({ id: number } & JsonRpcOutcome)[]
       const byId = new Map(responses.map(({ id, ...outcome }) => [id, outcome as JsonRpcOutcome]))

@@ -2,8 +2,6 @@
 export const CHAIN_FAULTS = ['rpc_down', 'drop_next', 'revert_next', 'delay_next', 'simulation_fails'] as const
 export type ChainFault = (typeof CHAIN_FAULTS)[number]
 
-export const CHAIN_FAULT_COUNT_MAX = 1_000
-
 /** The remaining count of each fault. */
 export interface Faults {
   /** Replaces the remaining count; 0 ends the fault. */

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { REVERT_MINED_CHECKS } from '../../kernel/index.ts'
 import type { DecodedTransaction } from '../evm/decode-signed.ts'
 import type { DevNode } from './dev-node.ts'
 import { type JsonRpcOutcome, rpcError } from './json-rpc.ts'
@@ -67,11 +68,11 @@ export function canForceRevert(content: DecodedTransaction): content is DecodedT
 
 /** The shim must stay until the transaction is in a block; a chain that mines at intervals has to mine now. */
 async function waitUntilMined(node: DevNode, hash: string): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < REVERT_MINED_CHECKS.max; attempt++) {
     if ((await node.request('eth_getTransactionReceipt', hash)) !== null) return
     // Leave the first moments to a chain that mines each transaction immediately.
     if (attempt % 20 === 10) await node.request('evm_mine')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, REVERT_MINED_CHECKS.intervalMs))
   }
   throw new Error(`the transaction ${hash} was not mined`)
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { silentLog } from '../../kernel/index.ts'
+import { RPC_PROXY_BATCH_MAX, silentLog } from '../../kernel/index.ts'
 import { account, freePort, signed, startTestNode, type TestNode, transfer } from '../evm/test-node.ts'
 import { createDevChain, type DevChain } from './create-dev-chain.ts'
-import { PROXY_BATCH_MAX } from './rpc-proxy.ts'
 
 let node: TestNode
 let dev: DevChain
@@ -64,7 +63,7 @@ test('an invalid JSON-RPC request is -32600, with its id if it has one', async (
     [{ jsonrpc: '2.0', id: 4, method: 5 }, 4],
     [{ jsonrpc: '2.0', id: {}, method: 'eth_chainId' }, null],
     [[], null],
-    [Array.from({ length: PROXY_BATCH_MAX + 1 }, () => request('eth_chainId')), null],
+    [Array.from({ length: RPC_PROXY_BATCH_MAX + 1 }, () => request('eth_chainId')), null],
   ]
   for (const [body, id] of bad) expect(await dev.proxy.handle(body)).toMatchObject({ id, error: { code: -32_600 } })
   expect(await dev.proxy.handle(request('eth_chainId', { a: 1 }))).toMatchObject({ error: { code: -32_602 } })

@@ -1,8 +1,6 @@
+import { RPC_PROXY_BATCH_MAX } from '../../kernel/index.ts'
 import type { FaultLayer } from './fault-layer.ts'
 import { type JsonRpcRequest, type JsonRpcResponse, respond, rpcError } from './json-rpc.ts'
-
-/** An ordinary client sends a few dozen requests at once. */
-export const PROXY_BATCH_MAX = 100
 
 /** The methods of a public node. No filters or subscriptions (they keep state), no keys, no control of the chain. */
 const ALLOWED_METHODS = new Set([
@@ -85,8 +83,8 @@ export function createRpcProxy(parts: {
     async handle(body) {
       if (!Array.isArray(body)) return (await handleAll([body]))[0]
       if (body.length === 0) return respond(null, rpcError(-32_600, 'Invalid Request: the batch is empty'))
-      if (body.length > PROXY_BATCH_MAX) {
-        return respond(null, rpcError(-32_600, `Invalid Request: at most ${PROXY_BATCH_MAX} requests in a batch`))
+      if (body.length > RPC_PROXY_BATCH_MAX) {
+        return respond(null, rpcError(-32_600, `Invalid Request: at most ${RPC_PROXY_BATCH_MAX} requests in a batch`))
       }
       const responses = await handleAll(body)
       return responses.length === 0 ? undefined : responses

@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
+import { RPC_SEND_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { BroadcastResult } from '../port/transaction-bytes.ts'
 import { EndpointError, type RpcError } from '../rpc/endpoint.ts'
-import { SEND_TIMEOUT_MS } from '../rpc/limits.ts'
 import type { EvmContext } from './context.ts'
 import { isBelowIntrinsicGas } from './intrinsic-gas.ts'
 
@@ -17,7 +17,7 @@ export async function broadcast(context: EvmContext, raw: string): Promise<Broad
   for (const endpoint of context.rpc.endpointsByAvailability()) {
     const request = { method: 'eth_sendRawTransaction', params: [raw] }
     try {
-      const [response] = await endpoint.send([request], SEND_TIMEOUT_MS)
+      const [response] = await endpoint.send([request], RPC_SEND_TIMEOUT_MS)
       if (response?.ok) return { outcome: 'accepted' }
       const rejection = response ? classifyRejection(response.error) : undefined
       if (rejection?.outcome === 'known') return rejection

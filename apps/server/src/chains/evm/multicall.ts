@@ -7,10 +7,10 @@ import {
   type Hex,
   multicall3Abi,
 } from 'viem'
+import { MULTICALL_CALLS_MAX } from '../../kernel/index.ts'
 import type { ContractRead } from '../port/families.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
-import { MULTICALL_CALLS_MAX } from './limits.ts'
 import { blockTag, quantity } from './wire.ts'
 
 /** The address of Multicall3 on every public chain; the embedded chains use it too. */

@@ -1,4 +1,4 @@
-import { RESPONSE_BYTES_MAX } from './limits.ts'
+import { RPC_RESPONSE_BYTES_MAX } from '../../kernel/index.ts'
 
 export interface RpcRequest {
   readonly method: string
@@ -118,7 +118,8 @@ async function readText(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.byteLength
-    if (size > RESPONSE_BYTES_MAX) throw new EndpointError(`a response is larger than ${RESPONSE_BYTES_MAX} bytes`)
+    if (size > RPC_RESPONSE_BYTES_MAX)
+      throw new EndpointError(`a response is larger than ${RPC_RESPONSE_BYTES_MAX} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

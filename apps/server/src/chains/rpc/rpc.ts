@@ -1,6 +1,12 @@
-import { type Clock, Failure, type Log } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Failure,
+  type Log,
+  RPC_BATCH_MAX,
+  RPC_ENDPOINT_COOLDOWN_MS,
+  RPC_READ_TIMEOUT_MS,
+} from '../../kernel/index.ts'
 import { type Endpoint, EndpointError, type RpcRequest, type RpcResponse } from './endpoint.ts'
-import { BATCH_REQUESTS_MAX, ENDPOINT_COOLDOWN_MS, READ_TIMEOUT_MS } from './limits.ts'
 
 /** How the verbs call nodes. Calls of the same tick share one HTTP request and are served by one node. */
 export interface Rpc {
@@ -57,7 +63,7 @@ export function createRpc(parts: RpcParts): Rpc {
     const reasons: string[] = []
     for (const endpoint of endpointsByAvailability()) {
       try {
-        return await endpoint.send(requests, READ_TIMEOUT_MS)
+        return await endpoint.send(requests, RPC_READ_TIMEOUT_MS)
       } catch (error) {
         if (!(error instanceof EndpointError)) throw error
         reasons.push(error.message)
@@ -69,8 +75,8 @@ export function createRpc(parts: RpcParts): Rpc {
   function flush(): void {
     const all = waiting
     waiting = []
-    for (let from = 0; from < all.length; from += BATCH_REQUESTS_MAX) {
-      const part = all.slice(from, from + BATCH_REQUESTS_MAX)
+    for (let from = 0; from < all.length; from += RPC_BATCH_MAX) {
+      const part = all.slice(from, from + RPC_BATCH_MAX)
       deliver(part.map(({ request }) => request)).then(
         (responses) => {
           for (const [index, response] of responses.entries()) part[index]?.resolve(response)
@@ -121,7 +127,7 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log }: RpcParts): G
   let coolsDownUntil = 0
 
   function failed(error: EndpointError): EndpointError {
-    const rest = Math.min(ENDPOINT_COOLDOWN_MS.first * 2 ** failures, ENDPOINT_COOLDOWN_MS.max)
+    const rest = Math.min(RPC_ENDPOINT_COOLDOWN_MS.first * 2 ** failures, RPC_ENDPOINT_COOLDOWN_MS.max)
     failures += 1
     verified = false
     coolsDownUntil = clock.now().getTime() + rest

@@ -1,7 +1,7 @@
+import { RPC_READ_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { Network } from '../port/networks.ts'
 import { dialectOf } from './dialects.ts'
 import { createEndpoint, EndpointError } from './endpoint.ts'
-import { READ_TIMEOUT_MS } from './limits.ts'
 
 /**
  * The endpoints that report another chain than this one, described for an operator. An endpoint that does not respond
@@ -12,7 +12,7 @@ export async function findWrongChainEndpoints(network: Network, rpcUrls: readonl
   const checks = rpcUrls.map(async (url) => {
     const endpoint = createEndpoint({ url, fetch: (to, init) => fetch(to, init) })
     try {
-      const [response] = await endpoint.send([{ method: identify, params: [] }], READ_TIMEOUT_MS)
+      const [response] = await endpoint.send([{ method: identify, params: [] }], RPC_READ_TIMEOUT_MS)
       return response?.ok && !isExpectedChain(response.result)
         ? [`${endpoint.name} serves another chain: ${identify} is ${String(response.result)}`]
         : []

@@ -1,8 +1,6 @@
+import { SOLANA_ACCOUNTS_BATCH } from '../../kernel/index.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext, SolanaRpcResponse } from './context.ts'
-
-/** The maximum number of accounts per request. */
-const ACCOUNTS_MAX = 100
 
 interface WireAccount {
   readonly lamports: number
@@ -30,8 +28,8 @@ export async function readAccounts(
   options: ReadingOptions = {},
 ): Promise<AccountSnapshot[]> {
   const parts: string[][] = []
-  for (let from = 0; from < addresses.length; from += ACCOUNTS_MAX)
-    parts.push(addresses.slice(from, from + ACCOUNTS_MAX))
+  for (let from = 0; from < addresses.length; from += SOLANA_ACCOUNTS_BATCH)
+    parts.push(addresses.slice(from, from + SOLANA_ACCOUNTS_BATCH))
   const responses = await Promise.all(
     parts.map((part) =>
       rpc.request<SolanaRpcResponse<(WireAccount | null)[]>>('getMultipleAccounts', [

@@ -1,8 +1,7 @@
+import { TOKEN_ADDRESSES_CACHED_MAX } from '../../kernel/index.ts'
 import { programDerivedAddress } from './program-derived-address.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
 
-/** Deriving an address takes a few hundred microseconds, and the same wallets come up again and again. */
-const CACHE_SIZE = 20_000
 const cache = new Map<string, Promise<string>>()
 
 /** The account in which an owner holds a token; derived from both, whether or not it was opened. */
@@ -13,6 +12,6 @@ export function associatedTokenAddress(owner: string, mint: string): Promise<str
   const seeds = [owner, TOKEN_PROGRAM, mint].map((address) => ({ address }))
   const derived = programDerivedAddress(ASSOCIATED_TOKEN_PROGRAM, seeds)
   cache.set(key, derived)
-  if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!)
+  if (cache.size > TOKEN_ADDRESSES_CACHED_MAX) cache.delete(cache.keys().next().value!)
   return derived
 }

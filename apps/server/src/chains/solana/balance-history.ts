@@ -1,3 +1,4 @@
+import { BALANCE_SLOTS_BACK_MAX } from '../../kernel/index.ts'
 import type { SvmBlock } from '../port/families.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { type BlockCache, balanceAfter, balanceBefore } from './block-cache.ts'
@@ -15,13 +16,10 @@ export interface BalanceHistory {
   balanceBefore(account: string, after: number, upTo: number): Promise<bigint | undefined>
 }
 
-/** The maximum distance computed from blocks: beyond it, too many blocks would have to be read. */
-const SLOTS_BACK_MAX = 150
-
 /** Computed from whole blocks: for our own chains, whose blocks are small and were read recently. */
 export function createBlockBalanceHistory(blocks: BlockCache): BalanceHistory {
   async function between(after: number, upTo: number): Promise<SvmBlock[]> {
-    if (upTo - after > SLOTS_BACK_MAX) throw requestRejected('getBlock', `slot ${after} is too long ago`)
+    if (upTo - after > BALANCE_SLOTS_BACK_MAX) throw requestRejected('getBlock', `slot ${after} is too long ago`)
     const found: SvmBlock[] = []
     for (let slot = after + 1; slot <= upTo; ) {
       const block = await blocks.block(slot)

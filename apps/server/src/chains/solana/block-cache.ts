@@ -1,10 +1,9 @@
+import { SOLANA_BLOCKS_CACHED_MAX } from '../../kernel/index.ts'
 import type { SvmBlock } from '../port/families.ts'
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
 import { type Rpc, requestRejected } from '../rpc/rpc.ts'
 import { type SolanaWireBlock, toBlockRef, toIncluded } from './wire.ts'
 
-/** Recent blocks are read again soon: to be settled, and to compute past balances. */
-const CACHED_BLOCKS_MAX = 64
 /** The highest transaction version that a node may return; unreadable transactions are skipped. */
 export const MAX_SUPPORTED_TRANSACTION_VERSION = 255
 
@@ -50,7 +49,7 @@ export function createBlockCache(rpc: Rpc): BlockCache {
     const transactions = (wire.transactions ?? []).flatMap((transaction) => toIncluded(slot, transaction) ?? [])
     const block = { ...toBlockRef(slot, wire), transactions }
     if (slot <= final) cached.set(slot, block)
-    if (cached.size > CACHED_BLOCKS_MAX) cached.delete(cached.keys().next().value!)
+    if (cached.size > SOLANA_BLOCKS_CACHED_MAX) cached.delete(cached.keys().next().value!)
     return block
   }
 

@@ -1,6 +1,6 @@
+import { RPC_SEND_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { BroadcastResult } from '../port/transaction-bytes.ts'
 import { EndpointError, type RpcError } from '../rpc/endpoint.ts'
-import { SEND_TIMEOUT_MS } from '../rpc/limits.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
 import { decodeMessage, decodeTransaction } from './message.ts'
 import { decodeTransactionError } from './transaction-errors.ts'
@@ -18,7 +18,7 @@ export async function broadcast(context: SolanaContext, raw: string): Promise<Br
   for (const endpoint of context.rpc.endpointsByAvailability()) {
     const params = [raw, { encoding: 'base64', preflightCommitment: 'confirmed' }]
     try {
-      const [response] = await endpoint.send([{ method: 'sendTransaction', params }], SEND_TIMEOUT_MS)
+      const [response] = await endpoint.send([{ method: 'sendTransaction', params }], RPC_SEND_TIMEOUT_MS)
       if (response?.ok) return { outcome: 'accepted' }
       const rejection = response ? await classifyRejection(context, raw, response.error) : undefined
       if (rejection?.outcome === 'known') return rejection

@@ -1,10 +1,8 @@
+import { SOLANA_STATUSES_BATCH } from '../../kernel/index.ts'
 import type { ObservedTransaction } from '../port/included-transaction.ts'
 import { MAX_SUPPORTED_TRANSACTION_VERSION } from './block-cache.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
 import { type SolanaWireTransaction, toIncluded } from './wire.ts'
-
-/** The maximum number of signatures per request. */
-const STATUSES_MAX = 256
 
 interface WireStatus {
   readonly slot: number
@@ -19,7 +17,8 @@ export async function findTransactions(
   hashes: readonly string[],
 ): Promise<(ObservedTransaction | undefined)[]> {
   const parts: string[][] = []
-  for (let from = 0; from < hashes.length; from += STATUSES_MAX) parts.push(hashes.slice(from, from + STATUSES_MAX))
+  for (let from = 0; from < hashes.length; from += SOLANA_STATUSES_BATCH)
+    parts.push(hashes.slice(from, from + SOLANA_STATUSES_BATCH))
   const statuses = await Promise.all(
     parts.map((part) =>
       rpc.request<SolanaRpcResponse<(WireStatus | null)[]>>('getSignatureStatuses', [

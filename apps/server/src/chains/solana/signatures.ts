@@ -1,3 +1,4 @@
+import { SIGNATURES_FIRST_PAGE_SIZE, SIGNATURES_PAGE_SIZE, SIGNATURES_PAGES_MAX } from '../../kernel/index.ts'
 import { type Rpc, requestRejected } from '../rpc/rpc.ts'
 import type { Commitment } from './context.ts'
 import { inBatches } from './in-batches.ts'
@@ -11,15 +12,6 @@ export interface SignatureInfo {
   /** `[7] weir:42`; several are joined by `; `. */
   readonly memo: string | null
 }
-
-/** The maximum number of signatures per response. */
-const PAGE_SIZE = 1_000
-/**
- * Most addresses have nothing new, or one transaction: a small first page keeps a response for many addresses small.
- */
-const FIRST_PAGE_SIZE = 20
-/** The maximum number of pages per address. */
-const PAGES_MAX = 10
 
 export interface SignatureQuery {
   readonly commitment: Commitment
@@ -44,12 +36,12 @@ export interface SignaturePage {
 export async function signaturesFor(
   { rpc }: { readonly rpc: Rpc },
   address: string,
-  { commitment, minContextSlot, isBefore, firstPageSize = PAGE_SIZE }: SignatureQuery,
+  { commitment, minContextSlot, isBefore, firstPageSize = SIGNATURES_PAGE_SIZE }: SignatureQuery,
 ): Promise<SignaturePage> {
   const signatures: SignatureInfo[] = []
   let before: string | undefined
   let limit = firstPageSize
-  for (let page = 0; page < PAGES_MAX; page += 1) {
+  for (let page = 0; page < SIGNATURES_PAGES_MAX; page += 1) {
     const options = { commitment, limit, minContextSlot: minContextSlot, ...(before !== undefined && { before }) }
     const listed = await rpc.request<SignatureInfo[]>('getSignaturesForAddress', [address, options])
     for (const mention of listed) {
@@ -59,7 +51,7 @@ export async function signaturesFor(
     const last = listed.at(-1)
     if (last === undefined || listed.length < limit) return { signatures, isBounded: false }
     before = last.signature
-    limit = PAGE_SIZE
+    limit = SIGNATURES_PAGE_SIZE
   }
   throw requestRejected('getSignaturesForAddress', `${address} has too many transactions since then`)
 }
@@ -80,7 +72,7 @@ export async function signaturesAfter(
   options: Pick<SignatureQuery, 'commitment' | 'minContextSlot'>,
 ): Promise<SignatureInfo[][]> {
   const isBefore = (mention: SignatureInfo) => mention.slot <= slot
-  const query = { ...options, isBefore, firstPageSize: FIRST_PAGE_SIZE }
+  const query = { ...options, isBefore, firstPageSize: SIGNATURES_FIRST_PAGE_SIZE }
   const [oldest, lists] = await Promise.all([
     addresses.length === 0 ? 0 : oldestSlot(parts),
     inBatches(addresses, (address) => signaturesFor(parts, address, query)),

@@ -1,3 +1,4 @@
+import { SOLANA_ACTIVITY_BLOCKS_CACHED_MAX } from '../../kernel/index.ts'
 import type { SvmBlock, TrackedAccounts, WalletActivity } from '../port/families.ts'
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
 import { requestRejected } from '../rpc/rpc.ts'
@@ -9,9 +10,6 @@ import { FINALIZED, type SolanaContext } from './context.ts'
 import { fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
 import { type SignatureInfo, signaturesAfter } from './signatures.ts'
 import { createTokenAccountIndex } from './token-account-index.ts'
-
-/** Recently returned blocks are read again while they are settled. */
-const CACHED_BLOCKS_MAX = 1_000
 
 export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'>): {
   activity: WalletActivity
@@ -68,7 +66,7 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
 
   function remember(block: SvmBlock): void {
     returned.set(block.number, block)
-    if (returned.size > CACHED_BLOCKS_MAX) returned.delete(returned.keys().next().value!)
+    if (returned.size > SOLANA_ACTIVITY_BLOCKS_CACHED_MAX) returned.delete(returned.keys().next().value!)
   }
 
   const history: BalanceHistory = {

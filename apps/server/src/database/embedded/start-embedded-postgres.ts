@@ -2,16 +2,17 @@ import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
-import { type Log, SHUTDOWN_TIMEOUT_MS } from '../../kernel/index.ts'
+import {
+  DATABASE_PORT_ATTEMPTS_MAX,
+  EMBEDDED_CONNECTIONS_MAX,
+  type Log,
+  PREDECESSOR_SHUTDOWN_SECONDS,
+  SHUTDOWN_TIMEOUT_MS,
+} from '../../kernel/index.ts'
 import { clearStaleLock, DATABASE, ensureCluster, readPassword, USER } from './cluster.ts'
 import { acquireLock } from './file-lock.ts'
 import { type PostgresHome, preparePostgresHome } from './postgres-home.ts'
 import { type GuardedProcess, startGuarded } from './watchdog.ts'
-
-/** A killed predecessor's database gets this long to shut down; a checkpoint on a slow disk takes seconds. */
-const PREDECESSOR_SECONDS = 60
-/** Another program may take a free port between choosing it and listening on it. */
-const PORT_TRIES = 5
 
 export interface EmbeddedPostgres {
   /** Connection URL including the password: not for logs. */
@@ -51,7 +52,7 @@ interface Server {
 }
 
 async function startServer(home: PostgresHome, password: string, log: Log): Promise<Server> {
-  const lock = await acquireLock(join(home.directory, 'lock'), PREDECESSOR_SECONDS)
+  const lock = await acquireLock(join(home.directory, 'lock'), PREDECESSOR_SHUTDOWN_SECONDS)
   if (!lock) throw new Error(`DATA_DIR: the PostgreSQL of an earlier start still runs in ${home.directory}`)
   try {
     await ensureCluster(home, password, lock.fd)
@@ -59,7 +60,7 @@ async function startServer(home: PostgresHome, password: string, log: Log): Prom
       clearStaleLock(home)
       const port = await freePort()
       const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
-      const guarded = await startPostmaster(home, port, lock.fd, log, attempt < PORT_TRIES)
+      const guarded = await startPostmaster(home, port, lock.fd, log, attempt < DATABASE_PORT_ATTEMPTS_MAX)
       if (!guarded) continue
       try {
         await ensureDatabase(url('postgres'))
@@ -113,7 +114,7 @@ function serverArguments(home: PostgresHome, port: number): string[] {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    max_connections: 60,
+    max_connections: EMBEDDED_CONNECTIONS_MAX,
     shared_buffers: '32MB',
     fsync: 'on',
     synchronous_commit: 'on',

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../../database/index.ts'
+import { AUDIT_VERIFICATION_BATCH } from '../../kernel/index.ts'
 import { type ChainedAuditEntry, GENESIS_HASH, hashAuditEntry } from './audit-entry.ts'
 
 /** The hash of an entry, recorded outside this database. */
@@ -18,9 +19,6 @@ export interface AuditVerification {
   /** The first problem; `undefined` when the chain is complete. */
   readonly broken: string | undefined
 }
-
-/** Entries are read in pages, so that a log of any length needs little memory. */
-const PAGE = 1_000
 
 /**
  * Verifies the audit log of every organization in turn, from the first entry: each entry against its content and the
@@ -118,7 +116,7 @@ async function readPage(tx: Tx, organizationId: number, after: number) {
     .where('organization_id', '=', organizationId)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(PAGE)
+    .limit(AUDIT_VERIFICATION_BATCH)
     .execute()
   return rows.map((row) => ({
     organizationId,

@@ -1,9 +1,5 @@
 import { hash, type Options, verify } from '@node-rs/argon2'
-import { validationError } from '../../kernel/index.ts'
-
-export const PASSWORD_LENGTH_MIN = 12
-/** Long enough for any passphrase, short enough that hashing it cannot overload the service. */
-export const PASSWORD_LENGTH_MAX = 1_024
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, validationError } from '../../kernel/index.ts'
 
 /** argon2id (the library's default), 19 MiB and two passes: about 10 ms per check on a small machine. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { Role } from '../../database/index.ts'
+import { BEARER_TOKEN_LENGTH_MAX } from '../../kernel/index.ts'
 import type { RateLimitOverrides, UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { readAccessToken } from './access-token.ts'
-
-/** Far above any token of this service; longer text is not worth a signature check. */
-const TOKEN_LENGTH_MAX = 2_048
 
 /**
  * The user behind an access token; `undefined` if it is forged, expired, logged out, or the user was removed. One
@@ -19,7 +17,7 @@ export async function authenticateBearer(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'environment'>,
   token: string,
 ): Promise<UserCredential | undefined> {
-  if (token.length > TOKEN_LENGTH_MAX) return undefined
+  if (token.length > BEARER_TOKEN_LENGTH_MAX) return undefined
   const claims = await readAccessToken(parts, token)
   if (claims === undefined) return undefined
   const { rows } = await sql<{ role: Role; rate_limits: RateLimitOverrides }>`

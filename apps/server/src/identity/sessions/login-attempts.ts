@@ -4,6 +4,7 @@ import {
   addMilliseconds,
   type Clock,
   Failure,
+  LOGIN_ATTEMPTS_SWEEP_BATCH,
   LOGIN_FAILURES_MAX,
   LOGIN_FAILURES_WINDOW_MS,
 } from '../../kernel/index.ts'
@@ -20,9 +21,6 @@ import type { IdentityParts } from '../shared/parts.ts'
 export function attemptSubject(pepper: string, email: string, address: string): Buffer {
   return secretHash(pepper, `login\n${email}\n${address}`)
 }
-
-/** Old rows that each new failure deletes; more than one, so that the table shrinks after a wave. */
-const SWEEP_ROWS = 10
 
 /** Counts an attempt. RATE_LIMIT_EXCEEDED with `details.retryAfterSeconds` when ten are already counted. */
 export async function recordAttempt(parts: Pick<IdentityParts, 'db' | 'clock'>, subject: Buffer): Promise<void> {
@@ -50,7 +48,7 @@ export async function sweepAttempts(parts: { readonly db: Database; readonly clo
   await sql`
     delete from login_attempts where subject in (
       select subject from login_attempts where last_at <= ${addMilliseconds(parts.clock.now(), -LOGIN_FAILURES_WINDOW_MS)}
-      order by last_at limit ${SWEEP_ROWS} for update skip locked
+      order by last_at limit ${LOGIN_ATTEMPTS_SWEEP_BATCH} for update skip locked
     )
   `.execute(parts.db)
 }

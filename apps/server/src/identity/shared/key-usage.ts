@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import type { Clock, Log } from '../../kernel/index.ts'
-
-/** How far a key's `lastUsedAt` may lag: one write per second and process, however many requests come. */
-const FLUSH_AFTER_MS = 1_000
+import { type Clock, KEY_USAGE_FLUSH_MS, type Log } from '../../kernel/index.ts'
 
 interface Use {
   readonly organizationId: number
@@ -31,7 +28,7 @@ export class KeyUsage {
   /** The key was used just now. */
   record(organizationId: number, keyId: number): void {
     this.#uses.set(keyId, { organizationId, at: this.#clock.now() })
-    this.#timer ??= setTimeout(() => void this.#flushInBackground(), FLUSH_AFTER_MS).unref()
+    this.#timer ??= setTimeout(() => void this.#flushInBackground(), KEY_USAGE_FLUSH_MS).unref()
   }
 
   /** Writes everything recorded and waits for it: before a list shows `lastUsedAt`, and when the process stops. */

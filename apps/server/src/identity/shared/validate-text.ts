@@ -1,7 +1,4 @@
-import { NAME_LENGTH_MAX, validationError } from '../../kernel/index.ts'
-
-/** RFC 5321: a path, and with it an address, is at most 254 characters. */
-export const EMAIL_LENGTH_MAX = 254
+import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX, validationError } from '../../kernel/index.ts'
 
 /**
  * One `@`, a dotted domain of letters, digits and hyphens, no spaces or control characters; the mail server checks the

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../database/index.ts'
-import { APPROVAL_TIMEOUT_MS, addMilliseconds, UNLEASED_TIMEOUT_MS } from '../../kernel/index.ts'
+import {
+  APPROVAL_TIMEOUT_MS,
+  addMilliseconds,
+  OPERATIONS_SWEEP_BATCH,
+  UNLEASED_TIMEOUT_MS,
+} from '../../kernel/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-
-/** How many overdue operations one sweep ends; the next sweep takes the rest. */
-const SWEEP_BATCH = 200
 
 /**
  * Aborts agents' operations that nobody approved within seven days, or that no agent leased within a day (contract 8),
@@ -22,7 +24,7 @@ export async function abortOverdueOperations(parts: Pick<Parts, 'db' | 'clock'>)
       or (state = 'EXECUTING' and updated_at <= ${addMilliseconds(now, -UNLEASED_TIMEOUT_MS)} and not exists (
         select from agent_work w where w.organization_id = operations.organization_id
           and w.operation_id = operations.id and w.issued_at is not null)))
-    order by id limit ${SWEEP_BATCH}
+    order by id limit ${OPERATIONS_SWEEP_BATCH}
   `.execute(parts.db)
   for (const { organization_id: organizationId, id: operationId } of rows) {
     await inTransaction(parts.db, async (tx) => {

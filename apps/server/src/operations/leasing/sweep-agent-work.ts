@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../database/index.ts'
-import { AGENT_ABANDONED_MS, AGENT_WITHHELD_MS, addMilliseconds } from '../../kernel/index.ts'
+import { AGENT_ABANDONED_MS, AGENT_WITHHELD_MS, addMilliseconds, OPERATIONS_SWEEP_BATCH } from '../../kernel/index.ts'
 import { type AgentWork, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
@@ -9,9 +9,6 @@ import { isFinal } from '../lifecycle/transaction.ts'
 import { lastFailureText } from './agent-reports.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 import { readAgentWork } from './read-agent-work.ts'
-
-/** How many rows one sweep processes; the next sweep takes the rest. */
-const SWEEP_BATCH = 200
 
 interface SweepRow {
   readonly organization_id: number
@@ -30,7 +27,7 @@ export async function failWithheldOperations(parts: Pick<Parts, 'db' | 'clock'>)
     select w.organization_id, w.operation_id, w.transaction_id from agent_work w
     join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
     where w.stage = 'withheld' and (not t.can_still_land or (t.nonce is not null and w.withheld_at <= ${since}))
-    order by w.withheld_at limit ${SWEEP_BATCH}
+    order by w.withheld_at limit ${OPERATIONS_SWEEP_BATCH}
   `.execute(parts.db)
   for (const row of rows) await endOperation(parts, row, 'agent_failed')
   return rows.length
@@ -53,7 +50,7 @@ export async function abortAbandonedOperations(parts: Pick<Parts, 'db' | 'clock'
     join transactions before on before.organization_id = w.organization_id
       and before.operation_id = w.operation_id and before.position = w.position - 1
     where w.stage in ('ready', 'leased', 'paused') and w.issued_at is null and before.finalized_at <= ${since}
-    limit ${SWEEP_BATCH}
+    limit ${OPERATIONS_SWEEP_BATCH}
   `.execute(parts.db)
   for (const row of rows) await endOperation(parts, row, 'aborted')
   return rows.length

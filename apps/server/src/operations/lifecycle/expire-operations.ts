@@ -1,13 +1,11 @@
 import { inTransaction } from '../../database/index.ts'
+import { OPERATIONS_SWEEP_BATCH } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { advanceOperations } from './advance-operations.ts'
 import { lockOperation } from './lock-operation.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { isCancellable } from './plan-conflicts.ts'
-
-/** How many overdue operations one sweep ends; the next sweep takes the rest. */
-const SWEEP_BATCH = 200
 
 /**
  * Whether the operation must end as FAILED, EXPIRED: past its `expiresAt`, with nothing in flight and its last
@@ -62,7 +60,7 @@ export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock'>): Promise
       ),
     )
     .orderBy('expires_at')
-    .limit(SWEEP_BATCH)
+    .limit(OPERATIONS_SWEEP_BATCH)
     .execute()
   for (const { organization_id, id } of due) {
     await expireOperation(parts, { organizationId: organization_id, operationId: id })

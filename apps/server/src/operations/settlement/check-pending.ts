@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
 import { type Database, inTransaction } from '../../database/index.ts'
-import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
+import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, PENDING_BATCH } from '../../kernel/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { recordLastSeen, type TransactionFailure } from '../lifecycle/move-transactions.ts'
 import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
 import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
 import { filterPastBlocks, settlePastBlock } from './settle-past-block.ts'
-
-/** How many pending transactions one batched call looks up, those unseen for longest first. */
-const PENDING_BATCH = 500
 
 interface StoredHash {
   tx_hash: string

@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
 import { asSvmChain, type BlockRef, type Chain, callFromJson, matchesPlan } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
-import { addMilliseconds } from '../../kernel/index.ts'
+import { addMilliseconds, BLOCKHASH_EXPIRY_BATCH, CLOCK_SKEW_MAX_MS } from '../../kernel/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { settlePastBlock } from './settle-past-block.ts'
-
-/** How many transactions one run checks, the oldest first. */
-const EXPIRY_BATCH = 200
-/** The clocks of service and chain differ; those of public chains never by more. */
-const CLOCK_SKEW_MS = 10 * 60_000
 
 interface ExpiredRow {
   organization_id: number
@@ -36,12 +31,12 @@ export async function expireBlockhashes(parts: Parts, chain: Chain, final: Pick<
     select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.call, o.created_at
     from transactions t join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
     where t.blockchain = ${chain.network.blockchain} and t.can_still_land and t.last_valid_block_height < ${height}
-    order by t.last_valid_block_height limit ${EXPIRY_BATCH}
+    order by t.last_valid_block_height limit ${BLOCKHASH_EXPIRY_BATCH}
   `.execute(parts.db)
   for (const [sender, own] of Map.groupBy(rows, (row) => row.sender)) {
     const oldest = own.reduce((least, { created_at }) => (created_at < least ? created_at : least), own[0]!.created_at)
     const ids = own.map(({ transaction_id }) => transaction_id)
-    const since = addMilliseconds(oldest, -CLOCK_SKEW_MS)
+    const since = addMilliseconds(oldest, -CLOCK_SKEW_MAX_MS)
     const sightings = await svm.findTransactions(await svm.findLanded(sender, ids, { slot: final.number, since }))
     for (const row of own) {
       const planned = { sender, nonce: null, call: callFromJson(row.call) }

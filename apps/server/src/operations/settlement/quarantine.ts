@@ -1,13 +1,10 @@
 import type { Block, Chain } from '../../chains/index.ts'
 import { inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
-import { addMilliseconds, Failure } from '../../kernel/index.ts'
+import { addMilliseconds, Failure, QUARANTINE_RETRY_MS } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import type { Finding } from './classify-transactions.ts'
 import type { WalletSnapshot } from './read-wallets.ts'
 import { settleWallet } from './settle-wallet.ts'
-
-const FIRST_RETRY_MS = 30_000
-const RETRY_MAX_MS = 3_600_000
 
 interface WalletKey {
   readonly organizationId: number
@@ -67,7 +64,7 @@ export async function recordSettlementFailure(
     .where('wallet_id', '=', walletId)
     .executeTakeFirst()
   const attempts = (previous?.attempts ?? 0) + 1
-  const next = addMilliseconds(at, Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), RETRY_MAX_MS))
+  const next = addMilliseconds(at, Math.min(QUARANTINE_RETRY_MS.first * 2 ** (attempts - 1), QUARANTINE_RETRY_MS.max))
   await tx
     .insertInto('quarantined_wallets')
     .values({

@@ -1,9 +1,9 @@
 import type { Allocation, Position } from '../../allocations/index.ts'
 import type { Block } from '../../chains/index.ts'
+import { YEAR_MS } from '../../kernel/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
-const YEAR_MS = 365 * 86_400_000
 /** Scale of a ratio of base units: twelve digits after the point. */
 const PRECISION = 1_000_000_000_000n
 

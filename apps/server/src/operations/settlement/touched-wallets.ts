@@ -1,5 +1,6 @@
 import type { Block, Chain, ChainLog, IncludedTransaction } from '../../chains/index.ts'
 import { type Database, preparedQuery } from '../../database/index.ts'
+import { RECONCILE_BATCH } from '../../kernel/index.ts'
 import { type Strategy, strategiesOnChain, venueFor } from '../../venues/index.ts'
 import { type Wallet, walletFrom } from '../../wallets/index.ts'
 import type { Finding } from './classify-transactions.ts'
@@ -16,8 +17,6 @@ export interface TouchedWallet {
 
 /** keccak256 of `Transfer(address,address,uint256)`, which both tokens and shares emit. */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** How many new wallets are reconciled in one batch. */
-const RECONCILE_BATCH = 100
 
 /**
  * Wallets whose tokens or shares moved in a block, found by its logs: no balance is read for other wallets, however

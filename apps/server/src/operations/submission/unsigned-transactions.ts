@@ -1,7 +1,7 @@
 import type { Chain, SenderState } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
-import { assert, Failure } from '../../kernel/index.ts'
+import { assert, Failure, REBUILD_ATTEMPTS_MAX } from '../../kernel/index.ts'
 import { walletFrom } from '../../wallets/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
@@ -22,9 +22,6 @@ import { buildBytes } from '../transactions/build-bytes.ts'
 import { invalidateConsumedNonces } from '../transactions/invalidate-consumed-nonces.ts'
 import { decideRebuild, type RebuildDecision } from '../transactions/rebuild-decision.ts'
 import { requireClientExecutor, requireNotExpired } from './require-submittable.ts'
-
-/** How often to start over after a submission or settlement changed the operation between the reads and the lock. */
-const REBUILD_ATTEMPTS = 3
 
 /**
  * Issues the operation's transactions that await a signature, in order: the stored bytes as long as they can land,
@@ -49,7 +46,7 @@ export async function issueUnsignedTransactions(
   operationId: number,
   { discard = false }: { discard?: boolean | undefined } = {},
 ): Promise<readonly IssuedTransaction[]> {
-  for (let attempt = 0; attempt < REBUILD_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < REBUILD_ATTEMPTS_MAX; attempt += 1) {
     const operation = await getOperation(parts, scope, operationId)
     const waiting = requireWaitingTransactions(operation, parts.clock.now())
     const [first] = waiting

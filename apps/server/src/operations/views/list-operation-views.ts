@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type OperationState, selectCount, type Tx } from '../../database/index.ts'
+import { POSITION_OPERATIONS_MAX } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { UNFINISHED } from '../lifecycle/operation-states.ts'
@@ -57,9 +58,6 @@ export async function getOperationView(
     .executeTakeFirstOrThrow()
   return { operation, view: operationViewOf(row) }
 }
-
-/** The maximum number of operations shown with a position. */
-const POSITION_OPERATIONS_MAX = 100
 
 /**
  * The newest operations of a position: those that landed while it was open and, if it still is, the unfinished ones.

@@ -1,5 +1,5 @@
 import { allocationAt } from '../../allocations/index.ts'
-import { mulDivDown } from '../../kernel/index.ts'
+import { DAY_MS, mulDivDown } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { listPositionOperationViews } from './list-operation-views.ts'
 import type { OperationView } from './operation-view.ts'
@@ -13,8 +13,6 @@ export interface SupplyYield {
   readonly effectiveApy: number
   readonly days: number
 }
-
-const DAY_MS = 86_400_000
 
 /** What a completed supply has earned to date, or until its position closed; `undefined` for any other operation. */
 export async function calculateSupplyYield(

@@ -1,5 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Failure, type Log } from '../../kernel/index.ts'
+import {
+  BRIDGE_PAGE_SIZE,
+  BRIDGE_RESPONSE_BYTES_MAX,
+  BRIDGE_RETRY_DELAY_MS,
+  Failure,
+  type Log,
+} from '../../kernel/index.ts'
 import { type BridgeJson, isJson, textOf } from './json-fields.ts'
 
 interface BridgeClientOptions {
@@ -42,12 +48,6 @@ export class BridgeApiError extends Error {
   }
 }
 
-/** Per response. A full page of 100 entries has a few hundred thousand bytes. */
-const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
-const PAGE = 100
-/** Delay before a failed read is retried once; reads have no effect. */
-const RETRY_DELAY_MS = 200
-
 export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
   const read = (path: string, query: Readonly<Record<string, string>>) =>
     call(options, 'GET', Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path, {})
@@ -57,7 +57,7 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
       try {
         return await read(path, query).catch(async (error: unknown) => {
           if (error instanceof BridgeApiError) throw error
-          await wait(RETRY_DELAY_MS)
+          await wait(BRIDGE_RETRY_DELAY_MS)
           return read(path, query)
         })
       } catch (error) {
@@ -73,13 +73,13 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
     async *pages(path) {
       let after: string | undefined
       for (;;) {
-        const query = { limit: String(PAGE), ...(after !== undefined && { starting_after: after }) }
+        const query = { limit: String(BRIDGE_PAGE_SIZE), ...(after !== undefined && { starting_after: after }) }
         const { data } = (await client.get(path, query)) ?? {}
         const page = Array.isArray(data) ? data.filter(isJson).map(unwrapped) : []
         if (page.length === 0) return
         yield page
         const last = textOf(page.at(-1), 'id')
-        if (page.length < PAGE || last === undefined || last === after) return
+        if (page.length < BRIDGE_PAGE_SIZE || last === undefined || last === after) return
         after = last
       }
     },
@@ -110,7 +110,7 @@ async function call(
       ...more,
     })
     status = response.status
-    text = await textWithin(response, RESPONSE_BYTES_MAX)
+    text = await textWithin(response, BRIDGE_RESPONSE_BYTES_MAX)
   } catch (error) {
     throw unavailable(error)
   }

@@ -1,7 +1,15 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { type Database, inTransaction, type Schema, type Tx } from '../../database/index.ts'
-import { addMilliseconds, assert, type Clock, Failure, type RandomSource } from '../../kernel/index.ts'
+import {
+  addMilliseconds,
+  assert,
+  BRIDGE_INTENT_LEASE_MS,
+  BRIDGE_KEY_LIFETIME_MS,
+  type Clock,
+  Failure,
+  type RandomSource,
+} from '../../kernel/index.ts'
 import { BridgeApiError } from './client.ts'
 import { type BridgeJson, textOf } from './json-fields.ts'
 
@@ -32,10 +40,6 @@ export interface IntentCalls {
   create(idempotencyKey: string, token: string): Promise<BridgeJson>
 }
 
-/** Longer than all calls of one request take together; keeps other processes away in that time. */
-const INTENT_LEASE_MS = 60_000
-/** The partner drops a key after 24 hours and rejects it afterwards. */
-const KEY_LIFETIME_MS = 23 * 3_600_000
 const KEY_TOO_OLD = 422
 
 /**
@@ -64,7 +68,7 @@ export async function createOnce(parts: IntentParts, request: IntentRequest, cal
 
 async function create(parts: IntentParts, intent: Intent, isResumed: boolean, calls: IntentCalls): Promise<BridgeJson> {
   const { clock } = parts
-  const isForgotten = isResumed && clock.now().getTime() - intent.key_created_at.getTime() > KEY_LIFETIME_MS
+  const isForgotten = isResumed && clock.now().getTime() - intent.key_created_at.getTime() > BRIDGE_KEY_LIFETIME_MS
   const key = isForgotten ? await renewKey(parts, intent) : intent.idempotency_key
   try {
     return await calls.create(key, intent.token)
@@ -114,7 +118,7 @@ async function claimIntent(
         token: uuid(parts.random),
         idempotency_key: uuid(parts.random),
         key_created_at: now,
-        leased_until: addMilliseconds(now, INTENT_LEASE_MS),
+        leased_until: addMilliseconds(now, BRIDGE_INTENT_LEASE_MS),
         created_at: now,
       })
       .returningAll()
@@ -126,7 +130,7 @@ async function claimIntent(
 async function extendLease(tx: Tx, { id }: Intent, now: Date): Promise<void> {
   await tx
     .updateTable('ramp_bridge_intents')
-    .set({ leased_until: addMilliseconds(now, INTENT_LEASE_MS) })
+    .set({ leased_until: addMilliseconds(now, BRIDGE_INTENT_LEASE_MS) })
     .where('id', '=', id)
     .execute()
 }

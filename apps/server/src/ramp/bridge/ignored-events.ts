@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import type { Clock, Log, Sealer } from '../../kernel/index.ts'
+import { BRIDGE_IGNORED_EVENTS_RETENTION_MS, type Clock, type Log, type Sealer } from '../../kernel/index.ts'
 
 export interface IgnoredEventParts {
   readonly db: Database
@@ -16,9 +16,6 @@ interface IgnoredEvent {
   readonly reason: string
   readonly body: string
 }
-
-/** How long ignored events can be looked up. */
-const RETENTION_MS = 90 * 86_400_000
 
 /** Stores a partner event that has no effect, and logs it once. */
 export async function recordIgnoredEvent(
@@ -43,6 +40,6 @@ export async function recordIgnoredEvent(
 }
 
 export async function sweepIgnoredEvents({ db, clock }: Pick<IgnoredEventParts, 'db' | 'clock'>): Promise<void> {
-  const before = new Date(clock.now().getTime() - RETENTION_MS)
+  const before = new Date(clock.now().getTime() - BRIDGE_IGNORED_EVENTS_RETENTION_MS)
   await db.deleteFrom('ramp_bridge_ignored_events').where('received_at', '<', before).execute()
 }

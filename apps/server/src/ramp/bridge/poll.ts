@@ -1,5 +1,5 @@
 import { inTransaction, type RampDirection, type Tx } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { BRIDGE_DRAIN_LOOKBACK_MS, BRIDGE_LINKS_BATCH, Failure } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import type { BridgeClient } from './client.ts'
 import { accountOfDrain, drainEvent, isDrainState } from './drain.ts'
@@ -15,11 +15,6 @@ interface PollParts extends EventParts {
   readonly client: BridgeClient
 }
 type ApplyInTransaction = (tx: Tx, event: ProviderEvent) => Promise<void>
-
-/** Ended off-ramp payments are checked for this long after they began, because a bank may return one. */
-const DRAIN_LOOKBACK_MS = 3 * 86_400_000
-/** Verifications checked per round, those checked longest ago first. */
-const LINKS_PER_ROUND = 100
 
 /** Polls the partner's lists for changes whose messages were lost or sent while the service was down. */
 export function createPoller(parts: PollParts): (apply: ApplyInTransaction) => Promise<void> {
@@ -122,13 +117,13 @@ async function pollLinks(parts: PollParts, after: number, apply: ApplyEvent): Pr
     .where('archived_at', 'is', null)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(LINKS_PER_ROUND)
+    .limit(BRIDGE_LINKS_BATCH)
     .execute()
   for (const { kyb_reference: reference, kyb_status: status } of rows) {
     const event = await fetchOnboardingEvent(parts, reference!)
     if (event && event.status !== status) await apply(event)
   }
-  return rows.length < LINKS_PER_ROUND ? 0 : rows.at(-1)!.id
+  return rows.length < BRIDGE_LINKS_BATCH ? 0 : rows.at(-1)!.id
 }
 
 async function firstAccountAt({ db }: PollParts, direction: RampDirection): Promise<number | undefined> {
@@ -150,7 +145,7 @@ async function oldestOpenDrain(parts: PollParts): Promise<number | undefined> {
     .where('direction', '=', 'offramp')
     .where('status', 'not in', ['completed', 'failed', 'rejected', 'reversed'])
     .executeTakeFirst()
-  const recent = parts.clock.now().getTime() - DRAIN_LOOKBACK_MS
+  const recent = parts.clock.now().getTime() - BRIDGE_DRAIN_LOOKBACK_MS
   const open = row?.at ? row.at.getTime() - 3_600_000 : recent
   return Math.min(open, recent)
 }

@@ -1,6 +1,14 @@
 import type { Chains } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
-import { addMilliseconds, type Clock, createSealer, Failure, type Log, type RandomSource } from '../../kernel/index.ts'
+import {
+  addMilliseconds,
+  BRIDGE_REQUEST_TIMEOUT_MS,
+  type Clock,
+  createSealer,
+  Failure,
+  type Log,
+  type RandomSource,
+} from '../../kernel/index.ts'
 import { quoteAtPar } from '../pricing/fees.ts'
 import type { RampProvider } from '../provider/port.ts'
 import { createBridgeClient } from './client.ts'
@@ -36,14 +44,16 @@ export interface BridgeOptions {
   readonly timeoutMs?: number
 }
 
-const TIMEOUT_MS = 10_000
-
 /**
  * The banking partner Bridge (bridge.xyz): customers with hosted forms, virtual accounts that deliver tokens, and
  * addresses that pay out. Bridge monitors chains and banks itself and reports changes in signed messages; polling its
  * lists covers lost messages. `docs/ramp-bridge.md` cites the API reference for each fact.
  */
-export function createBridgeProvider({ settings, timeoutMs = TIMEOUT_MS, ...options }: BridgeOptions): RampProvider {
+export function createBridgeProvider({
+  settings,
+  timeoutMs = BRIDGE_REQUEST_TIMEOUT_MS,
+  ...options
+}: BridgeOptions): RampProvider {
   const { clock, log } = options
   const parts = {
     ...options,

@@ -1,10 +1,8 @@
 import { createHash, createVerify } from 'node:crypto'
-import { type Clock, Failure } from '../../kernel/index.ts'
+import { BRIDGE_MESSAGE_AGE_MS_MAX, type Clock, Failure } from '../../kernel/index.ts'
 import type { InboundMessage } from '../provider/port.ts'
 
 const HEADER = 'x-webhook-signature'
-/** Older messages are treated as replay attacks. The partner signs each retry with a new time. */
-const FRESH_MS = 10 * 60_000
 
 export interface SignatureParts {
   readonly clock: Clock
@@ -19,7 +17,7 @@ export interface SignatureParts {
 export function verifySignature({ clock, webhookPublicKey }: SignatureParts, { headers, body }: InboundMessage): void {
   const [, at = '', signature = ''] =
     /^t=([0-9]{1,15}),v0=([A-Za-z0-9+/]{1,2048}={0,2})$/.exec(`${headers[HEADER]}`) ?? []
-  const isFresh = at !== '' && Math.abs(clock.now().getTime() - Number(at)) <= FRESH_MS
+  const isFresh = at !== '' && Math.abs(clock.now().getTime() - Number(at)) <= BRIDGE_MESSAGE_AGE_MS_MAX
   const digest = createHash('sha256').update(`${at}.`).update(body).digest()
   const isSigned =
     signature !== '' && createVerify('sha256').update(digest).verify(webhookPublicKey, Buffer.from(signature, 'base64'))

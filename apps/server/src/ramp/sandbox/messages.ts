@@ -1,11 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Clock, Failure } from '../../kernel/index.ts'
+import { type Clock, Failure, SANDBOX_MESSAGE_AGE_MS_MAX } from '../../kernel/index.ts'
 import type { InboundMessage, ProviderEvent } from '../provider/port.ts'
 import type { SandboxSecrets } from './secrets.ts'
 import { snapshotFromJson, snapshotToJson } from './transfer.ts'
 
-/** Older messages are treated as replay attacks. */
-const FRESH_MS = 5 * 60_000
 const HEADER = 'weir-sandbox-signature'
 
 type MessageParts = { readonly clock: Clock; readonly secrets: Pick<SandboxSecrets, 'sign'> }
@@ -25,7 +23,7 @@ export function writeMessage({ clock, secrets }: MessageParts, event: ProviderEv
 export function readMessage({ clock, secrets }: MessageParts, { headers, body }: InboundMessage): ProviderEvent {
   const match = /^t=([0-9]{1,12}),v1=([0-9a-f]{64})$/.exec(String(headers[HEADER] ?? ''))
   const [, at = '0', signature = ''] = match ?? []
-  const isFresh = Math.abs(clock.now().getTime() - Number(at) * 1_000) <= FRESH_MS
+  const isFresh = Math.abs(clock.now().getTime() - Number(at) * 1_000) <= SANDBOX_MESSAGE_AGE_MS_MAX
   const expected = Buffer.from(secrets.sign(`${at}.${body}`))
   const actual = Buffer.from(signature.padEnd(expected.length))
   if (!match || !isFresh || !timingSafeEqual(expected, actual)) {

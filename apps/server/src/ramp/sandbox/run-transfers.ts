@@ -6,7 +6,16 @@ import {
   type Tx,
   transactOn,
 } from '../../database/index.ts'
-import { addMilliseconds, type Clock, Failure, type Log } from '../../kernel/index.ts'
+import {
+  addMilliseconds,
+  type Clock,
+  Failure,
+  type Log,
+  SANDBOX_TRANSFER_RECHECK_MS,
+  SANDBOX_TRANSFER_REFUSED_RETRY_MS,
+  SANDBOX_TRANSFER_UNAVAILABLE_RETRY_MS,
+  SANDBOX_TRANSFERS_BATCH,
+} from '../../kernel/index.ts'
 import type { TransferEvent } from '../provider/port.ts'
 import { FAILURE_REASONS, type ScenarioStep } from './scenarios.ts'
 import type { SandboxSecrets } from './secrets.ts'
@@ -31,14 +40,6 @@ interface RunTransfersParts {
 type ApplyEvent = (tx: Tx, event: TransferEvent) => Promise<void>
 type SnapshotUpdate = Partial<Pick<SandboxTransferSnapshot, 'txHash' | 'returnTxHash' | 'failureReason'>>
 
-/** Payments processed per round. */
-const BATCH = 100
-/** Delay before a payment that waits for a chain is checked again; longer if the chain was unavailable. */
-const RECHECK_MS = 150
-const RETRY_UNAVAILABLE_MS = 1_000
-/** Delay before a failed step is retried: it may succeed later, such as a return that the sender rejected. */
-const RETRY_REFUSED_MS = 30_000
-
 /**
  * Runs one step of each due payment. All state is in rows, so another process can continue after a crash; a step's event
  * is applied in the step's transaction. Returns the number of steps done.
@@ -49,7 +50,7 @@ export async function runDueTransfers(parts: RunTransfersParts, take: ApplyEvent
     .selectAll()
     .where('due_at', '<=', parts.clock.now())
     .orderBy('due_at')
-    .limit(BATCH)
+    .limit(SANDBOX_TRANSFERS_BATCH)
     .execute()
   let done = 0
   for (const transfer of rows.map(sandboxTransferFrom)) {
@@ -59,7 +60,11 @@ export async function runDueTransfers(parts: RunTransfersParts, take: ApplyEvent
       // A failing payment must not block the others: without a delay it would always be the first one due.
       const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
       if (!isUnavailable) parts.log.error({ err: error, reference: transfer.reference }, 'payment step failed')
-      await postpone(parts, transfer, isUnavailable ? RETRY_UNAVAILABLE_MS : RETRY_REFUSED_MS)
+      await postpone(
+        parts,
+        transfer,
+        isUnavailable ? SANDBOX_TRANSFER_UNAVAILABLE_RETRY_MS : SANDBOX_TRANSFER_REFUSED_RETRY_MS,
+      )
     }
   }
   return done
@@ -113,7 +118,7 @@ async function returnTokens(parts: RunTransfersParts, transfer: SandboxTransfer,
     secret: parts.secrets.depositKey(transfer.accountId),
   } as const
   await parts.tokenSender.returnTokens(payment, recordingSentHash(parts, transfer))
-  await postpone(parts, transfer, RECHECK_MS)
+  await postpone(parts, transfer, SANDBOX_TRANSFER_RECHECK_MS)
   return false
 }
 
@@ -162,7 +167,7 @@ async function wait(
   landing: TokenTransferStatus,
 ): Promise<boolean> {
   if (landing === 'dead') return clearSentHash(parts, transfer)
-  await postpone(parts, transfer, RECHECK_MS)
+  await postpone(parts, transfer, SANDBOX_TRANSFER_RECHECK_MS)
   return false
 }
 

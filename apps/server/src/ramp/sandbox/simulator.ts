@@ -1,5 +1,5 @@
 import { extendTransact, type Tx } from '../../database/index.ts'
-import { addMilliseconds, randomBase62, validationError } from '../../kernel/index.ts'
+import { addMilliseconds, randomBase62, SANDBOX_STEP_DELAY_MS, validationError } from '../../kernel/index.ts'
 import type {
   Deposit,
   Scenario,
@@ -11,9 +11,6 @@ import type {
 import { setApplicationStatus } from './onboarding.ts'
 import type { SandboxProviderParts } from './parts.ts'
 import { type SandboxTransfer, snapshotToJson, transferEvent } from './transfer.ts'
-
-/** Delay between steps of a deposit that was not started by a simulation. */
-const DEFAULT_DELAY_MS = 1_500
 
 /** The bank statement reference of a payment, derived from its name. */
 const paymentReference = ({ secrets }: SandboxProviderParts, name: string) => `WEIR-${secrets.digitsFor(name, 10)}`
@@ -101,7 +98,7 @@ export async function startPayout(parts: SandboxProviderParts, tx: Tx, deposit: 
     organizationId: deposit.organizationId,
     accountId: deposit.accountId,
     scenario: deposit.rejection ? 'rejected' : ((simulated?.scenario as Scenario | undefined) ?? 'success'),
-    delayMs: simulated?.delay_ms ?? DEFAULT_DELAY_MS,
+    delayMs: simulated?.delay_ms ?? SANDBOX_STEP_DELAY_MS.default,
     at: parts.clock.now(),
     snapshot: {
       direction: 'offramp',

@@ -1,5 +1,5 @@
 import type { Database, RampDirection, RampStatus } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { Failure, RAMP_EXPORT_BATCH } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import { type RampTransaction, rampTransactionFrom } from './transaction.ts'
 
@@ -67,9 +67,6 @@ export async function getTransaction(
   return rampTransactionFrom(row)
 }
 
-/** Rows in memory at once during an export. */
-const BATCH = 500
-
 /** All matching transactions, newest first, in batches; each batch reflects the state when it is read. */
 export async function* iterateTransactions(
   { db }: Pick<RampParts, 'db'>,
@@ -78,11 +75,11 @@ export async function* iterateTransactions(
 ): AsyncGenerator<RampTransaction[]> {
   let below: number | undefined
   for (;;) {
-    let query = rowsOf(matchingTransactions(db, organizationId, filter)).limit(BATCH)
+    let query = rowsOf(matchingTransactions(db, organizationId, filter)).limit(RAMP_EXPORT_BATCH)
     if (below !== undefined) query = query.where('ramp_transactions.id', '<', below)
     const rows = await query.execute()
     if (rows.length > 0) yield rows.map(rampTransactionFrom)
-    if (rows.length < BATCH) return
+    if (rows.length < RAMP_EXPORT_BATCH) return
     below = rows.at(-1)!.id
   }
 }

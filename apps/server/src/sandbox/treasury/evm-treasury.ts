@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { type EvmChain, paymentCall, signPayment } from '../../chains/index.ts'
+import { EVM_FAUCET_MAX } from '../../kernel/index.ts'
 import type { Treasury } from './treasury.ts'
 
 /** Ten native coins: enough for thousands of operations. */
 const GAS_GIFT = 10n ** 19n
-const LIMITS = { native: 10n ** 24n, token: 10n ** 18n } as const
 /** The base fee may rise a lot before stored bytes are sent again, and the treasury's coins cost nothing. */
 const FEE_HEADROOM = 20n
 
@@ -13,7 +13,7 @@ export function evmTreasury(unstruck: EvmChain, { key, address }: { key: Hex; ad
     address,
     key,
     gasGift: GAS_GIFT,
-    limits: LIMITS,
+    limits: EVM_FAUCET_MAX,
     async prepare(payments) {
       const [facts, simulation] = await Promise.all([
         unstruck.senderState(address),

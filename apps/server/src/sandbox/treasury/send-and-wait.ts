@@ -1,14 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Failure } from '../../kernel/index.ts'
+import { Failure, TREASURY_RESEND_INTERVAL_MS, TREASURY_SEND_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { type Inclusion, recordInclusions } from './record-inclusions.ts'
 import { resendStored } from './resend-stored.ts'
 import type { TreasurySend } from './treasury-sends.ts'
-
-/** Embedded chains include at once; after this long, the chain is gone. */
-const TIMEOUT_MS = 20_000
-/** An earlier payment may be missing, so every stored payment is sent again at this interval. */
-const RESEND_EVERY_MS = 300
 
 /**
  * Sends stored payments and waits until all of them are in blocks, failed ones included. Error: CHAIN_UNAVAILABLE, with
@@ -24,12 +19,12 @@ export async function sendAndWait(
     for (const { raw } of sends) await chain.faultFree.broadcast(raw)
     const hashes = sends.map(({ hash }) => hash)
     let sinceSent = 0
-    for (let waited = 0, wait = 5; waited <= TIMEOUT_MS; waited += wait, wait = Math.min(wait * 2, 160)) {
+    for (let waited = 0, wait = 5; waited <= TREASURY_SEND_TIMEOUT_MS; waited += wait, wait = Math.min(wait * 2, 160)) {
       const inclusions = await recordInclusions(parts, chain, hashes)
       if (inclusions.length === hashes.length) return inclusions
       await pause(wait)
       sinceSent += wait
-      if (sinceSent < RESEND_EVERY_MS) continue
+      if (sinceSent < TREASURY_RESEND_INTERVAL_MS) continue
       sinceSent = 0
       await resendStored(parts, chain)
     }

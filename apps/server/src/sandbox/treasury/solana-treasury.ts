@@ -1,10 +1,9 @@
 import { type SimulationResult, type SvmChain, signSolanaPayment, solanaPaymentCall } from '../../chains/index.ts'
+import { SOLANA_FAUCET_MAX } from '../../kernel/index.ts'
 import type { Treasury } from './treasury.ts'
 
 /** Ten SOL. */
 const GAS_GIFT = 10n ** 10n
-/** Ten thousand SOL out of a million, and token limits that fit many times into a 64-bit supply. */
-const LIMITS = { native: 10n ** 13n, token: 10n ** 15n } as const
 
 export function solanaTreasury(unstruck: SvmChain, purse: { address: string; secretKey: Uint8Array }): Treasury {
   const { address } = purse
@@ -12,7 +11,7 @@ export function solanaTreasury(unstruck: SvmChain, purse: { address: string; sec
     address,
     key: Buffer.from(purse.secretKey).toString('base64'),
     gasGift: GAS_GIFT,
-    limits: LIMITS,
+    limits: SOLANA_FAUCET_MAX,
     async prepare(payments) {
       const simulate = async (index: number): Promise<SimulationResult> => {
         const tried = await unstruck.simulate(address, [await solanaPaymentCall(address, payments[index]!)])

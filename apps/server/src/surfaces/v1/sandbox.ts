@@ -1,13 +1,7 @@
 import Type from 'typebox'
-import { ADDRESS_FORM, CHAIN_FAULT_COUNT_MAX, CHAIN_FAULTS } from '../../chains/index.ts'
-import {
-  ADVANCE_SECONDS_MAX,
-  advanceTime,
-  fundFromFaucet,
-  listNetworks,
-  type SandboxParts,
-  setChainFault,
-} from '../../sandbox/index.ts'
+import { ADDRESS_FORM, CHAIN_FAULTS } from '../../chains/index.ts'
+import { ADVANCE_SECONDS_MAX, CHAIN_FAULT_COUNT_MAX } from '../../kernel/index.ts'
+import { advanceTime, fundFromFaucet, listNetworks, type SandboxParts, setChainFault } from '../../sandbox/index.ts'
 import { type App, keyCredentialOf, runVerb } from '../http/index.ts'
 import { parseAmount } from './parse-amount.ts'
 import { blockchain, dateTime } from './schemas.ts'

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import { addMilliseconds } from '../../kernel/index.ts'
+import { addMilliseconds, DAY_MS } from '../../kernel/index.ts'
 import type { BlockTime, PastPrice, Rates } from '../port.ts'
 
 /** The readings of one strategy. */
 export interface StrategyRates extends Rates {
   readonly strategyId: number
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Saves the readings of one block in one statement: the current figures of each strategy, and the first price of each

@@ -1,16 +1,11 @@
 // Also held by: webhooks/delivery/delivery-worker.test.ts (workers share the work, and a dead one's is taken over),
 // webhooks/delivery/failing-endpoint.test.ts (the health that pauses an endpoint).
+
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { updateWebhook } from '../endpoints/update-webhook.ts'
-import {
-  type ClaimedWebhook,
-  claimDueWebhooks,
-  LEASE_MS,
-  releaseWebhook,
-  renewLeases,
-  saveHealth,
-} from './claim-webhooks.ts'
+import { type ClaimedWebhook, claimDueWebhooks, releaseWebhook, renewLeases, saveHealth } from './claim-webhooks.ts'
 import { relayEvents } from './relay-events.ts'
 import { HEALTHY } from './retry-schedule.ts'
 
@@ -42,7 +37,7 @@ test('each due webhook is leased to one of several processes, and claimed again 
   const [first, second] = await Promise.all([claim('first', 2), claim('second', 2)])
   expect(idsOf([...first, ...second])).toEqual(ids)
   expect(await claim('third')).toEqual([])
-  yard.parts.clock.advance(LEASE_MS - 1)
+  yard.parts.clock.advance(WEBHOOK_LEASE_MS - 1)
   expect(await claim('third')).toEqual([])
   yard.parts.clock.advance(1)
   expect(idsOf(await claim('third'))).toEqual(ids)
@@ -70,7 +65,7 @@ test('a webhook that is not due, disabled or deleted, or whose organization is d
     .updateTable('organizations')
     .set({ deleted_at: inMs(0) })
     .execute()
-  yard.parts.clock.advance(LEASE_MS)
+  yard.parts.clock.advance(WEBHOOK_LEASE_MS)
   expect(await claim('one')).toEqual([])
 })
 
@@ -78,7 +73,7 @@ test('a process renews its own leases and no other', async () => {
   const ids = await dueWebhooks(2)
   const [mine] = await claim('mine', 1)
   const [theirs] = await claim('theirs', 1)
-  yard.parts.clock.advance(LEASE_MS - 1)
+  yard.parts.clock.advance(WEBHOOK_LEASE_MS - 1)
   await renewLeases(yard.parts.db, 'mine', ids, yard.parts.clock.now())
   yard.parts.clock.advance(1)
   expect(idsOf(await claim('third'))).toEqual([theirs!.webhookId])
@@ -111,7 +106,7 @@ test('a webhook without pending deliveries is released as not due', async () => 
 test('a process whose lease was taken over releases nothing', async () => {
   const [id] = await dueWebhooks(1)
   const [claimed] = await claim('dead')
-  yard.parts.clock.advance(LEASE_MS)
+  yard.parts.clock.advance(WEBHOOK_LEASE_MS)
   await claim('alive')
   const before = await rowOf(id!)
   await releaseWebhook(yard.parts.db, claimed!)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, runPrepared } from '../../database/index.ts'
-import { addMilliseconds } from '../../kernel/index.ts'
+import { addMilliseconds, WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import type { EndpointHealth } from './retry-schedule.ts'
 
 /** A webhook leased to this process. */
@@ -10,9 +10,6 @@ export interface ClaimedWebhook {
   readonly lease: string
   readonly health: EndpointHealth
 }
-
-/** A process that does not renew a lease for this long is considered dead, and others take over its webhooks. */
-export const LEASE_MS = 30_000
 
 interface Row {
   organization_id: number
@@ -37,7 +34,7 @@ export async function claimDueWebhooks(
     db,
     'claim webhooks',
     sql<Row>`
-      update webhooks w set lease = ${lease}, leased_until = ${addMilliseconds(at, LEASE_MS)}
+      update webhooks w set lease = ${lease}, leased_until = ${addMilliseconds(at, WEBHOOK_LEASE_MS)}
       from (
         select d.organization_id, d.id from webhooks d join organizations o on o.id = d.organization_id
         where d.due_at <= ${at} and (d.leased_until is null or d.leased_until <= ${at})
@@ -67,7 +64,7 @@ export async function claimDueWebhooks(
  */
 export async function renewLeases(db: Database, lease: string, webhookIds: readonly number[], at: Date): Promise<void> {
   await sql`
-    update webhooks w set leased_until = ${addMilliseconds(at, LEASE_MS)}
+    update webhooks w set leased_until = ${addMilliseconds(at, WEBHOOK_LEASE_MS)}
     from (
       select organization_id, id from webhooks where id = any(${webhookIds}::bigint[]) and lease = ${lease}
       for no key update skip locked) held

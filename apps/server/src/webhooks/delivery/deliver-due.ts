@@ -1,4 +1,9 @@
-import { addMilliseconds, WEBHOOK_REQUESTS_PER_RECEIVER_MAX } from '../../kernel/index.ts'
+import {
+  addMilliseconds,
+  WEBHOOK_PREFETCH_AGE_MS_MAX,
+  WEBHOOK_PREFETCH_MAX,
+  WEBHOOK_REQUESTS_PER_RECEIVER_MAX,
+} from '../../kernel/index.ts'
 import { openSigningSecret } from '../endpoints/signing-secret.ts'
 import { messageIdOf } from '../events/event-names.ts'
 import type { WebhookParts } from '../parts.ts'
@@ -14,10 +19,6 @@ export interface DeliverDueParts extends Pick<WebhookParts, 'db' | 'clock' | 'ra
   /** Aborted on shutdown: running requests finish, no new ones start. */
   readonly stopping: AbortSignal
 }
-
-/** Number and maximum age of prefetched deliveries; later the webhook may have changed. */
-const PREFETCH = 32
-const PREFETCH_MAX_AGE_MS = 1_000
 
 interface DeliveryInFlight {
   readonly object: string
@@ -63,17 +64,17 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
   try {
     while (!isClosed()) {
       const hasRoom = running.size < (isProbing(health) ? 1 : WEBHOOK_REQUESTS_PER_RECEIVER_MAX)
-      if (performance.now() - readAt > PREFETCH_MAX_AGE_MS) queue = []
+      if (performance.now() - readAt > WEBHOOK_PREFETCH_AGE_MS_MAX) queue = []
       const next = hasRoom ? nextDeliverable(queue, running) : undefined
       if (next) {
         queue = queue.filter((due) => due !== next)
         start(next)
         continue
       }
-      if (hasRoom && queue.length < PREFETCH) {
+      if (hasRoom && queue.length < WEBHOOK_PREFETCH_MAX) {
         if (queue.length === 0) readAt = performance.now()
         const taken = [...running.keys(), ...queue.map(({ id }) => id)]
-        const read = { at: parts.clock.now(), taken, limit: PREFETCH - queue.length }
+        const read = { at: parts.clock.now(), taken, limit: WEBHOOK_PREFETCH_MAX - queue.length }
         const more = await dueDeliveries(parts.db, claimed, read)
         queue.push(...more)
         if (more.length > 0) continue

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import type { ReceivedWebhook } from '../../../testing/webhook-receiver.ts'
-import { LEASE_MS } from './claim-webhooks.ts'
+import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { relayEvents } from './relay-events.ts'
 
 let yard: WebhookFixture
@@ -34,7 +34,7 @@ describe('delivery across crashes and processes', () => {
     sink.answer = () => 200
     await yard.deliver()
     expect(sink.received).toHaveLength(1)
-    yard.parts.clock.advance(LEASE_MS)
+    yard.parts.clock.advance(WEBHOOK_LEASE_MS)
     await yard.deliver()
     expect(sink.received).toHaveLength(2)
     expect(sink.received[0]!.headers['webhook-id']).toBe(sink.received[1]!.headers['webhook-id'])

@@ -1,8 +1,13 @@
 import type { Agent } from 'undici'
-import { randomBase62, WEBHOOK_CONCURRENCY_MAX } from '../../kernel/index.ts'
+import {
+  randomBase62,
+  WEBHOOK_CONCURRENCY_MAX,
+  WEBHOOK_LEASE_MS,
+  WEBHOOK_POLL_INTERVAL_MS,
+} from '../../kernel/index.ts'
 import { createGuardedAgent } from '../guard/guarded-agent.ts'
 import type { WebhookParts } from '../parts.ts'
-import { type ClaimedWebhook, claimDueWebhooks, LEASE_MS, releaseWebhook, renewLeases } from './claim-webhooks.ts'
+import { type ClaimedWebhook, claimDueWebhooks, releaseWebhook, renewLeases } from './claim-webhooks.ts'
 import { type DeliverDueParts, deliverDue } from './deliver-due.ts'
 import { createAttemptRecorder } from './record-attempts.ts'
 
@@ -21,9 +26,6 @@ export interface DeliveryWorker {
 }
 
 type DeliveryWorkerParts = Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'rules'>
-
-/** Interval of polling for work without a nudge: retries, and events relayed by another process. */
-const POLL_MS = 100
 
 export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
   const { db, clock, log } = parts
@@ -77,7 +79,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       } catch (error) {
         log.warn({ err: error }, 'polling for due webhooks failed')
       }
-      const pause = wakeAfter(POLL_MS)
+      const pause = wakeAfter(WEBHOOK_POLL_INTERVAL_MS)
       await Promise.race([nudged, pause.over])
       pause.cancel()
     }
@@ -104,7 +106,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
         renewLeases(db, lease, [...lanes.keys()], clock.now()).catch((error) =>
           log.warn({ err: error }, 'renewing webhook leases failed'),
         )
-      }, LEASE_MS / 3)
+      }, WEBHOOK_LEASE_MS / 3)
     },
     nudge: () => wakeUp(),
     runOnce,

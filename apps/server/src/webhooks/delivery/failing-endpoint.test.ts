@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import type { ReceivedWebhook } from '../../../testing/webhook-receiver.ts'
+import { WEBHOOK_RETRY_AFTER_MS } from '../../kernel/index.ts'
 import { disableFailingWebhooks } from '../endpoints/disable-failing.ts'
 import { getWebhook } from '../endpoints/read-webhooks.ts'
 import { sendTestEvent } from '../endpoints/send-test-event.ts'
 import { updateWebhook } from '../endpoints/update-webhook.ts'
-import { JITTER, RETRY_AFTER_MS } from './retry-schedule.ts'
+import { JITTER } from './retry-schedule.ts'
 
 let yard: WebhookFixture
 beforeEach(async () => {
@@ -22,7 +23,7 @@ describe('a failure', () => {
     const webhook = await yard.webhook(sink.url)
     await yard.emit(7, 'transaction.updated')
     await yard.deliver()
-    for (const [turn, pause] of RETRY_AFTER_MS.entries()) {
+    for (const [turn, pause] of WEBHOOK_RETRY_AFTER_MS.entries()) {
       const [delivery] = await yard.deliveries(webhook.id)
       expect(delivery).toMatchObject({ status: 'pending' })
       expect(delivery!.attempts).toHaveLength(turn + 1)

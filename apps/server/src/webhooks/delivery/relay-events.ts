@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import { allocationEventPayloads } from '../../allocations/index.ts'
 import { type EventPayload, inTransaction, type OutboxEvent, runPrepared, type Tx } from '../../database/index.ts'
+import { EVENT_RELAY_BATCH } from '../../kernel/index.ts'
 import { operationEventPayloads } from '../../operations/index.ts'
 import { isSubscribed } from '../events/event-names.ts'
 import type { WebhookParts } from '../parts.ts'
 import { wakeWebhooks } from './deliveries.ts'
-
-/** Rows per transaction: a trade-off between throughput and transaction length. */
-const BATCH = 500
 
 interface UnrelayedEvent extends OutboxEvent {
   readonly event: string
@@ -70,7 +68,7 @@ async function readUnrelayedEvents(tx: Tx): Promise<UnrelayedEvent[]> {
     .select(['id', 'organization_id', 'event', 'object_type', 'object_id', 'data', 'created_at'])
     .where('relayed_at', 'is', null)
     .orderBy('id')
-    .limit(BATCH)
+    .limit(EVENT_RELAY_BATCH)
     .execute()
   return rows.map((row) => ({
     id: row.id,

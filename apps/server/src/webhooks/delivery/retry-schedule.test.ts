@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addMilliseconds } from '../../kernel/index.ts'
-import {
-  type EndpointHealth,
-  HEALTHY,
-  healthAfterAttempt,
-  isProbing,
-  JITTER,
-  nextAttemptAt,
-  RETRY_AFTER_MS,
-} from './retry-schedule.ts'
+import { addMilliseconds, WEBHOOK_RETRY_AFTER_MS } from '../../kernel/index.ts'
+import { type EndpointHealth, HEALTHY, healthAfterAttempt, isProbing, JITTER, nextAttemptAt } from './retry-schedule.ts'
 
 const AT = new Date('2026-01-01T00:00:00Z')
 const random = fc.uint8Array({ minLength: 2, maxLength: 2 }).map((bytes) => () => bytes)
@@ -18,7 +10,7 @@ test('a retry comes within a tenth of its time for any random value, and never a
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30 }), random, (tries, chance) => {
       const next = nextAttemptAt(tries, AT, chance)
-      const pause = RETRY_AFTER_MS[tries - 1]
+      const pause = WEBHOOK_RETRY_AFTER_MS[tries - 1]
       if (pause === undefined) return next === null
       const wait = next!.getTime() - AT.getTime()
       return wait >= pause * (1 - JITTER) - 1 && wait <= pause * (1 + JITTER) + 1

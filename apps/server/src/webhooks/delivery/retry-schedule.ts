@@ -1,26 +1,17 @@
-import { addMilliseconds, type RandomSource } from '../../kernel/index.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-
-/** Delay after each failed attempt (contract 12); after the last delay there are no further attempts. */
-export const RETRY_AFTER_MS = [
-  5 * SECOND,
-  MINUTE,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  6 * HOUR,
-  24 * HOUR,
-] as const satisfies readonly number[]
+import {
+  addMilliseconds,
+  type RandomSource,
+  WEBHOOK_FAILURES_UNTIL_PAUSE,
+  WEBHOOK_PAUSE_MS,
+  WEBHOOK_RETRY_AFTER_MS,
+} from '../../kernel/index.ts'
 
 /** ±10 %, so that deliveries that failed together are not retried together. */
 export const JITTER = 0.1
 
 /** When to retry after `tries` failed attempts, the last one at `at`; null if no attempts are left. */
 export function nextAttemptAt(tries: number, at: Date, random: RandomSource): Date | null {
-  const delay = RETRY_AFTER_MS[tries - 1]
+  const delay = WEBHOOK_RETRY_AFTER_MS[tries - 1]
   if (delay === undefined) return null
   const [high = 0, low = 0] = random(2)
   const fraction = ((high << 8) | low) / 0xffff
@@ -41,10 +32,6 @@ export interface EndpointHealth {
 
 export const HEALTHY: EndpointHealth = { failures: 0, failingSince: null, failingAt: null, pausedUntil: null }
 
-/** Consecutive failures after which the whole endpoint is paused. */
-const FAILURES_UNTIL_PAUSE = 5
-const PAUSE_MS = { min: 5 * SECOND, max: MINUTE } as const
-
 /**
  * The health after one more attempt. An endpoint that keeps failing is paused for 5 seconds, then longer, up to a minute.
  * `exhausted`: the attempt was the last one of its delivery.
@@ -56,17 +43,19 @@ export function healthAfterAttempt(
 ): EndpointHealth {
   if (ok) return HEALTHY
   const failures = health.failures + 1
-  const pauses = failures - FAILURES_UNTIL_PAUSE
+  const pauses = failures - WEBHOOK_FAILURES_UNTIL_PAUSE
   return {
     failures,
     failingSince: health.failingSince ?? at,
     failingAt: exhausted ? (health.failingAt ?? at) : health.failingAt,
     pausedUntil:
-      pauses < 0 ? null : addMilliseconds(at, Math.min(PAUSE_MS.min * 2 ** Math.min(pauses, 10), PAUSE_MS.max)),
+      pauses < 0
+        ? null
+        : addMilliseconds(at, Math.min(WEBHOOK_PAUSE_MS.min * 2 ** Math.min(pauses, 10), WEBHOOK_PAUSE_MS.max)),
   }
 }
 
 /** Whether to send only one request at a time, to probe a failing endpoint. */
 export function isProbing(health: EndpointHealth): boolean {
-  return health.failures >= FAILURES_UNTIL_PAUSE
+  return health.failures >= WEBHOOK_FAILURES_UNTIL_PAUSE
 }

@@ -1,11 +1,8 @@
 import { emit, inTransaction } from '../../database/index.ts'
-import { addMilliseconds, WEBHOOK_DISABLE_AFTER_MS } from '../../kernel/index.ts'
+import { addMilliseconds, WEBHOOK_DISABLE_AFTER_MS, WEBHOOK_DISABLE_BATCH } from '../../kernel/index.ts'
 import { DISABLED_EVENT } from '../events/event-names.ts'
 import type { WebhookParts } from '../parts.ts'
 import { failPendingDeliveries } from './update-webhook.ts'
-
-/** Webhooks per round. */
-const BATCH = 100
 
 /**
  * Disables failing webhooks without a success in three days and emits `webhook.disabled` to the organization's other
@@ -22,7 +19,7 @@ export async function disableFailingWebhooks({ db, clock }: Pick<WebhookParts, '
       .where('deleted_at', 'is', null)
       .where('failing_since', '<=', addMilliseconds(at, -WEBHOOK_DISABLE_AFTER_MS))
       .orderBy('id')
-      .limit(BATCH)
+      .limit(WEBHOOK_DISABLE_BATCH)
       .forUpdate()
       .skipLocked()
       .execute()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import type { Log } from '../../kernel/index.ts'
+import { EVENT_FEED_POLL_INTERVAL_MS, type Log } from '../../kernel/index.ts'
 
 /** Notifies streams of new events of their organization. One per process. */
 export interface EventFeed {
@@ -16,9 +16,6 @@ export interface EventSubscription {
   waitForEvents(signal: AbortSignal, quietMs: number): Promise<'new' | 'quiet'>
   unsubscribe(): void
 }
-
-/** Polling interval while there are subscribers; one poll serves all of them. */
-const POLL_MS = 100
 
 interface Subscriber {
   readonly organizationId: number
@@ -56,7 +53,7 @@ export function createEventFeed({ db, log }: { readonly db: Database; readonly l
       isPolling = false
       if (subscribers.size > 0) keepPolling()
       else position = undefined
-    }, POLL_MS)
+    }, EVENT_FEED_POLL_INTERVAL_MS)
   }
 
   return {

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../database/index.ts'
-import { addMilliseconds, EVENTS_RETENTION_MS } from '../../kernel/index.ts'
+import { addMilliseconds, EVENTS_RETENTION_MS, EVENTS_SWEEP_BATCH } from '../../kernel/index.ts'
 import type { WebhookParts } from '../parts.ts'
-
-/** Rows per transaction. */
-const BATCH = 5_000
 
 /**
  * Deletes events and deliveries older than 30 days, in steps, deliveries first, because they refer to their events.
@@ -17,12 +14,12 @@ export async function sweepEvents({ db, clock }: Pick<WebhookParts, 'db' | 'cloc
     const step = await inTransaction(db, async (tx) => {
       const deliveries = await sql`
         delete from webhook_deliveries where created_at < ${before} and id in (
-          select id from webhook_deliveries order by id limit ${BATCH})
+          select id from webhook_deliveries order by id limit ${EVENTS_SWEEP_BATCH})
       `.execute(tx)
       if (deliveries.numAffectedRows) return Number(deliveries.numAffectedRows)
       const events = await sql`
         delete from outbox where relayed_at < ${before} and position in (
-          select position from outbox where position is not null order by position limit ${BATCH})
+          select position from outbox where position is not null order by position limit ${EVENTS_SWEEP_BATCH})
       `.execute(tx)
       return Number(events.numAffectedRows ?? 0n)
     })

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { WEBHOOK_TIMEOUT_MS } from '../../kernel/index.ts'
+import { WEBHOOK_KEEP_ALIVE_MS, WEBHOOK_TIMEOUT_MS } from '../../kernel/index.ts'
 import { type AddressRules, isAddressAllowed } from './address-rules.ts'
 import { createHostResolver, type ResolveHost } from './resolve-host.ts'
 
@@ -8,9 +8,6 @@ import { createHostResolver, type ResolveHost } from './resolve-host.ts'
 export class BlockedAddressError extends Error {
   override readonly name = 'AddressRefused'
 }
-
-/** How long a connection is reused: shorter than most servers keep one; afterwards the name is checked again. */
-const KEEP_ALIVE_MS = 4_000
 
 /**
  * An agent that connects only to allowed destinations. The check covers the exact addresses that the connection then uses:
@@ -37,8 +34,8 @@ export function createGuardedAgent(rules: AddressRules, resolve: ResolveHost = c
   return new Agent({
     allowH2: false,
     pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: WEBHOOK_KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: WEBHOOK_KEEP_ALIVE_MS,
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '')
       const isAllowed = options.protocol === 'https:' || (rules.allowLocal && options.protocol === 'http:')

@@ -1,11 +1,9 @@
 import { lookup, Resolver } from 'node:dns/promises'
+import { WEBHOOK_DNS_TIMEOUT } from '../../kernel/index.ts'
 import { type AddressRules, isHostAllowed } from './address-rules.ts'
 
 /** Resolves a name to all its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
-
-/** Two tries: with the connection, an attempt ends within its 10 seconds. */
-const DNS_OPTIONS = { timeout: 2_000, tries: 2 } as const
 
 /**
  * Queries name servers directly for public names. The system lookup would block one of the few threads of the process
@@ -13,7 +11,7 @@ const DNS_OPTIONS = { timeout: 2_000, tries: 2 } as const
  * on the operator's list, and in the sandbox for all names.
  */
 export function createHostResolver(rules: AddressRules): ResolveHost {
-  const resolver = new Resolver(DNS_OPTIONS)
+  const resolver = new Resolver(WEBHOOK_DNS_TIMEOUT)
   return async (host) => {
     if (rules.allowLocal || isHostAllowed(rules, host)) return await lookup(host, { all: true })
     const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type AgentAction, type AgentParts, getAction, listActions, requestWallet } from '../../../agents/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
+import { WALLET_LABEL_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, envelope, id, idParams, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
 import { enumValueOf, orNull } from '../formats.ts'
@@ -8,7 +9,6 @@ import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
 
 const STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
-const LABEL_LENGTH_MAX = 100
 
 export const actionType = Type.Enum(['CREATE_WALLET'], { description: 'Kind of action.' })
 export const actionStatus = Type.Enum([...STATUSES], {
@@ -90,7 +90,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
           'Queues a CREATE_WALLET action. Your custody agent generates the key, which never leaves it, and reports the address, which becomes an organization wallet with this label. Returns 403 FORBIDDEN if the default wallet profile does not allow the chain.',
         body: Type.Object({
           blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain of the wallet.' }),
-          label: Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, description: 'Name of the wallet.' }),
+          label: Type.String({ minLength: 1, maxLength: WALLET_LABEL_LENGTH_MAX, description: 'Name of the wallet.' }),
         }),
         response: { 201: envelope(CustodyAction, 'The action.') },
       },

@@ -2,18 +2,21 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import {
   type Account,
-  EMAIL_LENGTH_MAX,
   getAccount,
   type IdentityParts,
   logIn,
   logOut,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
   refreshSession,
   register,
   type SessionWithTokens,
 } from '../../../identity/index.ts'
-import { Failure, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
+import {
+  EMAIL_LENGTH_MAX,
+  Failure,
+  NAME_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+} from '../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, id, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byEveryone } from '../access.ts'
 import { RoleName } from '../schemas.ts'

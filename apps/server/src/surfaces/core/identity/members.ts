@@ -1,16 +1,13 @@
 import Type from 'typebox'
 import {
   addMember,
-  EMAIL_LENGTH_MAX,
   type IdentityParts,
   listMembers,
   type Member,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
   removeMember,
   updateMember,
 } from '../../../identity/index.ts'
-import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
+import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../../kernel/index.ts'
 import {
   type App,
   envelope,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type AllocationView, averagePrincipals } from '../../../allocations/index.ts'
+import { DAY_MS, YEAR_MS } from '../../../kernel/index.ts'
 import type { Parts } from '../../../operations/index.ts'
 import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
 import { Amount, amountOf, opWalletFields, twoDigits } from '../formats.ts'
@@ -48,9 +49,6 @@ const EnhancedAllocationList = Type.Object(
   { allocations: Type.Array(EnhancedAllocation, { description: 'Newest first.' }), pagination: Pagination },
   { $id: 'EnhancedAllocationList', description: 'A page of allocations.' },
 )
-
-const DAY_MS = 86_400_000
-const YEAR_MS = 365 * DAY_MS
 
 /** `principal` is the average principal in base units. */
 function averageApy(allocation: AllocationView, principal: number): number {

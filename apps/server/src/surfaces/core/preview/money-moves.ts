@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
-import { Failure, formatDecimal, SUM_DECIMALS, validationError } from '../../../kernel/index.ts'
+import { DAY_MS, Failure, formatDecimal, SUM_DECIMALS, validationError } from '../../../kernel/index.ts'
 import {
   listMoneyMovements,
   type MoneyMovement,
@@ -20,7 +20,6 @@ import { TokenDetail } from './schemas.ts'
 
 const TYPES = ['INFLOW', 'SUPPLY', 'UNWIND', 'TRANSFER_OUT'] as const
 const STATUSES = ['PENDING', 'CONFIRMED', 'FAILED'] as const
-const DAY_MS = 86_400_000
 
 const MoneyMoveRecord = Type.Object(
   {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { ADDRESS_FORM, BLOCKCHAINS } from '../../../chains/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
+import { WALLET_LABEL_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   labelWallet,
   listWallets,
@@ -23,15 +24,13 @@ import {
 import { byAdmins, byEveryoneAndKeys } from '../access.ts'
 import { dateTime } from '../schemas.ts'
 
-/** Contract 7. */
-const LABEL_LENGTH_MAX = 100
 /** Default custody provider of a wallet (contract 1). */
 const OWN_CUSTODY = 'self'
 
-const label = Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, description: 'Label of the wallet.' })
+const label = Type.String({ minLength: 1, maxLength: WALLET_LABEL_LENGTH_MAX, description: 'Label of the wallet.' })
 const custodyProvider = Type.String({
   minLength: 1,
-  maxLength: LABEL_LENGTH_MAX,
+  maxLength: WALLET_LABEL_LENGTH_MAX,
   description: 'Who holds the keys of the wallet; your own term, which approval rules can refer to.',
   examples: ['aws-kms'],
 })

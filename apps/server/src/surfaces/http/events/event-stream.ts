@@ -4,6 +4,7 @@ import type { Database } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import {
   EVENT_STREAM_HEARTBEAT_MS,
+  EVENT_STREAM_RECONNECT_MS,
   EVENT_STREAMS_PER_ORGANIZATION_MAX,
   Failure,
   LIST_LIMIT_MAX,
@@ -17,9 +18,6 @@ export interface EventStreamParts {
   readonly feed: EventFeed
   readonly authenticate: CredentialAuthenticator
 }
-
-/** How long a client waits before it reconnects; sent as `retry` at the start of a stream. */
-const RECONNECT_MS = 2_000
 
 /** Open streams in this process, by organization. */
 const open = new Map<number, number>()
@@ -58,7 +56,7 @@ export async function streamEvents(
     const subscription = feed.subscribe(organizationId)
     try {
       let last = cursor
-      yield `retry: ${RECONNECT_MS}\n\n`
+      yield `retry: ${EVENT_STREAM_RECONNECT_MS}\n\n`
       while (!closed.signal.aborted) {
         const wakeup = await subscription.waitForEvents(closed.signal, EVENT_STREAM_HEARTBEAT_MS)
         if (closed.signal.aborted || !(await isStillAuthorized(authenticate, request))) return

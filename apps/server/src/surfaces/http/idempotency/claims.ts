@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../../database/index.ts'
-import { addMilliseconds, Failure, IDEMPOTENCY_RETENTION_MS } from '../../../kernel/index.ts'
-
-/** How long a claim is valid without a response: twice the statement timeout, so only a crashed request loses it. */
-const CLAIM_LEASE_MS = 60_000
+import { addMilliseconds, Failure, IDEMPOTENCY_CLAIM_MS, IDEMPOTENCY_RETENTION_MS } from '../../../kernel/index.ts'
 
 /** The parts of a request that are stored with its idempotency key. */
 export interface IdempotentRequest {
@@ -36,7 +33,7 @@ export async function claimKey(db: Database, keyed: IdempotentRequest, now: Date
       insert into idempotency_keys (organization_id, key, method, path, body_hash, wallet_profile_id, claim, claimed_until,
         created_at)
       values (${keyed.organizationId}, ${keyed.key}, ${keyed.method}, ${keyed.path}, ${keyed.bodyHash},
-        ${keyed.walletProfileId}, ${keyed.claim}, ${addMilliseconds(now, CLAIM_LEASE_MS)}, ${now})
+        ${keyed.walletProfileId}, ${keyed.claim}, ${addMilliseconds(now, IDEMPOTENCY_CLAIM_MS)}, ${now})
       on conflict do nothing
     `.execute(db)
     if (fresh.numAffectedRows === 1n) return { kind: 'claimed' }
@@ -72,7 +69,7 @@ async function takeOver(
   const result = await sql`
     update idempotency_keys
     set method = ${method}, path = ${path}, body_hash = ${bodyHash}, wallet_profile_id = ${walletProfileId},
-      claim = ${claim}, claimed_until = ${addMilliseconds(now, CLAIM_LEASE_MS)}, response_status = null, response_body = null, created_at = ${now}
+      claim = ${claim}, claimed_until = ${addMilliseconds(now, IDEMPOTENCY_CLAIM_MS)}, response_status = null, response_body = null, created_at = ${now}
     where organization_id = ${organizationId} and key = ${key} and claim = ${previousClaim}
       and (response_status is null or ${expired})
   `.execute(db)

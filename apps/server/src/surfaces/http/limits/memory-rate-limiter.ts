@@ -1,12 +1,11 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { RATE_LIMIT_WINDOW_SECONDS } from '../../../kernel/index.ts'
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts'
-
-export const WINDOW_SECONDS = 60
 
 /** Counters in this process. Exact if one process serves everything, as with the embedded database. */
 export function createMemoryRateLimiter(): RateLimiter {
   // The limiter only counts. The limit differs by key, so it is compared here.
-  const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS })
+  const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: RATE_LIMIT_WINDOW_SECONDS })
   return {
     async consume(bucket, limit) {
       return toRateLimitResult(await counter.consume(bucket), limit)

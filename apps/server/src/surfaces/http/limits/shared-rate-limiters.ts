@@ -5,8 +5,8 @@ import {
   RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible'
-import type { Log } from '../../../kernel/index.ts'
-import { createMemoryRateLimiter, toRateLimitResult, WINDOW_SECONDS } from './memory-rate-limiter.ts'
+import { type Log, RATE_LIMIT_STORE_TIMEOUT_MS, RATE_LIMIT_WINDOW_SECONDS } from '../../../kernel/index.ts'
+import { createMemoryRateLimiter, toRateLimitResult } from './memory-rate-limiter.ts'
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts'
 
 const TABLE = 'rate_limit_counters'
@@ -31,7 +31,7 @@ export async function createPostgresRateLimiter(pool: Pool, log: Log): Promise<R
         ...store,
         keyPrefix: '',
         points,
-        duration: WINDOW_SECONDS,
+        duration: RATE_LIMIT_WINDOW_SECONDS,
         inMemoryBlockOnConsumed: points,
       })
     },
@@ -47,15 +47,20 @@ export async function createRedisRateLimiter(url: string, log: Log): Promise<Rat
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    connectTimeout: 2_000,
-    commandTimeout: 500,
+    connectTimeout: RATE_LIMIT_STORE_TIMEOUT_MS.connect,
+    commandTimeout: RATE_LIMIT_STORE_TIMEOUT_MS.command,
   })
   redis.on('error', (error) => log.warn({ err: error }, 'the rate limit store (Redis) reports an error'))
   return shared(
     log,
     (points) => {
       const store = { storeClient: redis, keyPrefix: 'weir:limit', rejectIfRedisNotReady: true }
-      return new RateLimiterRedis({ ...store, points, duration: WINDOW_SECONDS, inMemoryBlockOnConsumed: points })
+      return new RateLimiterRedis({
+        ...store,
+        points,
+        duration: RATE_LIMIT_WINDOW_SECONDS,
+        inMemoryBlockOnConsumed: points,
+      })
     },
     async () => redis.disconnect(),
   )

@@ -1,10 +1,7 @@
 import Type from 'typebox'
-import { Failure, type Log } from '../../../kernel/index.ts'
+import { Failure, HEALTH_CHECK_TIMEOUT_MS, type Log } from '../../../kernel/index.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import type { HttpMetrics } from './metrics.ts'
-
-/** A check that takes longer counts as failed, because probes have deadlines of their own. */
-const CHECK_TIMEOUT_MS = 2_000
 
 const probe = { access: 'open', limit: 'health' } as const
 const config = { access: 'open', limit: 'anonymous' } as const
@@ -95,7 +92,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
 async function passes(name: string, check: () => Promise<boolean>, log: Log): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
+    timer = setTimeout(() => resolve(false), HEALTH_CHECK_TIMEOUT_MS)
   })
   try {
     return await Promise.race([check(), late])

@@ -1,10 +1,10 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { DOCS_SCRIPT_CACHE_SECONDS } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
 import { setPageHeaders } from '../pipeline/security-headers.ts'
 
 const config = { access: 'open', limit: 'anonymous' } as const
-const ONE_DAY_SECONDS = 86_400
 
 /** `GET /openapi.json`, and `/docs`, which renders it with a script served from here (contract 2). */
 export function docsRoutes(app: App): void {
@@ -42,7 +42,7 @@ export function docsRoutes(app: App): void {
   const hidden = { config, schema: { hide: true } }
   app.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
   app.get('/docs/', hidden, servePage(0))
-  app.get('/docs/js/scalar.js', hidden, servePage(ONE_DAY_SECONDS))
+  app.get('/docs/js/scalar.js', hidden, servePage(DOCS_SCRIPT_CACHE_SECONDS))
 }
 
 let page: Promise<FastifyInstance> | undefined

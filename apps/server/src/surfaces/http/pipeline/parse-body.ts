@@ -1,5 +1,4 @@
-/** No legitimate request nests deeper than this, and recursion over deeper JSON could exhaust the stack. */
-const DEPTH_MAX = 64
+import { BODY_DEPTH_MAX } from '../../../kernel/index.ts'
 
 /** A number with fewer digits before its point is below the largest double, 1.8e308. */
 const DOUBLE_DIGITS_MAX = 309
@@ -29,7 +28,7 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   }
   if (text.trim() === '') return { value: {} }
   const { tooDeep, hugeNumber } = scan(text)
-  if (tooDeep) return malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`)
+  if (tooDeep) return malformed(`The body is nested deeper than ${BODY_DEPTH_MAX} levels.`)
   // Only an escape can hide a NUL, a lone surrogate or a `__proto__` from a plain text search.
   const escapes = text.includes('\\u')
   try {
@@ -108,7 +107,7 @@ function scan(text: string): { readonly tooDeep: boolean; readonly hugeNumber: b
       digits = 0
       if (code === 0x22) inString = true
       else if (code === 0x7b || code === 0x5b) {
-        if (++depth > DEPTH_MAX) return { tooDeep: true, hugeNumber }
+        if (++depth > BODY_DEPTH_MAX) return { tooDeep: true, hugeNumber }
       } else if (code === 0x7d || code === 0x5d) depth--
     }
   }

@@ -1,8 +1,6 @@
 import type { ErrorObject } from 'ajv'
+import { VALIDATION_ISSUES_MAX } from '../../../kernel/index.ts'
 import type { ValidationIssue } from './parse-body.ts'
-
-/** Longer lists do not help the caller. */
-const ISSUES_MAX = 50
 
 /**
  * Converts Ajv errors to issues, one per path and message, with paths such as `bank_details.routing_number`. Takes time
@@ -21,7 +19,7 @@ export function validationIssues(errors: readonly ErrorObject[]): ValidationIssu
     if (error.keyword === 'anyOf' && isNullable(error)) continue
     const issue = { path: pathOf(error), message: sentence(error, isOrNull) }
     issues.set(`${issue.path} ${issue.message}`, issue)
-    if (issues.size === ISSUES_MAX) break
+    if (issues.size === VALIDATION_ISSUES_MAX) break
   }
   return [...issues.values()]
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_OFFSET_MAX } from '../../../kernel/index.ts'
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_OFFSET_MAX, PER_PAGE_DEFAULT } from '../../../kernel/index.ts'
 
 const offset = Type.Integer({
   minimum: 0,
@@ -16,9 +16,6 @@ const limit = (byDefault: number) =>
     default: byDefault,
     description: `How many entries to return, at most ${LIST_LIMIT_MAX}.`,
   })
-
-/** Default page size of ramp lists, shorter than that of other lists (contract 11). */
-const PER_PAGE_DEFAULT = 20
 
 const size = (description: string) => Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, description })
 

@@ -1,6 +1,12 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { transactOn } from '../../../database/index.ts'
-import { assert, MAX_BODY_BYTES, validationError } from '../../../kernel/index.ts'
+import {
+  assert,
+  MAX_BODY_BYTES,
+  PATH_PARAMETER_LENGTH_MAX,
+  REQUEST_ARRIVAL_TIMEOUT_MS,
+  validationError,
+} from '../../../kernel/index.ts'
 import { registerIdempotency } from '../idempotency/register-idempotency.ts'
 import { bucketOfAddress, bucketOfCredential, enforceRateLimit } from '../limits/enforce-rate-limit.ts'
 import { healthRoutes } from '../metrics/health-routes.ts'
@@ -38,10 +44,9 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     // Node would reject a request without Host itself, in a different error shape.
     http: { requireHostHeader: false },
-    routerOptions: { maxParamLength: 1_024 },
+    routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     return503OnClosing: false,
-    // How long a request may take to arrive; slower ones would tie up connections.
-    requestTimeout: 30_000,
+    requestTimeout: REQUEST_ARRIVAL_TIMEOUT_MS,
     // Requests that cannot be routed, such as a broken escape in the path, pass no hook but still count.
     frameworkErrors: async (error, request, reply) => {
       reply.header('x-request-id', request.id)

@@ -4,10 +4,10 @@ import { expectBooks, expectChain } from '../../../../testing/expect-books.ts'
 import type { TestClient } from '../../../../testing/test-client.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { refusal, useV1 } from '../../../../testing/use-v1.ts'
+import { DAY_MS } from '../../../kernel/index.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
 const VAULT = 'erc4626:polygon:USDC'
-const DAY_MS = 86_400_000
 
 const v1 = useV1()
 let client: TestClient

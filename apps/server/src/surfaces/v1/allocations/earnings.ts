@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Earnings, getEarnings } from '../../../allocations/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
-import { Failure, formatUsd, validationError } from '../../../kernel/index.ts'
+import { EARNINGS_DAYS, Failure, formatUsd, validationError } from '../../../kernel/index.ts'
 import type { Parts } from '../../../operations/index.ts'
 import type { App } from '../../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, orNull } from '../schemas.ts'
@@ -61,8 +61,6 @@ const EarningsRecord = Type.Object(
   { $id: 'Earnings', description: 'Earnings of positions in one token, by day.' },
 )
 
-const DAYS = { minimum: 1, maximum: 365, default: 30 }
-
 /** Earnings on v1 (contract 6). */
 export function earningsRoutes(app: App, parts: Parts): void {
   app.get(
@@ -79,7 +77,7 @@ export function earningsRoutes(app: App, parts: Parts): void {
           ...walletSelectorFields,
           blockchain: Type.String({ description: 'Blockchain, case-insensitive.', examples: ['polygon'] }),
           token: Type.String({ description: 'Symbol, case-insensitive.', examples: ['USDC'] }),
-          days: Type.Integer({ ...DAYS, description: 'Length of the period in days, including today.' }),
+          days: Type.Integer({ ...EARNINGS_DAYS, description: 'Length of the period in days, including today.' }),
           includeBreakdown: Type.Boolean({ default: false, description: 'Whether to include `byVenue`.' }),
         }),
         response: { 200: EarningsRecord },

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { validationError } from '../../../kernel/index.ts'
+import { DAY_MS, validationError } from '../../../kernel/index.ts'
 
 export const periodQuery = {
   date_from: Type.Optional(
@@ -10,8 +10,6 @@ export const periodQuery = {
   date_to: Type.Optional(Type.String({ description: 'Only transactions created until this day (inclusive) or time.' })),
 }
 
-const A_DAY_MS = 86_400_000
-
 /** The period of a query; `before` is exclusive. Error: VALIDATION_ERROR. */
 export function periodOf(query: { readonly date_from?: string; readonly date_to?: string }): {
   from: Date | undefined
@@ -19,7 +17,7 @@ export function periodOf(query: { readonly date_from?: string; readonly date_to?
 } {
   const from = momentOf('date_from', query.date_from)
   const to = momentOf('date_to', query.date_to)
-  return { from: from?.at, before: to && new Date(to.at.getTime() + (to.isDay ? A_DAY_MS : 1)) }
+  return { from: from?.at, before: to && new Date(to.at.getTime() + (to.isDay ? DAY_MS : 1)) }
 }
 
 function momentOf(path: string, text: string | undefined): { at: Date; isDay: boolean } | undefined {

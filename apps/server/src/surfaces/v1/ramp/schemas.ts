@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { parseDecimal, validationError } from '../../../kernel/index.ts'
+import { parseDecimal, RAMP_USD_MAX, validationError } from '../../../kernel/index.ts'
 import {
   formatDollars,
   maskAccountNumber,
@@ -173,10 +173,7 @@ export const presentOfframp = (account: RampAccount) => ({
 
 const shortened = (address: string) => `${address.slice(0, 6)}...${address.slice(-4)}`
 
-/** Maximum simulated amount; fees on it cannot overflow. */
-const USD_MAX = 100_000_000
-
-export const usdNumber = (description: string) => Type.Number({ minimum: 0.01, maximum: USD_MAX, description })
+export const usdNumber = (description: string) => Type.Number({ minimum: 0.01, maximum: RAMP_USD_MAX, description })
 
 /** Converts a JSON number to cents. Error: VALIDATION_ERROR if it has fractions of a cent. */
 export function centsOfNumber(path: string, amount: number): bigint {
@@ -186,10 +183,10 @@ export function centsOfNumber(path: string, amount: number): bigint {
 /** Converts a decimal string to cents. Error: VALIDATION_ERROR. */
 export function centsOfText(path: string, text: string): bigint {
   const cents = parseDecimal(text, 2)
-  if (cents === undefined || cents === 0n || cents > BigInt(USD_MAX) * 100n) {
+  if (cents === undefined || cents === 0n || cents > BigInt(RAMP_USD_MAX) * 100n) {
     throw validationError(
       path,
-      `must be an amount from 0.01 to ${formatDollars(BigInt(USD_MAX) * 100n)} with at most two decimal places`,
+      `must be an amount from 0.01 to ${formatDollars(BigInt(RAMP_USD_MAX) * 100n)} with at most two decimal places`,
     )
   }
   return cents

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { RampDirection } from '../../../database/index.ts'
+import { SANDBOX_STEP_DELAY_MS } from '../../../kernel/index.ts'
 import { type RampParts, type RampSimulation, SCENARIOS, simulateTransaction } from '../../../ramp/index.ts'
 import { type App, id, idParams, runVerb } from '../../http/index.ts'
 import { requireSimulator } from './require-simulator.ts'
@@ -27,8 +28,8 @@ const common = {
   usd_amount: { ...usdNumber('Amount in USD with at most two decimal places.'), default: 50_000 },
   step_delay_ms: Type.Integer({
     minimum: 0,
-    maximum: 60_000,
-    default: 1_500,
+    maximum: SANDBOX_STEP_DELAY_MS.max,
+    default: SANDBOX_STEP_DELAY_MS.default,
     description: 'Delay between steps in milliseconds.',
   }),
 }

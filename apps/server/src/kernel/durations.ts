@@ -1,0 +1,2 @@
+export const DAY_MS = 86_400_000
+export const YEAR_MS = 365 * DAY_MS

@@ -1,0 +1,38 @@
+/** Limits on traffic to and from nodes, and on what is cached of it. */
+
+/** After this long, another endpoint serves a read better. */
+export const RPC_READ_TIMEOUT_MS = 8_000
+/** A node may hold an accepted transaction until its peers have it; giving up early leaves the outcome in doubt. */
+export const RPC_SEND_TIMEOUT_MS = 15_000
+/** Public providers refuse larger JSON-RPC batches, some at 100. */
+export const RPC_BATCH_MAX = 100
+/** A full block with its receipts is a few megabytes on the busiest served chain; more is an error or an attack. */
+export const RPC_RESPONSE_BYTES_MAX = 67_108_864
+/** How long a failed endpoint is skipped; doubles with each consecutive failure, up to the maximum. */
+export const RPC_ENDPOINT_COOLDOWN_MS = { first: 5_000, max: 60_000 } as const
+
+/** Contract calls per aggregate3: 200 reads of a lending pool stay far below the 50 M gas that nodes grant an eth_call. */
+export const MULTICALL_CALLS_MAX = 200
+
+/** Accounts per request: what Solana's nodes accept. */
+export const SOLANA_ACCOUNTS_BATCH = 100
+/** Signatures per request for statuses: what Solana's nodes accept. */
+export const SOLANA_STATUSES_BATCH = 256
+/** Concurrent calls to Solana's nodes: a few HTTP requests, so that providers do not refuse them as too many. */
+export const SOLANA_CALLS_BATCH = 400
+/** Recent blocks are read again soon: to be settled, and to compute past balances. */
+export const SOLANA_BLOCKS_CACHED_MAX = 64
+/** Blocks with a wallet's activity that were returned recently; they are read again while they are settled. */
+export const SOLANA_ACTIVITY_BLOCKS_CACHED_MAX = 1_000
+/** Deriving an address takes a few hundred microseconds, and the same wallets come up again and again. */
+export const TOKEN_ADDRESSES_CACHED_MAX = 20_000
+/** Signatures per response: what Solana's nodes return. */
+export const SIGNATURES_PAGE_SIZE = 1_000
+/**
+ * Most addresses have nothing new, or one transaction: a small first page keeps a response for many addresses small.
+ */
+export const SIGNATURES_FIRST_PAGE_SIZE = 20
+/** Pages of signatures that are read per address. */
+export const SIGNATURES_PAGES_MAX = 10
+/** How far back a balance is computed from blocks: beyond it, too many blocks would have to be read. */
+export const BALANCE_SLOTS_BACK_MAX = 150

@@ -1,0 +1,19 @@
+/** Limits on the use of PostgreSQL. */
+
+/** How long a plan waits for a lock before the request fails: a longer wait means that something is stuck. */
+export const STATEMENT_TIMEOUT_MS = 30_000
+export const LOCK_TIMEOUT_MS = 10_000
+/** Connections of a pool: enough for two cores. */
+export const POOL_CONNECTIONS_DEFAULT = 10
+/** Connections that the embedded database accepts, for all pools of all processes together. */
+export const EMBEDDED_CONNECTIONS_MAX = 60
+
+/** How often a transaction is run again after a serialization failure or a deadlock; then its caller gets the error. */
+export const TRANSACTION_RETRIES_MAX = 3
+/** Gives those who waited for our locks time to take them; otherwise we might grab them again and deadlock. */
+export const TRANSACTION_RETRY_DELAY_MS = 10
+
+/** A killed predecessor's database gets this long to shut down; a checkpoint on a slow disk takes seconds. */
+export const PREDECESSOR_SHUTDOWN_SECONDS = 60
+/** Another program may take a free port between choosing it and listening on it. */
+export const DATABASE_PORT_ATTEMPTS_MAX = 5

@@ -1,0 +1,37 @@
+/** Limits on operations and their transactions. */
+
+/** A profile's `operationTimeoutSeconds` (contract 3). */
+export const OPERATION_TIMEOUT_SECONDS = { min: 30, default: 120, max: 3_600 } as const
+/** Larger signed transactions cannot be ours: Solana's limit is 1,232 bytes, and our EVM plans stay below 1 KB. */
+export const SIGNED_TRANSACTION_BYTES_MAX = 131_072
+/** How often to start over after a submission or settlement changed the operation between the reads and the lock. */
+export const REBUILD_ATTEMPTS_MAX = 3
+/** Operations shown with a position; the list of operations has the rest. */
+export const POSITION_OPERATIONS_MAX = 100
+
+/** EVM: a pending transaction that is in no block after this long fails with TIMEOUT (contract 8). */
+export const EVM_INCLUSION_TIMEOUT_MS = 30 * 60_000
+/** A pending transaction that responsive nodes have not known for this long is DROPPED (contract 8). */
+export const DROPPED_AFTER_MS = 120_000
+/** A broadcast request has certainly ended after this; other jobs take over what it left unacknowledged. */
+export const BROADCAST_REQUEST_TIMEOUT_MS = 5_000
+/** Pending transactions are checked this often, by the service's clock. */
+export const CHECK_PENDING_INTERVAL_MS = 3_000
+/** Pending transactions that one batched call looks up, those unseen for longest first. */
+export const PENDING_BATCH = 500
+/** Transactions that one run checks for an expired blockhash, the oldest first. */
+export const BLOCKHASH_EXPIRY_BATCH = 200
+/** The clocks of service and chain differ; those of public chains never by more. */
+export const CLOCK_SKEW_MAX_MS = 10 * 60_000
+
+/** New wallets that are reconciled in one batch. */
+export const RECONCILE_BATCH = 100
+/** When settlement of a quarantined wallet is tried again; doubles with each failure, up to the maximum. */
+export const QUARANTINE_RETRY_MS = { first: 30_000, max: 3_600_000 } as const
+
+/** An operation that waits for approval is aborted after this long (contract 8): its money has other uses. */
+export const APPROVAL_TIMEOUT_MS = 7 * 24 * 3_600_000
+/** An operation that no agent has ever leased is aborted after this long (contract 8): nobody is there to sign. */
+export const UNLEASED_TIMEOUT_MS = 24 * 3_600_000
+/** Overdue operations, or rows of agent work, that one sweep processes; the next sweep takes the rest. */
+export const OPERATIONS_SWEEP_BATCH = 200

@@ -1,0 +1,41 @@
+/** Limits on payments between banks and chains, and on calls to banking partners. */
+
+/** Maximum simulated amount; fees on it cannot overflow. */
+export const RAMP_USD_MAX = 100_000_000
+/** Rows in memory at once during an export. */
+export const RAMP_EXPORT_BATCH = 500
+
+/** The longest delay of a step of a simulated payment. One small read if nothing is due. */
+export const SANDBOX_TRANSFERS_POLL_SECONDS = 0.2
+/** Delay between the steps of a simulated payment; the default also where a deposit starts one. */
+export const SANDBOX_STEP_DELAY_MS = { default: 1_500, max: 60_000 } as const
+/** Simulated payments processed per round. */
+export const SANDBOX_TRANSFERS_BATCH = 100
+/** Delay before a payment that waits for a chain is checked again; longer if the chain was unavailable. */
+export const SANDBOX_TRANSFER_RECHECK_MS = 150
+export const SANDBOX_TRANSFER_UNAVAILABLE_RETRY_MS = 1_000
+/** Delay before a failed step is retried: it may succeed later, such as a return that the sender rejected. */
+export const SANDBOX_TRANSFER_REFUSED_RETRY_MS = 30_000
+/** Older messages of the simulated partner are treated as replay attacks. */
+export const SANDBOX_MESSAGE_AGE_MS_MAX = 5 * 60_000
+
+/** One request to Bridge; a read is retried once. */
+export const BRIDGE_REQUEST_TIMEOUT_MS = 10_000
+/** Delay before a failed read is retried once; reads have no effect. */
+export const BRIDGE_RETRY_DELAY_MS = 200
+/** Per response. A full page of 100 entries has a few hundred thousand bytes. */
+export const BRIDGE_RESPONSE_BYTES_MAX = 8 * 1024 * 1024
+/** Entries per page: what Bridge returns at most. */
+export const BRIDGE_PAGE_SIZE = 100
+/** Ended off-ramp payments are checked for this long after they began, because a bank may return one. */
+export const BRIDGE_DRAIN_LOOKBACK_MS = 3 * 86_400_000
+/** Verifications checked per round, those checked longest ago first. */
+export const BRIDGE_LINKS_BATCH = 100
+/** Longer than all calls of one request take together; keeps other processes away in that time. */
+export const BRIDGE_INTENT_LEASE_MS = 60_000
+/** Bridge drops an idempotency key after 24 hours and rejects it afterwards. */
+export const BRIDGE_KEY_LIFETIME_MS = 23 * 3_600_000
+/** Older messages are treated as replay attacks. Bridge signs each retry with a new time. */
+export const BRIDGE_MESSAGE_AGE_MS_MAX = 10 * 60_000
+/** How long ignored events can be looked up. */
+export const BRIDGE_IGNORED_EVENTS_RETENTION_MS = 90 * 86_400_000

@@ -1,0 +1,82 @@
+/** Limits on requests to this service and their responses. */
+
+/**
+ * Contract 4: larger bodies are refused with 413. The largest legitimate one, a signed transaction, is below 200 KB.
+ */
+export const MAX_BODY_BYTES = 1_048_576
+/**
+ * An invalid body up to this size is refused with everything that is wrong with it, a larger one with the first error:
+ * collecting all of them takes many times as long as reading the body.
+ */
+export const EXPLAINED_BODY_BYTES_MAX = 16_384
+/** No legitimate request nests deeper than this, and recursion over deeper JSON could exhaust the stack. */
+export const BODY_DEPTH_MAX = 64
+/** How long a request may take to arrive; slower ones would tie up connections. */
+export const REQUEST_ARRIVAL_TIMEOUT_MS = 30_000
+/** Longer than any id or hash that a path may contain. */
+export const PATH_PARAMETER_LENGTH_MAX = 1_024
+/** Longer lists of issues do not help the caller. */
+export const VALIDATION_ISSUES_MAX = 50
+
+/** Spec 8 and contract 5: lists. */
+export const LIST_LIMIT_DEFAULT = 50
+export const LIST_LIMIT_MAX = 100
+/** Default page size of ramp lists, shorter than that of other lists (contract 11). */
+export const PER_PAGE_DEFAULT = 20
+/** The deepest offset a list accepts. Beyond it the client needs a filter; the database should not count that far. */
+export const LIST_OFFSET_MAX = 1_000_000_000
+/** Days that one report of earnings covers (contract 6). */
+export const EARNINGS_DAYS = { minimum: 1, maximum: 365, default: 30 } as const
+
+/** Free text from users: long enough for any name, short enough for any index. */
+export const NAME_LENGTH_MAX = 200
+/** A wallet's label (contract 7). */
+export const WALLET_LABEL_LENGTH_MAX = 100
+/** External user ids are opaque to the service, but they are indexed. */
+export const EXTERNAL_ID_LENGTH_MAX = 255
+/** Metadata is stored verbatim and returned in full with every wallet. */
+export const METADATA_BYTES_MAX = 16_384
+
+/** Maximum length of an idempotency key, and how long its response is stored (contract 5). */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000
+/** How long a second request with the same key waits for the first. */
+export const IDEMPOTENCY_WAIT_MS = 5_000
+/** How long a claim is valid without a response: twice the statement timeout, so only a crashed request loses it. */
+export const IDEMPOTENCY_CLAIM_MS = 60_000
+
+/** Requests per minute (spec 8, contract 5), before RATE_LIMIT_MULTIPLIER. */
+export const RATE_LIMITS = {
+  'v1.read': 100,
+  'v1.write': 20,
+  core: 300,
+  auth: 20,
+  'allocations.create': 10,
+  'allocations.list': 100,
+  'agent.poll': 1_000,
+  'agent.report': 500,
+  'agent.actions.poll': 1_000,
+  'agent.actions.report': 500,
+  /** Separate from reports, so that an agent that renews eagerly can still report. */
+  'agent.renew': 500,
+  /** Probes, per address: load balancers and orchestrators may share one. */
+  health: 6_000,
+  /** Callers without a valid credential, per address: enough for honest mistakes, too few to guess keys. */
+  anonymous: 300,
+  /** Client libraries poll and batch; the embedded chains accept connections from this machine only. */
+  'sandbox.rpc': 100_000,
+} as const
+export type RateLimitName = keyof typeof RATE_LIMITS
+/** The window of every rate limit: they are named per minute. */
+export const RATE_LIMIT_WINDOW_SECONDS = 60
+/** Requests wait for the shared counters (REDIS_URL); after this long they are counted in memory. */
+export const RATE_LIMIT_STORE_TIMEOUT_MS = { connect: 2_000, command: 500 } as const
+
+/** A health check that takes longer counts as failed, because probes have deadlines of their own. */
+export const HEALTH_CHECK_TIMEOUT_MS = 2_000
+/** On shutdown, running requests get this long to finish (contract 2). */
+export const SHUTDOWN_TIMEOUT_MS = 10_000
+/** Random bytes fetched per system call: one call per request id would cost more than the id itself. */
+export const RANDOM_POOL_BYTES = 4_096
+/** How long browsers keep the script of the reference page; it changes with releases only. */
+export const DOCS_SCRIPT_CACHE_SECONDS = 86_400

@@ -1,0 +1,32 @@
+/** Limits on the embedded chains: faucet, clock, faults and RPC proxy. */
+
+/** A year: the maximum of one call (contract 13). */
+export const ADVANCE_SECONDS_MAX = 31_536_000
+/**
+ * Blocks mined on a chain before its follower must catch up. The follower reads past balances, and an embedded chain
+ * keeps those of its last 128 blocks only.
+ */
+export const ADVANCE_BLOCKS_BATCH = 40
+/** How long a faucet or a moved clock waits for the ledger to show it, and how often it checks. */
+export const SANDBOX_SETTLE_TIMEOUT_MS = 10_000
+export const SANDBOX_SETTLE_POLL_INTERVAL_MS = 40
+
+/** Requests that a fault may affect (contract 13). */
+export const CHAIN_FAULT_COUNT_MAX = 1_000
+/** How often a transaction that is to revert is looked for in a block: for 2 seconds, since the chain mines at once. */
+export const REVERT_MINED_CHECKS = { max: 400, intervalMs: 5 } as const
+/** Block interval while transactions are delayed, so that 20 blocks pass in about 5 seconds. */
+export const DELAY_BLOCK_INTERVAL_MS = 250
+/** Mining a year of blocks takes a local node seconds. */
+export const DEV_NODE_TIMEOUT_MS = 30_000
+/** An ordinary client sends a few dozen requests at once. */
+export const RPC_PROXY_BATCH_MAX = 100
+
+/** One gift of the faucet on EVM chains: a million native coins, and token amounts far above any test's. */
+export const EVM_FAUCET_MAX = { native: 10n ** 24n, token: 10n ** 18n } as const
+/** Ten thousand SOL out of a million, and token limits that fit many times into a 64-bit supply. */
+export const SOLANA_FAUCET_MAX = { native: 10n ** 13n, token: 10n ** 15n } as const
+/** Embedded chains include at once; after this long, the chain is gone. */
+export const TREASURY_SEND_TIMEOUT_MS = 20_000
+/** An earlier payment may be missing, so every stored payment is sent again at this interval. */
+export const TREASURY_RESEND_INTERVAL_MS = 300

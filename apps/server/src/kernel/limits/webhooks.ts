@@ -1,0 +1,63 @@
+/** Limits on events, event streams and webhooks. */
+
+/** Maximum length of a webhook URL; people do not write longer ones. */
+export const WEBHOOK_URL_LENGTH_MAX = 2_048
+/** More than any organization needs; every event is matched against each of them. */
+export const WEBHOOKS_PER_ORGANIZATION_MAX = 100
+/** One delivery attempt, from connecting to the end of the response (contract 12). */
+export const WEBHOOK_TIMEOUT_MS = 10_000
+/** Only the status of a receiver's response counts; at most this much of its body is read. */
+export const WEBHOOK_RESPONSE_BYTES_MAX = 4_096
+/** Concurrent requests to one receiver; more would overwhelm a small one. */
+export const WEBHOOK_REQUESTS_PER_RECEIVER_MAX = 8
+/** Receivers that one process serves concurrently. */
+export const WEBHOOK_CONCURRENCY_MAX = 500
+/** How long the old secret of a webhook keeps signing alongside the new one (contract 12). */
+export const WEBHOOK_SECRET_GRACE_MS = 24 * 3_600_000
+/** A webhook that has only failed for this long is disabled (contract 12). */
+export const WEBHOOK_DISABLE_AFTER_MS = 3 * 86_400_000
+/** Attempts stored per delivery, the newest ones: replays could add more without end. */
+export const WEBHOOK_ATTEMPTS_STORED_MAX = 50
+/** Delay after each failed attempt (contract 12); after the last delay there are no further attempts. */
+export const WEBHOOK_RETRY_AFTER_MS = [
+  5_000,
+  60_000,
+  5 * 60_000,
+  30 * 60_000,
+  2 * 3_600_000,
+  6 * 3_600_000,
+  24 * 3_600_000,
+] as const satisfies readonly number[]
+/** Consecutive failures after which the whole endpoint is paused, first briefly, then longer. */
+export const WEBHOOK_FAILURES_UNTIL_PAUSE = 5
+export const WEBHOOK_PAUSE_MS = { min: 5_000, max: 60_000 } as const
+/** A process that does not renew a lease for this long is considered dead, and others take over its webhooks. */
+export const WEBHOOK_LEASE_MS = 30_000
+/** Interval of polling for work without a nudge: retries, and events relayed by another process. */
+export const WEBHOOK_POLL_INTERVAL_MS = 100
+/** Number and maximum age of prefetched deliveries; later the webhook may have changed. */
+export const WEBHOOK_PREFETCH_MAX = 32
+export const WEBHOOK_PREFETCH_AGE_MS_MAX = 1_000
+/** Failing webhooks that are disabled per round. */
+export const WEBHOOK_DISABLE_BATCH = 100
+/** How long a connection is reused: shorter than most servers keep one; afterwards the name is checked again. */
+export const WEBHOOK_KEEP_ALIVE_MS = 4_000
+/** Two tries: with the connection, an attempt ends within its 10 seconds. */
+export const WEBHOOK_DNS_TIMEOUT = { timeout: 2_000, tries: 2 } as const
+
+/** Events and deliveries are retained this long; until then they can be listed, streamed and replayed. */
+export const EVENTS_RETENTION_MS = 30 * 86_400_000
+/** Old events that one transaction deletes. */
+export const EVENTS_SWEEP_BATCH = 5_000
+/** The longest wait of an event for its position: half of what its receiver may notice. One small read each. */
+export const EVENT_RELAY_POLL_SECONDS = 0.05
+/** Events per transaction: a trade-off between throughput and transaction length. */
+export const EVENT_RELAY_BATCH = 500
+/** Polling interval while there are subscribers; one poll serves all of them. */
+export const EVENT_FEED_POLL_INTERVAL_MS = 100
+/** Event streams that one organization may hold open in one process. */
+export const EVENT_STREAMS_PER_ORGANIZATION_MAX = 50
+/** Interval of heartbeat comments on an idle stream; without them, proxies would close it. */
+export const EVENT_STREAM_HEARTBEAT_MS = 15_000
+/** How long a client waits before it reconnects; sent as `retry` at the start of a stream. */
+export const EVENT_STREAM_RECONNECT_MS = 2_000

@@ -42,6 +42,13 @@ test('trusted proxies are addresses and networks, never everything', () => {
     expect(() => read(text), text).toThrow(ConfigError)
 })
 
+test('registration is open in sandbox and closed in live, unless the operator decides', () => {
+  expect(readConfig({}).registration).toBe('open')
+  expect(readConfig(live).registration).toBe('closed')
+  expect(readConfig({ ...live, REGISTRATION: 'invite' }).registration).toBe('invite')
+  expect(() => readConfig({ REGISTRATION: 'maybe' })).toThrow(ConfigError)
+})
+
 test('values come out in their own types', () => {
   const config = readConfig({
     ...live,

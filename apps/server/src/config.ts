@@ -36,6 +36,8 @@ type PlainSettings = Pick<
 
 /** The checked settings. `dataDir` is absolute; `publicUrl` has no trailing slash and is undefined when unset. */
 export interface Config extends PlainSettings {
+  /** Who may register an organization. */
+  readonly registration: NonNullable<SettingValues['registration']>
   readonly rebalancing: {
     /** Seconds between two full passes. */
     readonly interval: number
@@ -138,6 +140,7 @@ function arrange(values: SettingValues): Config {
   const { bridgeContactEmail, bridgePollSeconds, ...plain } = bridgeless
   return {
     ...plain,
+    registration: plain.registration ?? (plain.environment === 'live' ? 'closed' : 'open'),
     rebalancing: {
       interval: rebalanceInterval,
       floor: rebalanceFloor,

@@ -20,13 +20,15 @@ async function given(script: string, ...args: string[]) {
   return { out, err, code }
 }
 
-test.each(['start', 'agent', 'simulate', 'bench', 'audit:verify', 'tour', 'tour:treasury', 'tour:ramp'])(
+test.each(['start', 'agent', 'simulate', 'bench', 'audit:verify', 'invite', 'tour', 'tour:treasury', 'tour:ramp'])(
   'npm run %s -- --help prints its arguments on stdout, does nothing else, and exits with 0',
   async (script) => {
     const { out, err, code } = await given(script, '--help')
     expect({ err, code }).toEqual({ err: '', code: 0 })
     expect(out).toContain(
-      script === 'start' ? 'npm start' : `npm run ${script === 'audit:verify' ? '-s ' : ''}${script}`,
+      script === 'start'
+        ? 'npm start'
+        : `npm run ${script === 'audit:verify' || script === 'invite' ? '-s ' : ''}${script}`,
     )
     expect(out).not.toContain('starting')
   },

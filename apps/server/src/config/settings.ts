@@ -90,6 +90,11 @@ export const SETTINGS = {
     trustedProxies,
     "Addresses and networks (CIDR) of the proxies in front of the service, separated by commas. Behind them, rate limits and the audit log take the caller's address from `X-Forwarded-For`. Unset: the header is ignored",
   ),
+  registration: optional(
+    'REGISTRATION',
+    oneOf('open', 'invite', 'closed'),
+    'Who may register an organization: everyone, holders of an invitation (`npm run invite`), or nobody. Unset: `open` in sandbox, `closed` in live',
+  ),
   preview: setting('PREVIEW', '0', flag, '`1` enables what the specification announces as planned'),
   logLevel: setting(
     'LOG_LEVEL',

@@ -29,6 +29,7 @@ import { up as finalNonces } from './migrations/0024-final-nonces.ts'
 import { up as fieldTerms } from './migrations/0025-field-terms.ts'
 import { up as agentWorkWithoutTriggers } from './migrations/0026-agent-work-without-triggers.ts'
 import { up as moveAmounts } from './migrations/0027-move-amounts.ts'
+import { up as registrationInvitations } from './migrations/0028-registration-invitations.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -59,6 +60,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0025-field-terms': { up: fieldTerms },
   '0026-agent-work-without-triggers': { up: agentWorkWithoutTriggers },
   '0027-move-amounts': { up: moveAmounts },
+  '0028-registration-invitations': { up: registrationInvitations },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

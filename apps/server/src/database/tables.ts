@@ -27,6 +27,10 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   users: table('identity', 'A member of an organization, with a role.'),
   sessions: table('identity', 'A login of a user, until it is revoked or its last refresh token expires.'),
   refresh_tokens: table('identity', 'The hash of a refresh token, which is used once.'),
+  registration_invitations: table(
+    'identity',
+    'The hash of an invitation to register an organization, which is used once.',
+  ),
   login_attempts: table('identity', 'Recent failed logins of an address or an account.'),
   wallet_profiles: table('identity', 'A group of wallets with its enabled chains and its operation timeout.'),
   api_keys: table('identity', 'The hash of an API key, with its scope.'),

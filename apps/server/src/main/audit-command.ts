@@ -1,7 +1,5 @@
-import { readConfig } from '../config.ts'
-import { findRunningPostgres, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
 import { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from '../identity/index.ts'
-import { silentLog } from '../kernel/index.ts'
+import { withDatabase } from './with-database.ts'
 
 /**
  * Verifies the audit log of every organization, prints a line for each, and returns whether all are whole. Reads only,
@@ -14,32 +12,14 @@ export async function verifyAudit(
   say: (line: string) => void,
 ): Promise<boolean> {
   const pins = args.map(pinOf)
-  const { databaseUrl, dataDir } = readConfig(env)
-  if (databaseUrl !== undefined) return await verifyAt(databaseUrl, pins, say)
-  const running = await findRunningPostgres(dataDir)
-  if (running !== undefined) return await verifyAt(running, pins, say)
-  const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog })
-  try {
-    return await verifyAt(embedded.url, pins, say)
-  } finally {
-    await embedded.stop()
-  }
-}
-
-async function verifyAt(url: string, pins: readonly AuditCheckpoint[], say: (line: string) => void): Promise<boolean> {
-  const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
-  try {
-    if (!(await migrationsApplied(db)))
-      throw new Error('the database is of another version: start the service on it first')
+  return await withDatabase(env, async (db) => {
     let isWhole = true
     for await (const verdict of verifyAuditLogs(db, pins)) {
       say(sentenceOf(verdict))
       if (verdict.broken !== undefined) isWhole = false
     }
     return isWhole
-  } finally {
-    await close()
-  }
+  })
 }
 
 function sentenceOf({ organizationId, entries, hash, broken }: AuditVerification): string {

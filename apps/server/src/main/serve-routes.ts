@@ -1,4 +1,4 @@
-import { authenticatorOf, type IdentityParts } from '../identity/index.ts'
+import { authenticatorOf, type IdentityParts, type RegistrationMode } from '../identity/index.ts'
 import type { Parts } from '../operations/index.ts'
 import type { RebalanceParts } from '../rebalancing/index.ts'
 import type { SandboxParts } from '../sandbox/index.ts'
@@ -27,6 +27,8 @@ export interface RouteParts {
   /** Undefined in live, which serves no sandbox. */
   readonly sandbox: SandboxParts | undefined
   readonly publicUrl: string
+  /** Who may register an organization. */
+  readonly registration?: RegistrationMode
   /** Whether announced routes exist (contract 14). */
   readonly preview?: boolean
 }
@@ -36,10 +38,10 @@ export interface RouteParts {
  */
 export function serveRoutes(
   app: App,
-  { parts, webhooks, rebalancing, ramp, sandbox, publicUrl, preview = false }: RouteParts,
+  { parts, webhooks, rebalancing, ramp, sandbox, publicUrl, registration = 'open', preview = false }: RouteParts,
 ): void {
   v1Routes(app, parts, publicUrl)
-  coreRoutes(app, parts, preview)
+  coreRoutes(app, parts, { preview, registration })
   operationDecisionRoutes(app, parts)
   allocationMoveRoutes(app, { ...parts, rebalancing })
   strategyCapRoutes(app, { ...parts, rebalancing })

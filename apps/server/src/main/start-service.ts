@@ -152,6 +152,7 @@ async function compose(
           ramp,
           sandbox,
           preview: config.preview,
+          registration: config.registration,
           publicUrl: address.publicUrl,
         })
     },

@@ -43,6 +43,16 @@ export interface IdentityTables {
     /** A token that is used a second time revokes its session. */
     used_at: Optional<Date>
   }
+  registration_invitations: {
+    token_hash: Buffer
+    /** The only address that may register with it; null: any. */
+    email: Optional<string>
+    created_at: Date
+    expires_at: Date
+    used_at: Optional<Date>
+    /** The organization that was registered with it. */
+    organization_id: Optional<number>
+  }
   login_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
   wallet_profiles: {
     organization_id: number

@@ -4,17 +4,23 @@ import { openSession, type SessionWithTokens } from '../sessions/session.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
 import { createOrganization } from './create-organization.ts'
+import { redeemInvitation } from './redeem-invitation.ts'
+
+/** Who may register an organization: everyone, holders of an invitation, or nobody. */
+export type RegistrationMode = 'open' | 'invite' | 'closed'
 
 export interface Registration {
   readonly email: string
   readonly password: string
   readonly name?: string
   readonly organizationName: string
+  /** An invitation to redeem with the registration. */
+  readonly invitation?: string
 }
 
 /**
  * Creates an organization, its first user as owner, its default profile, and a session (contract 3). VALIDATION_ERROR
- * for a malformed field, CONFLICT for an e-mail in use.
+ * for a malformed field, CONFLICT for an e-mail in use, FORBIDDEN for an invitation that is not valid.
  */
 export async function register(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
@@ -26,10 +32,12 @@ export async function register(
   const organizationName = validateName('organizationName', input.organizationName)
   const passwordHash = await hashPassword(input.password)
   return await transact(async (tx) => {
-    const { user, organization } = await createOrganization(tx, parts, {
-      name: organizationName,
-      owner: { email, name, passwordHash },
-    })
+    const create = () => createOrganization(tx, parts, { name: organizationName, owner: { email, name, passwordHash } })
+    const { invitation } = input
+    const { user, organization } =
+      invitation === undefined
+        ? await create()
+        : await redeemInvitation(tx, { token: invitation, email, at: parts.clock.now() }, create)
     return await openSession(tx, parts, { user, organization })
   })
 }

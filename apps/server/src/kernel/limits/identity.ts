@@ -7,6 +7,9 @@ export const PASSWORD_LENGTH_MIN = 12
 /** Long enough for any passphrase, short enough that hashing it cannot overload the service. */
 export const PASSWORD_LENGTH_MAX = 1_024
 
+/** An invitation to register: a week, so that it survives a holiday in between. */
+export const INVITATION_LIFETIME_MS = 7 * 86_400_000
+
 /** After ten wrong passwords in fifteen minutes, an account refuses logins from that address (contract 3). */
 export const LOGIN_FAILURES_MAX = 10
 export const LOGIN_FAILURES_WINDOW_MS = 15 * 60_000

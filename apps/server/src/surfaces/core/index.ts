@@ -1,4 +1,4 @@
-import type { IdentityParts } from '../../identity/index.ts'
+import type { IdentityParts, RegistrationMode } from '../../identity/index.ts'
 import type { Parts } from '../../operations/index.ts'
 import type { App } from '../http/index.ts'
 import { agentActionRoutes } from './agent/actions.ts'
@@ -32,9 +32,16 @@ export { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 export { coreEventRoutes } from './webhooks/events.ts'
 export { webhookRoutes } from './webhooks/webhooks.ts'
 
-/** Registers every route of the core surface, with `preview` including announced ones (contract 14). */
-export function coreRoutes(app: App, parts: Parts & IdentityParts, preview: boolean): void {
-  authRoutes(app, parts)
+export interface CoreRouteOptions {
+  /** Includes announced routes (contract 14). */
+  readonly preview: boolean
+  /** Who may register an organization; everyone if absent. */
+  readonly registration?: RegistrationMode
+}
+
+/** Registers every route of the core surface. */
+export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, registration }: CoreRouteOptions): void {
+  authRoutes(app, parts, registration)
   memberRoutes(app, parts)
   organizationRoutes(app, parts)
   apiKeyRoutes(app, parts)

@@ -6,6 +6,7 @@ import {
   type IdentityParts,
   logIn,
   logOut,
+  type RegistrationMode,
   refreshSession,
   register,
   type SessionWithTokens,
@@ -79,7 +80,7 @@ const signsIn = {
 } as const
 
 /** Registration, login, refresh, logout and the current user: `/api/core/auth/*` (contract 3). */
-export function authRoutes(app: App, parts: IdentityParts): void {
+export function authRoutes(app: App, parts: IdentityParts, registration: RegistrationMode = 'open'): void {
   app.post(
     '/api/core/auth/register',
     {
@@ -89,17 +90,25 @@ export function authRoutes(app: App, parts: IdentityParts): void {
         operationId: 'register',
         summary: 'Register an organization',
         description:
-          'Creates an organization with you as its owner and a wallet profile named `default`, and signs you in. Returns 409 CONFLICT if the e-mail address is in use.',
+          'Creates an organization with you as its owner and a wallet profile named `default`, and signs you in. Returns 409 CONFLICT if the e-mail address is in use. The operator of the service may close registration, or require an invitation: 403 FORBIDDEN.',
         body: Type.Object({
           email,
           password: newPassword,
           name: Type.Optional(name('Your display name.')),
           organizationName: name('Name of the organization.'),
+          invitation: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 100,
+              description: 'The invitation that the operator gave you, where registration requires one.',
+            }),
+          ),
         }),
         response: { 201: envelope(Session, 'Registered and signed in.') },
       },
     },
     async (request, reply) => {
+      requireOpenRegistration(registration, request.body.invitation)
       return runVerb(reply, 201, presentSession, (transact) => register(parts, request.body, transact))
     },
   )
@@ -184,6 +193,14 @@ export function authRoutes(app: App, parts: IdentityParts): void {
     },
     async (request) => presentAccount(await getAccount(parts, userCredentialOf(request))),
   )
+}
+
+/** FORBIDDEN where nobody, or only the holder of an invitation, may register. */
+function requireOpenRegistration(mode: RegistrationMode, invitation: string | undefined): void {
+  if (mode === 'closed') throw new Failure('FORBIDDEN', { message: 'Registration is closed on this service.' })
+  if (mode === 'invite' && invitation === undefined) {
+    throw new Failure('FORBIDDEN', { message: 'Registration on this service requires an invitation.' })
+  }
 }
 
 /** Sets `Retry-After` for a locked account, as for every 429 (contract 5). */

@@ -21,8 +21,8 @@ let key: string
 beforeAll(async () => {
   dev = await startTestChain()
   engine = await startEngineFixture(dev)
-  core = await coreSurfaceServer(engine, (app, parts) => coreRoutes(app, parts, true))
-  plain = await coreSurfaceServer(engine, (app, parts) => coreRoutes(app, parts, false))
+  core = await coreSurfaceServer(engine, (app, parts) => coreRoutes(app, parts, { preview: true }))
+  plain = await coreSurfaceServer(engine, (app, parts) => coreRoutes(app, parts, { preview: false }))
 })
 afterAll(async () => {
   await core?.close()

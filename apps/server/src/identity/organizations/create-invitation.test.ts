@@ -1,0 +1,23 @@
+// Also held by: redeem-invitation.test.ts (who can use it, how often and how long).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'
+import { createInvitation } from './create-invitation.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+test('an invitation is stored as a hash, with the address in lower case and an expiry a week away', async () => {
+  const { token, expiresAt } = await createInvitation(parts, { email: 'Ada@Acme.example' })
+  expect(token).toMatch(/^inv_[0-9A-Za-z]{36}$/)
+  const [row] = await parts.db.selectFrom('registration_invitations').selectAll().execute()
+  expect(row).toMatchObject({ email: 'ada@acme.example', used_at: null, organization_id: null, expires_at: expiresAt })
+  expect(expiresAt.getTime() - parts.clock.now().getTime()).toBe(7 * 86_400_000)
+  expect(JSON.stringify(row)).not.toContain(token)
+})
+
+test('text that is no address is refused', async () => {
+  await expect(createInvitation(parts, { email: 'ada' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+})

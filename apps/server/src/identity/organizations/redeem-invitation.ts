@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import type { Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+
+export interface Redemption {
+  readonly token: string
+  /** The address that registers, normalized. */
+  readonly email: string
+  readonly at: Date
+}
+
+/**
+ * Uses an invitation up, in the transaction that creates its organization: `create` runs only if the invitation is
+ * valid, and returns the organization. FORBIDDEN if the token is unknown, used, expired or meant for another address:
+ * the response does not say which.
+ */
+export async function redeemInvitation<T extends { readonly organization: { readonly id: number } }>(
+  tx: Tx,
+  { token, email, at }: Redemption,
+  create: () => Promise<T>,
+): Promise<T> {
+  const hash = invitationHash(token)
+  const invitation = await tx
+    .selectFrom('registration_invitations')
+    .select('token_hash')
+    .where('token_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .where((where) => where.or([where('email', 'is', null), where('email', '=', email)]))
+    .forUpdate()
+    .executeTakeFirst()
+  if (invitation === undefined) throw new Failure('FORBIDDEN', { message: 'This invitation is not valid.' })
+  const created = await create()
+  await tx
+    .updateTable('registration_invitations')
+    .set({ used_at: at, organization_id: created.organization.id })
+    .where('token_hash', '=', hash)
+    .execute()
+  return created
+}
+
+/** Invitations are stored only in this form: reading the database does not let anyone register. */
+export function invitationHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

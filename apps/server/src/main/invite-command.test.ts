@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { invite } from './invite-command.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database?.close())
+
+async function run(...args: string[]): Promise<string[]> {
+  const lines: string[] = []
+  await invite({ DATABASE_URL: database.url }, args, (line) => lines.push(line))
+  return lines
+}
+
+test('creates an invitation and says who can use it, until when and how', async () => {
+  const [token, scope, use] = await run('ada@acme.example')
+  expect(token).toMatch(/^invitation inv_[0-9A-Za-z]{36}$/)
+  expect(scope).toMatch(/^for one organization, registered by ada@acme\.example, until \d{4}-\d\d-\d\dT/)
+  expect(use).toContain('POST /api/core/auth/register')
+  expect((await run())[1]).toMatch(/^for one organization, until /)
+})
+
+test('refuses more than one address, and text that is none', async () => {
+  await expect(run('a@acme.example', 'b@acme.example')).rejects.toThrow('one e-mail address at most')
+  await expect(run('ada')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+})

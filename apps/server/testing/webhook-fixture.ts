@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Database, emit, inTransaction } from '../src/database/index.ts'
 import { createSealer, ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import {
@@ -27,6 +28,8 @@ export interface WebhookFixture {
   /** Sequences events and delivers until nothing is due. */
   deliver(): Promise<void>
   deliveries(webhookId: number): Promise<Delivery[]>
+  /** Removes webhooks, events and deliveries, for the next test: much faster than another database. */
+  reset(): Promise<void>
   close(): Promise<void>
 }
 
@@ -86,6 +89,10 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
       return (
         await listDeliveries(db, { organizationId, webhookId }, { limit: 100, offset: 0 })
       ).deliveries.toReversed()
+    },
+    async reset() {
+      await sql`truncate webhook_deliveries, webhooks, outbox`.execute(db)
+      await db.updateTable('organizations').set({ deleted_at: null }).execute()
     },
     async close() {
       await Promise.all(sinks.map((sink) => sink.close()))

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { inTransaction } from '../../src/database/index.ts'
-import { insertUser } from '../../src/identity/members/insert-user.ts'
+import { insertUser } from '../../src/identity/members/add-member.ts'
 import { updatePolicy } from '../../src/policy/index.ts'
 import {
   addOperationalWallet,

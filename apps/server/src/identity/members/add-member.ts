@@ -1,9 +1,9 @@
-import { type Role, type Transact, transactOn } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { type Role, type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { type Clock, Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
-import { insertUser, type Member } from './insert-user.ts'
+import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 import { refuseOwnerRole } from './member-rules.ts'
 import { hashPassword } from './password.ts'
 
@@ -34,4 +34,30 @@ export async function addMember(
     if (member === undefined) throw new Failure('CONFLICT', { message: 'This e-mail address is already in use.' })
     return member
   })
+}
+
+interface NewUser {
+  readonly organizationId: number
+  readonly email: string
+  readonly name: string | null
+  readonly role: Role
+  readonly passwordHash: string
+}
+
+/** `undefined` when the e-mail is in use; the unique index decides between concurrent inserts. */
+export async function insertUser(tx: Tx, parts: { readonly clock: Clock }, user: NewUser): Promise<Member | undefined> {
+  const row = await tx
+    .insertInto('users')
+    .values({
+      organization_id: user.organizationId,
+      email: user.email,
+      name: user.name,
+      role: user.role,
+      password_hash: user.passwordHash,
+      created_at: parts.clock.now(),
+    })
+    .onConflict((conflict) => conflict.column('email').where('removed_at', 'is', null).doNothing())
+    .returning(MEMBER_COLUMNS)
+    .executeTakeFirst()
+  return row && memberFrom(row)
 }

@@ -1,6 +1,6 @@
 import { ALL_ITEMS, type Page, type PageRequest, readPage } from '../shared/page.ts'
 import type { IdentityParts } from '../shared/parts.ts'
-import { MEMBER_COLUMNS, type Member, memberFrom } from './insert-user.ts'
+import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 
 /** The organization's people, newest first. */
 export async function listMembers(

@@ -1,7 +1,7 @@
 import type { Role, Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
-import { MEMBER_COLUMNS, type Member, memberFrom } from './insert-user.ts'
+import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 
 /** FORBIDDEN unless the actor is an owner or the role is not owner. */
 export function refuseOwnerRole(actor: UserCredential, role: Role | undefined): void {
@@ -48,21 +48,4 @@ export async function refuseLastOwner(tx: Tx, organizationId: number, member: Me
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (another === undefined) throw new Failure('CONFLICT', { message: 'An organization keeps at least one owner.' })
-}
-
-/** Ends a member's sessions, except `except`. */
-export async function endSessions(
-  tx: Tx,
-  at: Date,
-  member: { readonly organizationId: number; readonly id: number },
-  except?: number,
-): Promise<void> {
-  let sessions = tx
-    .updateTable('sessions')
-    .set({ revoked_at: at })
-    .where('organization_id', '=', member.organizationId)
-    .where('user_id', '=', member.id)
-    .where('revoked_at', 'is', null)
-  if (except !== undefined) sessions = sessions.where('id', '!=', except)
-  await sessions.execute()
 }

@@ -1,7 +1,8 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
-import { endSessions, lockMember, refuseLastOwner } from './member-rules.ts'
+import { endSessions } from './end-sessions.ts'
+import { lockMember, refuseLastOwner } from './member-rules.ts'
 
 /**
  * Removes a member: their sessions end at once and their e-mail is free again. Keys belong to the organization and stay.

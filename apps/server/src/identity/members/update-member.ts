@@ -2,8 +2,9 @@ import { type Role, type Transact, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateName } from '../shared/validate-text.ts'
-import { MEMBER_COLUMNS, type Member, memberFrom } from './insert-user.ts'
-import { endSessions, lockMember, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
+import { endSessions } from './end-sessions.ts'
+import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
+import { lockMember, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
 import { hashPassword } from './password.ts'
 
 /** The changeable fields of a member; omitted fields are unchanged. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/index.ts'
 import { type Clock, Failure } from '../../kernel/index.ts'
-import { insertUser } from '../members/insert-user.ts'
-import { insertProfile } from '../profiles/insert-profile.ts'
+import { insertUser } from '../members/add-member.ts'
+import { insertProfile } from '../profiles/create-profile.ts'
 import type { Account } from '../sessions/session.ts'
 
 /** All fields are checked and normalized. */

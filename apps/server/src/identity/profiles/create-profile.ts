@@ -1,6 +1,8 @@
-import { type Transact, transactOn } from '../../database/index.ts'
+import { BLOCKCHAINS, type Blockchain } from '../../chains/index.ts'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { type Clock, OPERATION_TIMEOUT_SECONDS } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
-import { insertProfile, type WalletProfile } from './insert-profile.ts'
+import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './profile.ts'
 import { type ProfileFields, validateProfileFields } from './profile-fields.ts'
 
 /** Creates a wallet profile; omitted chains and timeout take their defaults. VALIDATION_ERROR for a malformed field. */
@@ -14,4 +16,33 @@ export async function createProfile(
   return await transact(async (tx) => {
     return await insertProfile(tx, parts, { organizationId, name, ...rest })
   })
+}
+
+interface NewProfile {
+  readonly organizationId: number
+  readonly name: string
+  readonly isDefault?: boolean
+  readonly enabledChains?: readonly Blockchain[]
+  readonly operationTimeoutSeconds?: number
+}
+
+/** Stores a profile with checked fields; omitted fields take their defaults: all chains, 120 seconds. */
+export async function insertProfile(
+  tx: Tx,
+  parts: { readonly clock: Clock },
+  profile: NewProfile,
+): Promise<WalletProfile> {
+  const row = await tx
+    .insertInto('wallet_profiles')
+    .values({
+      organization_id: profile.organizationId,
+      name: profile.name,
+      is_default: profile.isDefault ?? false,
+      enabled_chains: [...(profile.enabledChains ?? BLOCKCHAINS)],
+      operation_timeout_seconds: profile.operationTimeoutSeconds ?? OPERATION_TIMEOUT_SECONDS.default,
+      created_at: parts.clock.now(),
+    })
+    .returning(PROFILE_COLUMNS)
+    .executeTakeFirstOrThrow()
+  return profileFrom(row)
 }

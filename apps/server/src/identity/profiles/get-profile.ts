@@ -1,6 +1,6 @@
 import { Failure } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
-import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './insert-profile.ts'
+import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './profile.ts'
 
 /** One wallet profile. NOT_FOUND when it is another organization's or was deleted. */
 export async function getProfile(

@@ -1,6 +1,6 @@
 import { ALL_ITEMS, type Page, type PageRequest, readPage } from '../shared/page.ts'
 import type { IdentityParts } from '../shared/parts.ts'
-import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './insert-profile.ts'
+import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './profile.ts'
 
 /** The organization's wallet profiles, newest first. */
 export async function listProfiles(

@@ -1,5 +1,5 @@
 import type { Tx } from '../../database/index.ts'
-import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './insert-profile.ts'
+import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './profile.ts'
 
 /**
  * Reads a profile and prevents its deletion until the transaction ends. Call it before adding a key or a wallet to a

@@ -1,7 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { getProfile, profileNotFound } from './get-profile.ts'
-import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './insert-profile.ts'
+import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './profile.ts'
 import { type ProfileFields, validateProfileFields } from './profile-fields.ts'
 
 /**

@@ -1,7 +1,7 @@
 // Also held by: webhooks/delivery/delivery-worker.test.ts (workers share the work, and a dead one's is taken over),
 // webhooks/delivery/failing-endpoint.test.ts (the health that pauses an endpoint).
 
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { updateWebhook } from '../endpoints/update-webhook.ts'
@@ -10,10 +10,11 @@ import { relayEvents } from './relay-events.ts'
 import { HEALTHY } from './retry-schedule.ts'
 
 let yard: WebhookFixture
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await openWebhookFixture()
 })
-afterEach(() => yard.close())
+afterAll(() => yard?.close())
+beforeEach(() => yard.reset())
 
 const URL = 'http://127.0.0.1:9/'
 const claim = (lease: string, limit = 10) => claimDueWebhooks(yard.parts.db, lease, yard.parts.clock.now(), limit)

@@ -1,6 +1,6 @@
 // Also held by: surfaces/core/webhooks/webhooks.test.ts (deliveries are listed by status),
 // webhooks/delivery/relay-events.test.ts (each event becomes a delivery).
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
@@ -8,10 +8,11 @@ import { deleteWebhook, updateWebhook } from '../endpoints/update-webhook.ts'
 import { type Delivery, replayDelivery, wakeWebhooks } from './deliveries.ts'
 
 let yard: WebhookFixture
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await openWebhookFixture()
 })
-afterEach(() => yard.close())
+afterAll(() => yard?.close())
+beforeEach(() => yard.reset())
 
 const replay = (deliveryId: number, organizationId = yard.organizationId) =>
   replayDelivery(yard.parts, { organizationId, deliveryId })

@@ -1,5 +1,5 @@
 // Also held by: webhooks/delivery/failing-endpoint.test.ts (the attempts of a delivery that keeps failing).
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countStatements } from '../../../testing/index.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import type { DeliveryStatus } from '../../database/index.ts'
@@ -10,12 +10,15 @@ import { relayEvents } from './relay-events.ts'
 let yard: WebhookFixture
 let webhookId: number
 let record: RecordAttempt
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await openWebhookFixture()
+})
+afterAll(() => yard?.close())
+beforeEach(async () => {
+  await yard.reset()
   webhookId = (await yard.webhook('http://127.0.0.1:9/')).id
   record = createAttemptRecorder(yard.parts.db)
 })
-afterEach(() => yard.close())
 
 /** The ids of new pending deliveries. */
 async function pending(count: number): Promise<number[]> {

@@ -1,6 +1,6 @@
 // Also held by: surfaces/core/webhooks/webhooks.test.ts (which URLs and filters are refused, and at which field; no secret
 // is stored in clear).
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { WEBHOOKS_PER_ORGANIZATION_MAX } from '../../kernel/index.ts'
@@ -9,10 +9,11 @@ import { listWebhooks } from './read-webhooks.ts'
 import { deleteWebhook } from './update-webhook.ts'
 
 let yard: WebhookFixture
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await openWebhookFixture()
 })
-afterEach(() => yard.close())
+afterAll(() => yard?.close())
+beforeEach(() => yard.reset())
 
 const input = (fields: Partial<NewWebhook> = {}): NewWebhook => ({
   organizationId: yard.organizationId,

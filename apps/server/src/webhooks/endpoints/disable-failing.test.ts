@@ -1,5 +1,5 @@
 // Also held by: webhooks/delivery/failing-endpoint.test.ts (an endpoint that really fails for three days is disabled).
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { WEBHOOK_DISABLE_AFTER_MS } from '../../kernel/index.ts'
@@ -8,10 +8,11 @@ import { disableFailingWebhooks } from './disable-failing.ts'
 import { getWebhook } from './read-webhooks.ts'
 
 let yard: WebhookFixture
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await openWebhookFixture()
 })
-afterEach(() => yard.close())
+afterAll(() => yard?.close())
+beforeEach(() => yard.reset())
 
 const disable = () => disableFailingWebhooks(yard.parts)
 const read = (webhookId: number) => getWebhook(yard.parts.db, { organizationId: yard.organizationId, webhookId })

@@ -1,5 +1,5 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import type { ReceivedWebhook, WebhookReceiver } from '../../../testing/webhook-receiver.ts'
@@ -11,14 +11,17 @@ let yard: WebhookFixture
 let receiver: WebhookReceiver
 let named: { organizationId: number; webhookId: number }
 let first: string
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await openWebhookFixture()
+})
+afterAll(() => yard?.close())
+beforeEach(async () => {
+  await yard.reset()
   receiver = await yard.receiver()
   const { id, secret } = await yard.webhook(receiver.url)
   named = { organizationId: yard.organizationId, webhookId: id }
   first = secret
 })
-afterEach(() => yard.close())
 
 const rotate = (of = named) => rotateSecret(yard.parts, of)
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import type { WebhookReceiver } from '../../../testing/webhook-receiver.ts'
 import { sendTestEvent } from './send-test-event.ts'
@@ -7,13 +7,16 @@ import { deleteWebhook, updateWebhook } from './update-webhook.ts'
 let yard: WebhookFixture
 let receiver: WebhookReceiver
 let named: { organizationId: number; webhookId: number }
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await openWebhookFixture()
+})
+afterAll(() => yard?.close())
+beforeEach(async () => {
+  await yard.reset()
   receiver = await yard.receiver()
   const { id } = await yard.webhook(`${receiver.url}/tested`, { events: ['operation.failed'] })
   named = { organizationId: yard.organizationId, webhookId: id }
 })
-afterEach(() => yard.close())
 
 const send = (of = named) => sendTestEvent(yard.parts, of)
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { EVENTS_RETENTION_MS } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
@@ -7,10 +7,11 @@ import { listEvents } from './list-events.ts'
 import { sweepEvents } from './sweep-events.ts'
 
 let yard: WebhookFixture
-beforeEach(async () => {
+beforeAll(async () => {
   yard = await openWebhookFixture()
 })
-afterEach(() => yard.close())
+afterAll(() => yard?.close())
+beforeEach(() => yard.reset())
 
 const idsAfter = async (after: number | null) => {
   const scope = { organizationId: yard.organizationId, walletProfileId: null }

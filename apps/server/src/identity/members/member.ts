@@ -1,0 +1,20 @@
+import type { Selectable } from 'kysely'
+import type { Role, Schema } from '../../database/index.ts'
+
+/** A person in an organization. */
+export interface Member {
+  readonly id: number
+  readonly email: string
+  readonly name: string | null
+  readonly role: Role
+  readonly createdAt: Date
+}
+
+/** The columns that make a {@link Member}. */
+export const MEMBER_COLUMNS = ['id', 'email', 'name', 'role', 'created_at'] as const
+
+type MemberRow = Pick<Selectable<Schema['users']>, (typeof MEMBER_COLUMNS)[number]>
+
+export function memberFrom(row: MemberRow): Member {
+  return { id: row.id, email: row.email, name: row.name, role: row.role, createdAt: row.created_at }
+}

@@ -1,4 +1,5 @@
 // Also held by: ramp/bridge/create-once.test.ts (an account that a real partner opened is opened once, whatever fails).
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { BANK, type RampClient } from '../../../testing/ramp-client.ts'

@@ -1,4 +1,5 @@
 // Also held by: ramp/bridge/read-events.test.ts (which messages are ignored, and for what reason).
+
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'

@@ -1,4 +1,5 @@
 // Also held by: ramp/bridge/event-order.test.ts (the lists alone lead to the partner's last status).
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import { expectFiatBooks } from '../../../testing/expect-fiat.ts'

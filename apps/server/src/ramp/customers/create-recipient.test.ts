@@ -1,5 +1,6 @@
 // Also held by: ramp/bridge/create-once.test.ts (a verification that a real partner began is begun once),
 // ramp/bridge/bridge.test.ts (each recipient has a link of its own).
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'

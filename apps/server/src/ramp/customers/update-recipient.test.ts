@@ -1,5 +1,6 @@
 // Also held by: ramp/deposits/process-inbound-deposits.test.ts (a deposit for an archived recipient is returned),
 // ramp/accounts/open-account.test.ts (an archived recipient gets no account).
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import type { RampClient } from '../../../testing/ramp-client.ts'

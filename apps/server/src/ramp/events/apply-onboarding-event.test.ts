@@ -1,4 +1,5 @@
 // Also held by: ramp/bridge/bridge.test.ts (a real partner's reviews and decisions).
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import type { RampClient } from '../../../testing/ramp-client.ts'

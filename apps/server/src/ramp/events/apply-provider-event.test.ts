@@ -1,5 +1,6 @@
 // Also held by: ramp/events/event-order.test.ts (events in any order, doubled or lost), ramp/bridge/read-events.test.ts
 // (the signature of a real partner's messages).
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { expectFiatBooks } from '../../../testing/expect-fiat.ts'

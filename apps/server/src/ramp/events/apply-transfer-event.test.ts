@@ -1,5 +1,6 @@
 // Also held by: ramp/events/event-order.test.ts (events in any order, doubled or lost), ramp/bridge/bridge.test.ts (the
 // fees and amounts of a real partner's messages), ramp/sandbox/provider.test.ts (each scenario with tokens on a chain).
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { expectFiatBooks } from '../../../testing/expect-fiat.ts'

@@ -1,5 +1,6 @@
 // Also held by: ramp/bridge/create-once.test.ts (a verification that a real partner began is begun once),
 // ramp/bridge/bridge.test.ts (a declined customer keeps the partner's link).
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import type { RampClient } from '../../../testing/ramp-client.ts'

@@ -1,4 +1,5 @@
 // Also held by: ramp/sandbox/onboarding.test.ts (answers are submitted once and sealed).
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
 import { findOrganizationCustomer } from '../customers/customer.ts'

@@ -1,4 +1,5 @@
 // Also held by: ramp/onboarding/check-kyb.test.ts (simulated decisions).
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
 import { inTransaction } from '../../database/index.ts'

@@ -1,5 +1,6 @@
 // Also held by: ramp/sandbox/provider.test.ts (each scenario with tokens on a chain, from deposits as well),
 // ramp/onboarding/check-kyb.test.ts (simulated decisions).
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import type { RampClient } from '../../../testing/ramp-client.ts'

@@ -1,5 +1,6 @@
 // Also held by: surfaces/core/webhooks/webhooks.test.ts (deliveries are listed by status),
 // webhooks/delivery/relay-events.test.ts (each event becomes a delivery).
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'

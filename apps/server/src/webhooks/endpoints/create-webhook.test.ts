@@ -1,5 +1,6 @@
 // Also held by: surfaces/core/webhooks/webhooks.test.ts (which URLs and filters are refused, and at which field; no secret
 // is stored in clear).
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'

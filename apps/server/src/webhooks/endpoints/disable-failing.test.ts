@@ -1,4 +1,5 @@
 // Also held by: webhooks/delivery/failing-endpoint.test.ts (an endpoint that really fails for three days is disabled).
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'

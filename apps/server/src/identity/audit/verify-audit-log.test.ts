@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
-import { appendAuditEntry, type NewAuditEntry } from './append-audit-entry.ts'
-import { type AuditFilter, listAuditLog } from './list-audit-log.ts'
+import { appendAuditEntry } from './append-audit-entry.ts'
 import { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from './verify-audit-log.ts'
 
 let parts: IdentityFixture
@@ -18,27 +17,29 @@ beforeEach(async () => {
   ;({ organizationId, userId } = owner)
 })
 
-const entry = (overrides: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
-  organizationId,
-  actor: { type: 'user', id: userId },
-  action: 'addMember',
-  objectType: 'member',
-  objectId: 12,
-  from: '192.0.2.1',
-  at: parts.clock.now(),
-  details: { role: 'viewer' },
-  ...overrides,
-})
-const write = (overrides: Partial<NewAuditEntry> = {}) =>
-  inTransaction(parts.db, (tx) => appendAuditEntry(tx, entry(overrides)))
+const write = (objectId: number | null = 12) =>
+  inTransaction(parts.db, (tx) =>
+    appendAuditEntry(tx, {
+      organizationId,
+      actor: { type: 'user', id: userId },
+      action: 'addMember',
+      objectType: 'member',
+      objectId,
+      from: '192.0.2.1',
+      at: parts.clock.now(),
+      details: { role: 'viewer' },
+    }),
+  )
 async function writeMany(count: number): Promise<void> {
-  for (let at = 1; at <= count; at += 1) await write({ objectId: at })
+  for (let at = 1; at <= count; at += 1) await write(at)
 }
+
 async function verdict(checkpoints: readonly AuditCheckpoint[] = []): Promise<AuditVerification> {
   for await (const found of verifyAuditLogs(parts.db, checkpoints))
     if (found.organizationId === organizationId) return found
   throw new Error('the organization was not verified')
 }
+
 /** What someone with all rights on the database can do. */
 async function tamper(statement: string): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
@@ -46,53 +47,6 @@ async function tamper(statement: string): Promise<void> {
     await sql.raw(statement).execute(tx)
   })
 }
-
-test('entries are numbered and chained, and a complete chain reports its head', async () => {
-  expect(await verdict()).toMatchObject({ entries: 0, hash: '0'.repeat(64), broken: undefined })
-  await writeMany(3)
-  await write({ actor: { type: 'system', id: null }, from: null, objectId: null, details: undefined })
-  const { items, total } = await listAuditLog(parts, organizationId, {}, { limit: 10, offset: 0 })
-  expect(total).toBe(4)
-  expect(items.map(({ id }) => id)).toEqual([4, 3, 2, 1])
-  expect(items.slice(0, 3).map(({ previousHash }) => previousHash)).toEqual(items.slice(1).map(({ hash }) => hash))
-  expect(await verdict()).toMatchObject({ entries: 4, hash: items[0]?.hash.toString('hex'), broken: undefined })
-})
-
-test('an entry exists if and only if its change does', async () => {
-  const failed = inTransaction(parts.db, async (tx) => {
-    await appendAuditEntry(tx, entry())
-    throw new Error('the effect did not happen')
-  })
-  await expect(failed).rejects.toThrow('did not happen')
-  expect(await verdict()).toMatchObject({ entries: 0, broken: undefined })
-})
-
-test('forty concurrent writers leave one chain without gaps, separate from another organization’s', async () => {
-  const other = (await organization(parts)).owner.organizationId
-  await Promise.all(
-    Array.from({ length: 40 }, (_, at) => write(at % 4 === 0 ? { organizationId: other } : { objectId: at + 1 })),
-  )
-  expect(await verdict()).toMatchObject({ entries: 30, broken: undefined })
-  const theirs = await listAuditLog(parts, other, {}, { limit: 1, offset: 0 })
-  expect(theirs.total).toBe(10)
-})
-
-test('the log and its heads only grow: no update, no removal, no truncation, no jump of the head', async () => {
-  await writeMany(2)
-  const run = (statement: string) => sql.raw(statement).execute(parts.db)
-  for (const statement of [
-    "update audit_log set action = 'nothing'",
-    'delete from audit_log',
-    'truncate audit_log',
-    'delete from audit_heads',
-    'truncate audit_heads cascade',
-  ]) {
-    await expect(run(statement), statement).rejects.toThrow('only grows')
-  }
-  await expect(run('update audit_heads set entries = entries - 1')).rejects.toThrow('moves on by one')
-  await expect(run('update audit_heads set entries = entries + 2')).rejects.toThrow('moves on by one')
-  expect(await verdict()).toMatchObject({ entries: 2, broken: undefined })
-})
 
 describe('tampering with all rights on the database is detected', () => {
   const whole = 'organization_id = $'
@@ -164,29 +118,4 @@ test('a log longer than a page is read to its end', async () => {
   await tamper(`update audit_heads set entries = 2500, hash = (select hash from audit_log
     where organization_id = ${organizationId} and id = 2500) where organization_id = ${organizationId}`)
   expect(await verdict()).toMatchObject({ entries: 2_500, broken: undefined })
-})
-
-describe('filters', () => {
-  const ids = async (filter: AuditFilter) => {
-    const { items, total } = await listAuditLog(parts, organizationId, filter, { limit: 50, offset: 0 })
-    expect(total).toBe(items.length)
-    return items.map(({ id }) => id)
-  }
-
-  test('filters by action, actor, object and time, alone and combined', async () => {
-    const start = parts.clock.now()
-    await write({ action: 'removeMember', objectId: 1 })
-    await write({ actor: { type: 'key', id: 5 }, objectType: 'wallet', objectId: 1 })
-    parts.clock.advance(1_000)
-    await write({ actor: { type: 'system', id: null }, objectType: 'operation' })
-    expect(await ids({ action: 'removeMember' })).toEqual([1])
-    expect(await ids({ actor: { type: 'key' } })).toEqual([2])
-    expect(await ids({ actor: { type: 'user', id: userId } })).toEqual([1])
-    expect(await ids({ actor: { type: 'user', id: 0 } })).toEqual([])
-    expect(await ids({ object: { type: 'wallet' } })).toEqual([2])
-    expect(await ids({ object: { type: 'member', id: 1 } })).toEqual([1])
-    expect(await ids({ since: parts.clock.now() })).toEqual([3])
-    expect(await ids({ until: parts.clock.now() })).toEqual([2, 1])
-    expect(await ids({ since: start, actor: { type: 'key', id: 5 }, action: 'addMember' })).toEqual([2])
-  })
 })

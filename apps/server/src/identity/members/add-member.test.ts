@@ -1,0 +1,80 @@
+// Also held by: identity/organizations/register.test.ts (an e-mail registered by several requests at once).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { failingTransact } from '../../../testing/index.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { addMember } from './add-member.ts'
+import { listMembers } from './list-members.ts'
+import type { Member } from './member.ts'
+import { removeMember } from './remove-member.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const conflict = { code: 'CONFLICT' }
+
+test('a member logs in with the given password and is listed, newest first', async () => {
+  const { owner, user } = await organization(parts)
+  const viewer = await newMember(parts, owner, 'viewer')
+  expect(viewer.credential).toMatchObject({ organizationId: owner.organizationId, role: 'viewer' })
+  const { items, total } = await listMembers(parts, owner.organizationId)
+  expect(items.map(({ id, role }) => ({ id, role }))).toEqual([
+    { id: viewer.id, role: 'viewer' },
+    { id: user.id, role: 'owner' },
+  ])
+  expect(total).toBe(2)
+})
+
+test('an e-mail in use anywhere is refused, and is free again once its member is removed', async () => {
+  const { owner } = await organization(parts)
+  const { owner: stranger, user } = await organization(parts)
+  const input = { email: user.email.toUpperCase(), role: 'viewer', password: PASSWORD } as const
+  await expect(addMember(parts, owner, input)).rejects.toMatchObject(conflict)
+  const { id, email } = await newMember(parts, stranger, 'viewer')
+  await removeMember(parts, stranger, id)
+  expect(await addMember(parts, owner, { ...input, email })).toMatchObject({ email, role: 'viewer' })
+})
+
+test('of several requests at once with one e-mail, one adds a member', async () => {
+  const owners = [(await organization(parts)).owner, (await organization(parts)).owner]
+  const emails = ['Ada@acme.example', 'ada@ACME.example', ' ada@acme.example']
+  const outcomes = await Promise.allSettled(
+    emails.map((email, at) => addMember(parts, owners[at % 2]!, { email, role: 'viewer', password: PASSWORD })),
+  )
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  expect(refused).toMatchObject([conflict, conflict])
+})
+
+test('an admin can add anyone but an owner', async () => {
+  const { owner } = await organization(parts)
+  const admin = (await newMember(parts, owner, 'admin')).credential
+  const input = { email: 'second-owner@acme.example', password: PASSWORD } as const
+  await expect(addMember(parts, admin, { ...input, role: 'owner' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  expect(await addMember(parts, admin, { ...input, role: 'admin' })).toMatchObject({ role: 'admin' })
+})
+
+test.each([
+  ['email', { email: 'nobody' }],
+  ['password', { password: 'elevenchars' }],
+  ['name', { name: '  ' }],
+])('a malformed %s adds nobody', async (path, wrong) => {
+  const { owner } = await organization(parts)
+  const input = { email: 'new@acme.example', role: 'viewer', password: PASSWORD, ...wrong } as const
+  await expect(addMember(parts, owner, input)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: { issues: [{ path }] },
+  })
+  expect((await listMembers(parts, owner.organizationId)).total).toBe(1)
+})
+
+test('a member is added with what the caller commits, or not at all', async () => {
+  const { owner } = await organization(parts)
+  const transact = failingTransact<Member>(parts.db, 'the response was not recorded')
+  const input = { email: 'late@acme.example', role: 'viewer', password: PASSWORD } as const
+  await expect(addMember(parts, owner, input, transact)).rejects.toThrow('not recorded')
+  expect(await addMember(parts, owner, input)).toMatchObject({ email: input.email })
+})

@@ -1,0 +1,55 @@
+// Also held by: identity/members/update-member.test.ts and remove-member.test.ts (which changes end sessions).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { inTransaction } from '../../database/index.ts'
+import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
+import { logIn } from '../sessions/log-in.ts'
+import { refreshSession } from '../sessions/refresh-session.ts'
+import { endSessions } from './end-sessions.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const end = (organizationId: number, id: number, except?: number) =>
+  inTransaction(parts.db, (tx) => endSessions(tx, parts.clock.now(), { organizationId, id }, except))
+
+test('all sessions of the member end, with their refresh tokens, and those of others go on', async () => {
+  const { owner, accessToken: owners } = await organization(parts)
+  const { id, email, accessToken } = await newMember(parts, owner, 'viewer')
+  const second = await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })
+  await end(owner.organizationId, id)
+  expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
+  expect(await authenticateBearer(parts, second.accessToken)).toBeUndefined()
+  await expect(refreshSession(parts, second.refreshToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(await authenticateBearer(parts, owners)).toBeDefined()
+})
+
+test('the session that is excepted goes on', async () => {
+  const { owner, user, accessToken } = await organization(parts)
+  const other = await logIn(parts, { email: user.email, password: PASSWORD, address: '192.0.2.1' })
+  await end(owner.organizationId, owner.userId, owner.sessionId)
+  expect(await authenticateBearer(parts, accessToken)).toBeDefined()
+  expect(await authenticateBearer(parts, other.accessToken)).toBeUndefined()
+})
+
+test('a session that had ended keeps the time of its end', async () => {
+  const { owner } = await organization(parts)
+  const endedAt = async () =>
+    (
+      await parts.db
+        .selectFrom('sessions')
+        .select('revoked_at')
+        .where('id', '=', owner.sessionId)
+        .executeTakeFirstOrThrow()
+    ).revoked_at
+  await end(owner.organizationId, owner.userId)
+  const first = await endedAt()
+  parts.clock.advance(60_000)
+  await end(owner.organizationId, owner.userId)
+  expect(await endedAt()).toEqual(first)
+})

@@ -1,0 +1,88 @@
+// Also held by: identity/members/remove-member.test.ts (of all owners who leave at once, one remains).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { failingTransact } from '../../../testing/index.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
+import { logIn } from '../sessions/log-in.ts'
+import { listMembers } from './list-members.ts'
+import type { Member } from './member.ts'
+import { updateMember } from './update-member.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const forbidden = { code: 'FORBIDDEN' }
+
+test('a new role takes effect with the next request', async () => {
+  const { owner } = await organization(parts)
+  const { id, accessToken } = await newMember(parts, owner, 'viewer')
+  await updateMember(parts, owner, id, { role: 'admin' })
+  expect(await authenticateBearer(parts, accessToken)).toMatchObject({ role: 'admin' })
+})
+
+test('a new password ends the sessions opened with the old one, except that of the actor', async () => {
+  const { owner, accessToken: owners } = await organization(parts)
+  const { id, email, accessToken } = await newMember(parts, owner, 'viewer')
+  await updateMember(parts, owner, id, { password: 'another horse entirely' })
+  expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
+  const login = (password: string) => logIn(parts, { email, password, address: '192.0.2.1' })
+  await expect(login(PASSWORD)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(await login('another horse entirely')).toMatchObject({ user: { id } })
+  await updateMember(parts, owner, owner.userId, { password: 'and one more of them' })
+  expect(await authenticateBearer(parts, owners)).toBeDefined()
+})
+
+test('omitted fields are unchanged, and a name can be cleared', async () => {
+  const { owner } = await organization(parts)
+  const { id, email } = await newMember(parts, owner, 'viewer')
+  expect(await updateMember(parts, owner, id, { name: ' Grace ' })).toMatchObject({
+    name: 'Grace',
+    role: 'viewer',
+    email,
+  })
+  expect(await updateMember(parts, owner, id, {})).toMatchObject({ name: 'Grace', role: 'viewer' })
+  expect(await updateMember(parts, owner, id, { name: null, role: 'approver' })).toMatchObject({
+    name: null,
+    role: 'approver',
+  })
+})
+
+test('an admin can neither change an owner nor make one', async () => {
+  const { owner } = await organization(parts)
+  const admin = (await newMember(parts, owner, 'admin')).credential
+  const { id } = await newMember(parts, owner, 'viewer')
+  await expect(updateMember(parts, admin, id, { role: 'owner' })).rejects.toMatchObject(forbidden)
+  for (const changes of [{ role: 'viewer' }, { name: 'Taken' }, { password: 'taken over, taken' }] as const)
+    await expect(updateMember(parts, admin, owner.userId, changes)).rejects.toMatchObject(forbidden)
+  expect(await updateMember(parts, admin, id, { role: 'approver' })).toMatchObject({ role: 'approver' })
+})
+
+test('a member of another organization does not exist here', async () => {
+  const { owner } = await organization(parts)
+  const { owner: stranger } = await organization(parts)
+  const changed = updateMember(parts, owner, stranger.userId, { role: 'viewer' })
+  await expect(changed).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await listMembers(parts, stranger.organizationId)).items).toMatchObject([{ role: 'owner' }])
+})
+
+test('the last owner cannot be demoted, and another owner can', async () => {
+  const { owner } = await organization(parts)
+  const demote = () => updateMember(parts, owner, owner.userId, { role: 'admin' })
+  await expect(demote()).rejects.toMatchObject({ code: 'CONFLICT' })
+  await newMember(parts, owner, 'owner')
+  expect(await demote()).toMatchObject({ role: 'admin' })
+})
+
+test('a member is changed with what the caller commits, or not at all', async () => {
+  const { owner } = await organization(parts)
+  const { id, accessToken } = await newMember(parts, owner, 'viewer')
+  const transact = failingTransact<Member>(parts.db, 'the response was not recorded')
+  const changes = { role: 'admin', password: 'another horse entirely' } as const
+  await expect(updateMember(parts, owner, id, changes, transact)).rejects.toThrow('not recorded')
+  expect(await authenticateBearer(parts, accessToken)).toMatchObject({ role: 'viewer' })
+})

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { countStatements } from '../../../testing/index.ts'
+import { authenticateBearer } from './authenticate-bearer.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+describe('an access token', () => {
+  test('is checked with one statement', async () => {
+    const { accessToken, owner } = await organization(parts)
+    const check = await countStatements(() => authenticateBearer(parts, accessToken))
+    expect(check.result).toEqual({ ...owner, kind: 'user', role: 'owner', rateLimitOverrides: {} })
+    expect(check.roundTrips).toBe(1)
+  })
+
+  test('is valid for one hour', async () => {
+    const { accessToken } = await organization(parts)
+    parts.clock.advance(3_599_000)
+    expect(await authenticateBearer(parts, accessToken)).toBeDefined()
+    parts.clock.advance(1_000)
+    expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
+  })
+
+  test('of another environment, secret, audience or algorithm is invalid', async () => {
+    const { accessToken, owner } = await organization(parts)
+    expect(await authenticateBearer({ ...parts, environment: 'live' }, accessToken)).toBeUndefined()
+    const other = { ...parts, secrets: { ...parts.secrets, jwt: 'another secret, just as long as the first' } }
+    expect(await authenticateBearer(other, accessToken)).toBeUndefined()
+    const sign = (alg: string, audience: string, claims: object = {}) =>
+      new SignJWT({ org: owner.organizationId, sid: owner.sessionId, ...claims })
+        .setProtectedHeader({ alg })
+        .setIssuer('weir')
+        .setAudience(audience)
+        .setSubject(String(owner.userId))
+        .setExpirationTime(Math.floor(parts.clock.now().getTime() / 1_000) + 60)
+        .sign(new TextEncoder().encode(parts.secrets.jwt))
+    expect(await authenticateBearer(parts, await sign('HS256', 'weir:sandbox:core'))).toBeDefined()
+    expect(await authenticateBearer(parts, await sign('HS512', 'weir:sandbox:core'))).toBeUndefined()
+    expect(await authenticateBearer(parts, await sign('HS256', 'somebody'))).toBeUndefined()
+    expect(await authenticateBearer(parts, await sign('HS256', 'weir:sandbox:core', { sid: '1' }))).toBeUndefined()
+    const [, payload] = accessToken.split('.')
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`
+    expect(await authenticateBearer(parts, none)).toBeUndefined()
+  })
+
+  test('that was changed anywhere, or any other text, is invalid', async () => {
+    const { accessToken } = await organization(parts)
+    const changed = fc
+      .tuple(fc.nat({ max: accessToken.length - 1 }), fc.constantFrom(...'.aZ0_- é\0'))
+      .map(([at, character]) => accessToken.slice(0, at) + character + accessToken.slice(at + 1))
+      // The last character carries bits that decode to nothing; a token that differs only there is the same token.
+      .filter((text) => text.slice(0, -1) !== accessToken.slice(0, -1))
+    const texts = fc.oneof(changed, fc.string({ unit: 'binary', maxLength: 3_000 }))
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        expect(await authenticateBearer(parts, text)).toBeUndefined()
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

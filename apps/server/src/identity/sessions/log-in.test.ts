@@ -1,0 +1,62 @@
+// Also held by: identity/sessions/login-attempts.test.ts (repeated failures lock an account for an address).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  credentialOf,
+  type IdentityFixture,
+  identityFixture,
+  organization,
+  PASSWORD,
+} from '../../../testing/identity-fixture.ts'
+import { countStatements, failingTransact } from '../../../testing/index.ts'
+import { authenticateBearer } from './authenticate-bearer.ts'
+import { logIn } from './log-in.ts'
+import { logOut } from './log-out.ts'
+import type { SessionWithTokens } from './session.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const address = '192.0.2.1'
+const unauthorized = { code: 'UNAUTHORIZED' }
+
+test('a log-in opens a session in addition to the others', async () => {
+  const { user, accessToken, organization: home } = await organization(parts)
+  const second = await logIn(parts, { email: user.email.toUpperCase(), password: PASSWORD, address })
+  expect(second).toMatchObject({ user, organization: home, expiresIn: 3_600 })
+  await logOut(parts, await credentialOf(parts, second.accessToken))
+  expect(await authenticateBearer(parts, accessToken)).toBeDefined()
+})
+
+test('a log-in responds alike to an unknown e-mail and a wrong password, with as many statements', async () => {
+  const { user } = await organization(parts)
+  const attempt = (email: string) =>
+    countStatements(() =>
+      logIn(parts, { email, password: 'not the password', address }).catch((error: unknown) => error),
+    )
+  const wrong = await attempt(user.email)
+  const unknown = await attempt('nobody@acme.example')
+  const strange = await attempt('no e-mail at all')
+  expect(wrong.result).toMatchObject({ code: 'UNAUTHORIZED', message: 'Wrong e-mail or password.' })
+  expect(unknown.result).toEqual(wrong.result)
+  expect(strange.result).toEqual(wrong.result)
+  expect(unknown.texts).toEqual(wrong.texts)
+  await expect(logIn(parts, { email: 'nul\u0000@x.example', password: 'x', address })).rejects.toMatchObject(
+    unauthorized,
+  )
+})
+
+test('a log-in that fails to commit opens no session', async () => {
+  const { user } = await organization(parts)
+  const sessions = async () =>
+    (await parts.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).length
+  const before = await sessions()
+  const transact = failingTransact<SessionWithTokens>(parts.db, 'the response was not recorded')
+  await expect(logIn(parts, { email: user.email, password: PASSWORD, address }, transact)).rejects.toThrow(
+    'not recorded',
+  )
+  expect(await sessions()).toBe(before)
+})

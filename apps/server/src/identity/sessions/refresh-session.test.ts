@@ -1,0 +1,82 @@
+// Also held by: identity/sessions/sweep-sessions.test.ts (a spent token still ends its session until it would have expired).
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { failingTransact } from '../../../testing/index.ts'
+import { REFRESH_TOKEN_SECONDS } from '../../kernel/index.ts'
+import { updateMember } from '../members/update-member.ts'
+import { authenticateBearer } from './authenticate-bearer.ts'
+import { logIn } from './log-in.ts'
+import { refreshSession } from './refresh-session.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const address = '192.0.2.1'
+const unauthorized = { code: 'UNAUTHORIZED' }
+
+describe('a refresh', () => {
+  test('issues new tokens for a session, as often as it is repeated in sequence', async () => {
+    let { refreshToken } = await organization(parts)
+    const tokens = new Set([refreshToken])
+    for (let i = 0; i < 5; i += 1) {
+      parts.clock.advance(3_600_000)
+      const next = await refreshSession(parts, refreshToken)
+      expect(await authenticateBearer(parts, next.accessToken)).toBeDefined()
+      refreshToken = next.refreshToken
+      tokens.add(refreshToken)
+    }
+    expect(tokens.size).toBe(6)
+  })
+
+  test('also issues another access token, even within the same second', async () => {
+    const { accessToken, refreshToken } = await organization(parts)
+    const first = await refreshSession(parts, refreshToken)
+    const second = await refreshSession(parts, first.refreshToken)
+    expect(new Set([accessToken, first.accessToken, second.accessToken]).size).toBe(3)
+  })
+
+  test('shows a role that changed since', async () => {
+    const { refreshToken, owner } = await organization(parts)
+    await updateMember(parts, owner, owner.userId, { name: 'Renamed' })
+    expect((await refreshSession(parts, refreshToken)).user).toMatchObject({ name: 'Renamed', role: 'owner' })
+  })
+
+  test('with a used token ends the whole session, for every holder of its tokens', async () => {
+    const { refreshToken, user } = await organization(parts)
+    const other = await logIn(parts, { email: user.email, password: PASSWORD, address })
+    const second = await refreshSession(parts, refreshToken)
+    const third = await refreshSession(parts, second.refreshToken)
+    await expect(refreshSession(parts, refreshToken)).rejects.toMatchObject(unauthorized)
+    await expect(refreshSession(parts, third.refreshToken)).rejects.toMatchObject(unauthorized)
+    expect(await authenticateBearer(parts, third.accessToken)).toBeUndefined()
+    expect(await authenticateBearer(parts, other.accessToken)).toBeDefined()
+  })
+
+  test('of one token several times at once is a reuse: at most one gets tokens, and they are invalid', async () => {
+    const { refreshToken, accessToken } = await organization(parts)
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => refreshSession(parts, refreshToken)))
+    const granted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    expect(granted).toHaveLength(1)
+    expect(await authenticateBearer(parts, granted[0]!.accessToken)).toBeUndefined()
+    await expect(refreshSession(parts, granted[0]!.refreshToken)).rejects.toMatchObject(unauthorized)
+    expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
+  })
+
+  test('that fails to commit leaves the token valid', async () => {
+    const { refreshToken } = await organization(parts)
+    const fails = refreshSession(parts, refreshToken, failingTransact(parts.db, 'the response was not recorded'))
+    await expect(fails).rejects.toThrow('not recorded')
+    expect(await refreshSession(parts, refreshToken)).toMatchObject({ expiresIn: 3_600 })
+  })
+
+  test('expires after thirty days without use', async () => {
+    const { refreshToken } = await organization(parts)
+    parts.clock.advance(REFRESH_TOKEN_SECONDS * 1_000)
+    await expect(refreshSession(parts, refreshToken)).rejects.toMatchObject(unauthorized)
+    await expect(refreshSession(parts, 'nonsense')).rejects.toMatchObject(unauthorized)
+  })
+})

@@ -87,7 +87,7 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
         operationId: 'reportAction',
         summary: 'Report the result of an action',
         description:
-          'SUCCESS for CREATE_WALLET registers the address as an organization wallet. The first reported address wins, whoever holds the lease; reporting the same address again returns the first response, and a different one returns 409 CONFLICT. An address that is invalid for the chain returns 400 INVALID_ADDRESS, and the action stays leased. FAILED ends the action; it returns 409 LEASE_LOST after the lease passed to another agent, or without `leaseToken` if the action was leased more than once. Unknown action: 404 NOT_FOUND.',
+          'SUCCESS for CREATE_WALLET registers the address as an organization wallet. The first reported address wins, even if another agent holds the lease; reporting the same address again returns the first response, and a different one returns 409 CONFLICT. An address that is invalid for the chain returns 400 INVALID_ADDRESS, and the action stays leased. FAILED ends the action; it returns 409 LEASE_LOST after the lease passed to another agent, or without `leaseToken` if the action was leased more than once. Unknown action: 404 NOT_FOUND.',
         params: idParams('Action id.'),
         body: Type.Object({
           status: Type.Enum(['SUCCESS', 'FAILED'], {

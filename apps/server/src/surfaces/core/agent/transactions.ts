@@ -202,7 +202,7 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
         operationId: 'broadcastTransaction',
         summary: 'Broadcast a signed transaction',
         description:
-          'For agents without an RPC endpoint of their own. Weir stores the bytes, then broadcasts them, and only if they match the plan: only fees and gas may be higher. The call counts as a SUBMITTED report, whoever holds the lease; repeating it with the same bytes returns the first response. Errors: TRANSACTION_NOT_FOUND, LEASE_LOST (the transaction was never issued), TRANSACTION_MISMATCH, OPERATION_EXPIRED (the bytes can no longer land), INVALID_OPERATION_STATUS (the operation ended), OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.',
+          'For agents without an RPC endpoint of their own. Weir stores the bytes, then broadcasts them, and only if they match the plan: only fees and gas may be higher. The call counts as a SUBMITTED report, even if another agent holds the lease; repeating it with the same bytes returns the first response. Errors: TRANSACTION_NOT_FOUND, LEASE_LOST (the transaction was never issued), TRANSACTION_MISMATCH, OPERATION_EXPIRED (the bytes can no longer land), INVALID_OPERATION_STATUS (the operation ended), OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.',
         params: idParams('Transaction id.'),
         body: Type.Object({
           signedTransaction: Type.String({

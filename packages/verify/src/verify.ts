@@ -20,7 +20,7 @@ export async function verify(unsigned: string, intent: Intent, list: AllowList):
     refuseUnless(
       intent.type === 'SUPPLY' || intent.type === 'UNWIND',
       'WRONG_STEP',
-      `${intent.type} is no known operation`,
+      `${intent.type} is not a known operation`,
     )
     const token = rules.tokens.find(({ symbol }) => symbol === intent.token)
     refuseUnless(token !== undefined, 'UNKNOWN_TOKEN', `${intent.token} is not listed on ${intent.blockchain}`)
@@ -28,7 +28,7 @@ export async function verify(unsigned: string, intent: Intent, list: AllowList):
     refuseUnless(
       amount !== undefined && amount > 0n,
       'WRONG_AMOUNT',
-      `${intent.amount} is no amount of ${token.symbol}`,
+      `${intent.amount} is not an amount of ${token.symbol}`,
     )
     refuseUnless(
       token.maxAmount === null || amount <= token.maxAmount,
@@ -60,13 +60,13 @@ function checkPlace({ does, venue, protocol }: Meaning, { step, protocol: said, 
     refuseUnless(
       STEPS[step]?.includes(does) === true,
       'WRONG_STEP',
-      `the transaction is said to be ${step}, but does ${does}`,
+      `the transaction is labelled ${step}, but its effect is ${does}`,
     )
   }
   refuseUnless(
     said === undefined || said === protocol,
     'UNKNOWN_VENUE',
-    `the operation is said to use ${said}, this transaction uses ${protocol}`,
+    `the operation is labelled ${said}, but this transaction uses ${protocol}`,
   )
   refuseUnless(
     begunAt === undefined || begunAt === venue,

@@ -58,7 +58,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     if (await answers(rpc, watched, deadline)) {
       return { rpc, exited: watched.exited, stop: () => watched.stop(STOP_GRACE_MS) }
     }
-    const reason = watched.hasExited() ? 'ended at once' : `did not answer within ${options.startTimeoutMs} ms`
+    const reason = watched.hasExited() ? 'exited at once' : `did not respond within ${options.startTimeoutMs} ms`
     await watched.stop(0)
     const words = watched.errorOutput()
     if (PORT_TAKEN.test(words) && attempt < PORT_ATTEMPTS) continue

@@ -77,7 +77,7 @@ export function createControl({ ledger, faults }: Node, pace: Pace, opened: Omit
 }
 
 function whole(value: number): number {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RpcError(INVALID_PARAMS, `${value} is no whole number`)
+  if (!Number.isSafeInteger(value) || value < 0) throw new RpcError(INVALID_PARAMS, `${value} is not a whole number`)
   return value
 }
 

@@ -112,7 +112,7 @@ async function launch(options: SolanaChainOptions): Promise<Launched> {
     const control = controlClient(url, secret)
     const status = await statusOf(control, watched, deadline)
     if (status !== null) return { watched, control, url, status }
-    const reason = watched.hasExited() ? 'ended at once' : `did not answer within ${timeoutMs} ms`
+    const reason = watched.hasExited() ? 'exited at once' : `did not respond within ${timeoutMs} ms`
     await watched.stop(0)
     const words = watched.errorOutput()
     if (PORT_TAKEN.test(words) && attempt < PORT_ATTEMPTS) continue

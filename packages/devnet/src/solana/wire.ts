@@ -42,7 +42,7 @@ export function readMessage(bytes: ReadonlyUint8Array): Message {
   const message = getCompiledTransactionMessageDecoder().decode(bytes)
   if (message.version !== 'legacy' && message.version !== 0) throw new Error(`unsupported version ${message.version}`)
   const again = getCompiledTransactionMessageEncoder().encode(message)
-  if (!Buffer.from(again).equals(Uint8Array.from(bytes))) throw new Error('bytes that say nothing')
+  if (!Buffer.from(again).equals(Uint8Array.from(bytes))) throw new Error('bytes that are not canonical')
   return message as Message
 }
 

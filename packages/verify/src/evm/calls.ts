@@ -42,7 +42,7 @@ function attempt(contract: Contract, data: Hex) {
     const again = encodeFunctionData({ abi, functionName, args } as Parameters<typeof encodeFunctionData>[0])
     return { functionName, args: args as readonly unknown[], again }
   } catch {
-    throw new Refusal('UNKNOWN_METHOD', `call data ${data.slice(0, 10)} is no known method of ${KINDS[contract]}`)
+    throw new Refusal('UNKNOWN_METHOD', `call data ${data.slice(0, 10)} is not a known method of ${KINDS[contract]}`)
   }
 }
 
@@ -70,6 +70,6 @@ function callOf(contract: Contract, name: string, args: readonly unknown[]): Evm
     case 'erc4626 redeem':
       return { name: 'redeem', shares: amount(0), to: address(1), from: address(2) }
     default:
-      throw new Refusal('UNKNOWN_METHOD', `${name} is no known method of ${KINDS[contract]}`)
+      throw new Refusal('UNKNOWN_METHOD', `${name} is not a known method of ${KINDS[contract]}`)
   }
 }

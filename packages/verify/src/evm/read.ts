@@ -20,12 +20,12 @@ export function readEvm(unsigned: string): EvmTransaction {
   refuseUnless(
     /^0x02[0-9a-f]{2,20000}$/.test(unsigned),
     'MALFORMED',
-    'the bytes are no EIP-1559 transaction in lower-case hex',
+    'the bytes are not an EIP-1559 transaction in lower-case hex',
   )
   const parsed = parse(unsigned as Hex)
   const { chainId, nonce = 0, gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parsed
   const { to, value = 0n, data = '0x', accessList = [] } = parsed
-  refuseUnless(accessList.length === 0, 'SOMETHING_ELSE', 'the transaction carries an access list')
+  refuseUnless(accessList.length === 0, 'SOMETHING_ELSE', 'the transaction has an access list')
   refuseUnless(value === 0n, 'NATIVE_VALUE', `the transaction sends ${value} wei`)
   refuseUnless(to != null, 'UNKNOWN_METHOD', 'the transaction creates a contract')
   const fields = { chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to, data }
@@ -36,7 +36,7 @@ export function readEvm(unsigned: string): EvmTransaction {
 
 function parse(unsigned: Hex) {
   const parsed = attempt(() => parseTransaction(unsigned))
-  refuseUnless(parsed?.type === 'eip1559', 'MALFORMED', 'the bytes are no EIP-1559 transaction')
+  refuseUnless(parsed?.type === 'eip1559', 'MALFORMED', 'the bytes are not an EIP-1559 transaction')
   const signature = 'r' in parsed && parsed.r !== undefined && hexToBigInt(parsed.r) !== 0n
   refuseUnless(!signature, 'MALFORMED', 'the transaction is signed already')
   return parsed
@@ -47,6 +47,6 @@ function attempt<Result>(act: () => Result): Result {
   try {
     return act()
   } catch {
-    throw new Refusal('MALFORMED', 'the bytes are no EIP-1559 transaction')
+    throw new Refusal('MALFORMED', 'the bytes are not an EIP-1559 transaction')
   }
 }

@@ -18,7 +18,7 @@ export function verifyEvm(
     'WRONG_CHAIN',
     `the transaction is for chain ${transaction.chainId}; ${intent.blockchain} is ${rules.chainId}`,
   )
-  refuseUnless(isAddress(intent.signer), 'WRONG_SIGNER', `${intent.signer} is no address of ${intent.blockchain}`)
+  refuseUnless(isAddress(intent.signer), 'WRONG_SIGNER', `${intent.signer} is not an address of ${intent.blockchain}`)
   const maxCost = checkFees(transaction, rules)
   const signer = getAddress(intent.signer)
   const to = getAddress(transaction.to)
@@ -40,7 +40,7 @@ function checkFees({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction, 
   capped('the gas limit', gas, fees.maxGas)
   capped('maxFeePerGas', maxFeePerGas, fees.maxFeePerGas)
   capped('maxPriorityFeePerGas', maxPriorityFeePerGas, fees.maxPriorityFeePerGas)
-  capped('the most that the transaction may cost', gas * maxFeePerGas, fees.maxCost)
+  capped('the maximum cost of the transaction', gas * maxFeePerGas, fees.maxCost)
   return gas * maxFeePerGas
 }
 
@@ -48,14 +48,14 @@ type VerifiedCall = Pick<Meaning, 'venue' | 'protocol' | 'does' | 'amount'> & Pa
 type ExpectedMove = { readonly token: TokenRule; readonly amount: bigint }
 
 function approval(call: EvmCall, intent: Intent, rules: EvmRules, { token, amount }: ExpectedMove): VerifiedCall {
-  if (call.name !== 'approve') throw new Refusal('UNKNOWN_METHOD', `${call.name} is no method of a token`)
+  if (call.name !== 'approve') throw new Refusal('UNKNOWN_METHOD', `${call.name} is not a method of a token`)
   const { spender } = call
-  refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'an unwind approves nobody to take tokens')
+  refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'an unwind needs no approval')
   const venue = rules.venues.find((one) => one.contract === spender && one.token === token.symbol)
   refuseUnless(
     venue !== undefined,
     'UNKNOWN_VENUE',
-    `${spender}, who would be allowed to take ${token.symbol}, is not listed`,
+    `the approved spender ${spender} is not listed for ${token.symbol}`,
   )
   if (call.amount === 0n) return { ...named(venue), does: 'reset-approval', amount: 0n }
   sameAmount('the approval', call.amount, amount)
@@ -76,7 +76,7 @@ function move(
     refuseUnless(call.asset === token.address, 'UNKNOWN_TOKEN', `the call moves ${call.asset}, not ${token.symbol}`)
   }
   if ('from' in call) own(call.from, signer, 'the shares')
-  if ('to' in call) own(call.to, signer, 'what comes of it')
+  if ('to' in call) own(call.to, signer, 'the proceeds')
   switch (call.name) {
     case 'supply':
     case 'deposit':
@@ -97,16 +97,16 @@ function move(
       refuseUnless(intent.full === true, 'WRONG_AMOUNT', 'shares are redeemed only when everything is withdrawn')
       return { ...named(venue), does: 'withdraw', amount: null, shares: call.shares }
     case 'approve':
-      throw new Refusal('UNKNOWN_METHOD', 'a venue is not approved of')
+      throw new Refusal('UNKNOWN_METHOD', 'a venue contract takes no approval')
   }
 }
 
 const named = ({ name, protocol }: EvmVenue) => ({ venue: name, protocol })
 
 function own(address: string, signer: string, what: string): void {
-  refuseUnless(address === signer, 'WRONG_BENEFICIARY', `${what} would be ${address}'s, not the wallet's`)
+  refuseUnless(address === signer, 'WRONG_BENEFICIARY', `${what} would belong to ${address}, not to the wallet`)
 }
 
 function sameAmount(what: string, found: bigint, amount: bigint): void {
-  refuseUnless(found === amount, 'WRONG_AMOUNT', `${what} is of ${found} base units, approved are ${amount}`)
+  refuseUnless(found === amount, 'WRONG_AMOUNT', `${what} is ${found} base units, the approved amount is ${amount}`)
 }

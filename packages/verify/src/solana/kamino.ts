@@ -24,12 +24,12 @@ export function checkRefresh({ program, accounts, data }: SolanaInstruction, ven
   refuseUnless(
     program === venue.program && data.equals(REFRESH) && accounts.length === 6 && !accounts.includes(signer),
     'SOMETHING_ELSE',
-    'the instruction before the dealing is no refresh of a reserve',
+    'the first instruction does not refresh a reserve',
   )
   refuseUnless(
     sameAccounts(accounts.slice(0, 2), [venue.reserve, venue.lendingMarket]),
     'SOMETHING_ELSE',
-    'another reserve is refreshed than the one that is dealt in',
+    'the refreshed reserve is not the one used',
   )
 }
 
@@ -54,8 +54,7 @@ export async function readKamino(
   }
   const tag = data.subarray(0, 8)
   const does = tag.equals(DEPOSIT) ? 'deposit' : tag.equals(REDEEM) ? 'redeem' : undefined
-  if (does === undefined || data.length !== 16)
-    throw new Refusal('UNKNOWN_METHOD', 'the instruction of Kamino is not known')
+  if (does === undefined || data.length !== 16) throw new Refusal('UNKNOWN_METHOD', 'the Kamino instruction is unknown')
   refuseUnless(
     sameAccounts(accounts, [intent.signer, ...known[does]]),
     'WRONG_BENEFICIARY',
@@ -64,7 +63,11 @@ export async function readKamino(
   const value = data.readBigUInt64LE(8)
   if (does === 'deposit') {
     refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
-    refuseUnless(value === amount, 'WRONG_AMOUNT', `the deposit is of ${value} base units, approved are ${amount}`)
+    refuseUnless(
+      value === amount,
+      'WRONG_AMOUNT',
+      `the deposit is ${value} base units, the approved amount is ${amount}`,
+    )
     return { does: 'supply', amount, shares: null }
   }
   refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')

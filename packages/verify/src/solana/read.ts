@@ -32,10 +32,10 @@ export function readSolana(unsigned: string): SolanaTransaction {
   refuseUnless(
     unsigned.length <= LONGEST && /^[A-Za-z0-9+/]+={0,2}$/.test(unsigned),
     'MALFORMED',
-    'the bytes are no base64 of a transaction of Solana',
+    'the bytes are not a Solana transaction in base64',
   )
   const { message, signatures } = decode(unsigned)
-  refuseUnless(message.version === 0, 'MALFORMED', `the message is of version ${message.version}, not 0`)
+  refuseUnless(message.version === 0, 'MALFORMED', `the message has version ${message.version}, not 0`)
   const { header, staticAccounts: accounts, instructions, lifetimeToken } = message
   refuseUnless(
     header.numSignerAccounts === 1 && header.numReadonlySignerAccounts === 0 && signatures.length === 1,
@@ -43,11 +43,7 @@ export function readSolana(unsigned: string): SolanaTransaction {
     `the transaction asks for ${header.numSignerAccounts} signatures; the wallet's is the only one`,
   )
   refuseUnless(signatures[0] === null, 'MALFORMED', 'the transaction is signed already')
-  refuseUnless(
-    (message.addressTableLookups ?? []).length === 0,
-    'SOMETHING_ELSE',
-    'the transaction uses look-up tables',
-  )
+  refuseUnless((message.addressTableLookups ?? []).length === 0, 'SOMETHING_ELSE', 'the transaction uses lookup tables')
   refuseUnless(new Set(accounts).size === accounts.length, 'MALFORMED', 'an account is listed twice')
   const used = new Set([0, ...instructions.flatMap((one) => [one.programAddressIndex, ...(one.accountIndices ?? [])])])
   refuseUnless(
@@ -79,6 +75,6 @@ function decode(unsigned: string): { message: Compiled; signatures: readonly (Ui
     if (!same) throw malformed('not the canonical form of the transaction in them')
     return { message, signatures: Object.values(transaction.signatures) }
   } catch (error) {
-    throw error instanceof Refusal ? error : malformed('no transaction of Solana')
+    throw error instanceof Refusal ? error : malformed('not a Solana transaction')
   }
 }

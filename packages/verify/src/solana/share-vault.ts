@@ -31,18 +31,18 @@ export async function readShareVault(
   refuseUnless(
     data.length === 17,
     'UNKNOWN_METHOD',
-    `an instruction of ${data.length} bytes is not known of a share vault`,
+    `an instruction of ${data.length} bytes is not an instruction of a share vault`,
   )
   const [first, second] = [data.readBigUInt64LE(1), data.readBigUInt64LE(9)]
   if (data[0] === DEPOSIT) return deposit(first, second, venue, intent, amount)
   if (data[0] === REDEEM) return redemption(first, second, venue, intent, amount)
-  throw new Refusal('UNKNOWN_METHOD', `instruction ${data[0]} of a share vault is not known`)
+  throw new Refusal('UNKNOWN_METHOD', `instruction ${data[0]} of a share vault is unknown`)
 }
 
 function deposit(found: bigint, leastShares: bigint, venue: ShareVaultVenue, intent: Intent, amount: bigint) {
   refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
-  refuseUnless(found === amount, 'WRONG_AMOUNT', `the deposit is of ${found} base units, approved are ${amount}`)
-  boundShares(leastShares, amount, venue, 'the least that the deposit is to bring')
+  refuseUnless(found === amount, 'WRONG_AMOUNT', `the deposit is ${found} base units, the approved amount is ${amount}`)
+  boundShares(leastShares, amount, venue, 'the minimum of the deposit')
   return { does: 'supply', amount, shares: leastShares } as const
 }
 
@@ -52,7 +52,7 @@ function redemption(shares: bigint, leastAmount: bigint, venue: ShareVaultVenue,
   refuseUnless(
     leastAmount === amount,
     'WRONG_AMOUNT',
-    `the withdrawal is to bring at least ${leastAmount} base units, approved are ${amount}`,
+    `the minimum of the withdrawal is ${leastAmount} base units, the approved amount is ${amount}`,
   )
   boundShares(shares, amount, venue, 'the withdrawal')
   return { does: 'withdraw', amount, shares } as const

@@ -18,13 +18,17 @@ export async function verifySolana(
 ): Promise<{ meaning: Meaning; envelope: Envelope }> {
   const transaction = readSolana(unsigned)
   const { signer, blockhash } = transaction
-  refuseUnless(signer === intent.signer, 'WRONG_SIGNER', `${signer} pays and signs, the wallet is ${intent.signer}`)
+  refuseUnless(
+    signer === intent.signer,
+    'WRONG_SIGNER',
+    `the transaction is signed by ${signer}, the wallet is ${intent.signer}`,
+  )
   const { inner, maxCost } = readFrame(transaction, intent.transactionId, rules)
   const { token } = asked
   const dealing = inner.at(-1)
   refuseUnless(dealing !== undefined, 'SOMETHING_ELSE', 'the transaction does nothing')
   const venue = rules.venues.find((one) => one.token === token.symbol && isAt(one, dealing))
-  refuseUnless(venue !== undefined, 'UNKNOWN_VENUE', `no listed venue of ${token.symbol} is dealt with`)
+  refuseUnless(venue !== undefined, 'UNKNOWN_VENUE', `the transaction uses no listed venue of ${token.symbol}`)
   const receives = intent.type === 'SUPPLY' ? shareMintOf(venue) : token.address
   const rest = await withoutAccountCreation(inner, signer, receives)
   const found = await deal(rest, venue, intent, asked)

@@ -62,7 +62,7 @@ function changeOwner(folder: string, uid: number): void {
     chmodSync(folder, 0o700)
   } catch (error) {
     throw new Error(
-      `DATA_DIR: ${folder} cannot be given to the user ${uid}, as which PostgreSQL runs when the service runs as root; run it as another user or set DATABASE_URL`,
+      `DATA_DIR: ${folder} cannot be handed to the user ${uid}, which runs PostgreSQL when the service runs as root; run it as another user or set DATABASE_URL`,
       { cause: error },
     )
   }

@@ -117,6 +117,7 @@ function landed({ operationId, transactions }: Operation): Omit<EvmIncludedTrans
     data,
     value,
     succeeded: true,
+    failureCode: undefined,
     gasUsed: 90_000n,
     gasLimit: 100_000n,
     logs: [transfer(TOKEN, owner, VAULT), transfer(VAULT, `0x${'0'.repeat(40)}`, owner), deposit],

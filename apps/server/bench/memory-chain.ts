@@ -86,8 +86,7 @@ export function createMemoryChain(): MemoryChain {
     multicallAtTime: async (calls) => calls.map(() => SHARE),
     senderState: async () => ({
       family: 'evm',
-      pendingNonce: 0,
-      latestNonce: 0,
+      nonces: { pending: 0, latest: 0 },
       native: 10n ** 20n,
       baseFeePerGas: 10n ** 8n,
       maxFeePerGas: 10n ** 9n,

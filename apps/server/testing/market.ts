@@ -74,7 +74,7 @@ export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
       const raw = await signer.signTransaction({
         type: 'eip1559',
         chainId: devnet.chainId,
-        nonce: facts.pendingNonce,
+        nonce: facts.nonces.pending,
         gas: simulated.gas[0]!,
         maxFeePerGas: facts.maxFeePerGas,
         maxPriorityFeePerGas: facts.maxPriorityFeePerGas,
@@ -82,7 +82,7 @@ export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
         data: call.data as Hex,
         value: call.value,
       })
-      const { hash } = await chain.checkSigned(raw, { sender: signer.address, call, nonce: facts.pendingNonce })
+      const { hash } = await chain.checkSigned(raw, { sender: signer.address, call, nonce: facts.nonces.pending })
       await chain.broadcast(raw)
       done.push(await included(hash))
     }
@@ -92,7 +92,7 @@ export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
   async function pay(token: string, to: string, amount: bigint): Promise<void> {
     const { treasury } = devnet.deployment
     const facts = await chain.senderState(treasury.address)
-    const slot = { key: treasury.privateKey, chainId: devnet.chainId, nonce: facts.pendingNonce, ...feesOf(facts) }
+    const slot = { key: treasury.privateKey, chainId: devnet.chainId, nonce: facts.nonces.pending, ...feesOf(facts) }
     const { raw, hash } = await signPayment(slot, { token, to, amount })
     await chain.broadcast(raw)
     await included(hash)

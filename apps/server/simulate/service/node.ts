@@ -2,6 +2,7 @@ import {
   type BlockRef,
   type ContractRead,
   callToJson,
+  EVM_CAPABILITIES,
   type EvmChain,
   type EvmTransactionContent,
   evmCall,
@@ -94,6 +95,7 @@ export function createNode({
   const refOf = ({ number, hash, parentHash, time }: WorldBlock): BlockRef => ({ number, hash, parentHash, time })
 
   return {
+    ...EVM_CAPABILITIES,
     network,
     normalizeAddress: (text) => normalizeAddress(network.blockchain, text),
     normalizeHash: (text) => (/^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined),
@@ -128,19 +130,15 @@ export function createNode({
       request('sender', () => {
         const lag = behind()
         const { state } = headOf(lag)
-        const latestNonce = state.nonce(address)
-        const pendingNonce = lag > 0 ? latestNonce : world.pendingNonce(address)
-        onResponse(address, { pending: pendingNonce, latest: latestNonce })
+        const latest = state.nonce(address)
+        const nonces = { pending: lag > 0 ? latest : world.pendingNonce(address), latest }
+        onResponse(address, nonces)
         const tip = 30_000_000_000n
         const baseFeePerGas = world.baseFee
         const fees = { baseFeePerGas, maxFeePerGas: baseFeePerGas * 2n + tip, maxPriorityFeePerGas: tip }
-        return { family: 'evm', pendingNonce, latestNonce, native: state.coins(address), ...fees }
+        return { family: 'evm', nonces, native: state.coins(address), ...fees }
       }),
     simulate: (from, calls) => request('simulate', () => world.simulate(headOf(behind()), from, calls.map(evmCall))),
-    networkFee(gas, facts) {
-      const price = facts.family === 'evm' ? facts.maxFeePerGas : 0n
-      return gas.reduce((sum, limit) => sum + limit * price, 0n)
-    },
     encode({ call, nonce, gas, senderState }) {
       if (senderState.family !== 'evm' || nonce === null) throw new Error('facts of an EVM chain')
       const { to, data, value } = evmCall(call)

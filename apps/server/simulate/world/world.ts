@@ -202,6 +202,7 @@ export class World {
       hash,
       blockNumber: number,
       succeeded: Array.isArray(outcome),
+      failureCode: Array.isArray(outcome) ? undefined : gasUsed >= gas ? 'OUT_OF_GAS' : 'REVERTED',
       gasUsed,
       gasLimit: gas,
       logs: Array.isArray(outcome) ? outcome : [],

@@ -1,11 +1,10 @@
-import { type Chain, NATIVE_DECIMALS } from '../chains/index.ts'
+import type { Chain } from '../chains/index.ts'
 import { mulDivUp } from '../kernel/index.ts'
 import type { Decimal } from './settings.ts'
 
-/** Gas of a deployment and its later withdrawal: a supply and an unwind, on EVM chains after an approval. */
-const ROUND_TRIP_GAS = { evm: [80_000n, 450_000n, 450_000n], svm: [450_000n, 450_000n] } as const
-/** Rent that a Solana token account locks when it is opened: two years for 165 bytes, in lamports. */
-const TOKEN_ACCOUNT_RENT = (128n + 165n) * 3_480n * 2n
+const APPROVAL_GAS = 80_000n
+/** Of a supply, and of an unwind. */
+const MOVE_GAS = 450_000n
 
 /**
  * The cost of moving, in base units of a dollar token; 0 where no price is configured for the native coin (contract
@@ -26,11 +25,11 @@ export async function readGasCost(
   tokenDecimals: number,
 ): Promise<GasCost> {
   if (nativeUsd === undefined) return { roundTrip: 0n, accountOpening: 0n }
-  const { family } = chain.network
-  const fee = chain.networkFee(ROUND_TRIP_GAS[family], await chain.senderState(address))
+  const roundTrip = [...(chain.needsApprovals ? [APPROVAL_GAS] : []), MOVE_GAS, MOVE_GAS]
+  const fee = chain.networkFee(roundTrip, await chain.senderState(address))
   const oneToken = 10n ** BigInt(tokenDecimals)
-  const oneCoin = 10n ** BigInt(NATIVE_DECIMALS[family])
+  const oneCoin = 10n ** BigInt(chain.nativeDecimals)
   const worth = (native: bigint) =>
     mulDivUp(native * nativeUsd.digits, oneToken, oneCoin * 10n ** BigInt(nativeUsd.scale))
-  return { roundTrip: worth(fee), accountOpening: family === 'svm' ? worth(TOKEN_ACCOUNT_RENT) : 0n }
+  return { roundTrip: worth(fee), accountOpening: worth(chain.tokenAccountRent) }
 }

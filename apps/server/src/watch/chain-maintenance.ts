@@ -33,7 +33,7 @@ export interface ChainMaintenance {
 /** The jobs that accompany following a chain, each at its own pace. */
 export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampParts | undefined): ChainMaintenance {
   let ratesBlock: BlockPosition | undefined
-  const ratesEvery = RATES_INTERVAL_MS[chain.network.family]
+  const ratesEvery = chain.hasFrequentBlocks ? RATES_INTERVAL_MS : 0
   let accruedAt: Date | undefined
   let checkedAt: Date | undefined
   let availableSince: Date | undefined

@@ -63,7 +63,7 @@ test('simulation_fails fails the next simulations, and nothing else', async () =
     chain.senderState(wallet),
   ])
   expect(simulation).toEqual({ ok: false, index: 0, code: 'REVERTED', reason: 'sandbox: simulation_fails' })
-  expect(senderState.latestNonce).toBe(0)
+  expect(senderState.nonces.latest).toBe(0)
   expect(await chain.simulate(wallet, [approve(1n)])).toMatchObject({ ok: true })
 })
 
@@ -72,7 +72,7 @@ test('drop_next accepts a transaction and drops it; the same bytes can be sent a
   const { raw, hash } = await signed(outside, 1, transfer(1n))
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
   expect(await chain.findTransactions([hash])).toEqual([undefined])
-  expect((await chain.senderState(account(1).address)).pendingNonce).toBe(0)
+  expect((await chain.senderState(account(1).address)).nonces.pending).toBe(0)
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
   expect((await included(hash)).succeeded).toBe(true)
 })
@@ -172,7 +172,7 @@ test('delay_next keeps a transaction pending for 20 further blocks, which are mi
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
   expect(await chain.findTransactions([hash])).toMatchObject([{ hash, nonce, to: node.token, blockNumber: undefined }])
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'known' })
-  expect((await chain.senderState(account(1).address)).pendingNonce).toBe(nonce + 1)
+  expect((await chain.senderState(account(1).address)).nonces.pending).toBe(nonce + 1)
   expect(await outside.findTransactions([hash])).toEqual([undefined])
   await dev.mine(19)
   expect((await included(hash)).blockNumber).toBeGreaterThan(latest.number + 20)
@@ -211,10 +211,10 @@ test('the hash of a treasury payment is known before it is sent, and the payment
   const key: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
   const to = treasuryAddress(`0x${'22'.repeat(32)}`)
   expect(treasuryAddress(key)).toBe(account(0).address)
-  const { pendingNonce, maxFeePerGas, maxPriorityFeePerGas } = await chain.senderState(account(0).address)
+  const { nonces, maxFeePerGas, maxPriorityFeePerGas } = await chain.senderState(account(0).address)
   const slot = { key, chainId: node.chainId, maxFeePerGas, maxPriorityFeePerGas }
-  const tokens = await signPayment({ ...slot, nonce: pendingNonce }, { token: node.token, to, amount: 9n })
-  const coins = await signPayment({ ...slot, nonce: pendingNonce + 1 }, { token: 'native', to, amount: 7n })
+  const tokens = await signPayment({ ...slot, nonce: nonces.pending }, { token: node.token, to, amount: 9n })
+  const coins = await signPayment({ ...slot, nonce: nonces.pending + 1 }, { token: 'native', to, amount: 7n })
   for (const { raw, hash } of [tokens, coins]) {
     expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
     expect((await included(hash)).succeeded).toBe(true)

@@ -46,8 +46,8 @@ afterAll(async () => {
 
 async function pay(token: string, amount: bigint): Promise<void> {
   const { treasury, chainId } = embedded.deployment
-  const { pendingNonce, maxFeePerGas, maxPriorityFeePerGas } = await chain.senderState(treasury.address)
-  const slot = { key: treasury.privateKey, chainId, nonce: pendingNonce, maxFeePerGas, maxPriorityFeePerGas }
+  const { nonces, maxFeePerGas, maxPriorityFeePerGas } = await chain.senderState(treasury.address)
+  const slot = { key: treasury.privateKey, chainId, nonce: nonces.pending, maxFeePerGas, maxPriorityFeePerGas }
   const { raw, hash } = await signPayment(slot, { token, to: wallet.address, amount })
   await chain.broadcast(raw)
   expect((await landed(chain, hash)).succeeded).toBe(true)

@@ -9,9 +9,10 @@ import { createRpc } from '../rpc/rpc.ts'
 import { balances } from './balances.ts'
 import { block } from './block.ts'
 import { broadcast } from './broadcast.ts'
+import { EVM_CAPABILITIES } from './capabilities.ts'
 import { checkSigned } from './check-signed.ts'
 import type { EvmContext } from './context.ts'
-import { encode, networkFee } from './encode.ts'
+import { encode } from './encode.ts'
 import { finalNonces, findTransactions } from './find-transactions.ts'
 import { genesisHash } from './genesis.ts'
 import { createHeads } from './heads.ts'
@@ -48,6 +49,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
   const heads = createHeads(context)
 
   return {
+    ...EVM_CAPABILITIES,
     network,
     normalizeAddress: normalizeEvmAddress,
     normalizeHash: normalizeEvmHash,
@@ -59,7 +61,6 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     multicallAtTime: (calls, time, at) => multicallAtTime(context, calls, time, at),
     senderState: (address) => senderState(context, address),
     simulate: (from, calls) => simulate(context, from, calls),
-    networkFee,
     encode: (plan) => encode(chainId, plan),
     checkSigned: (text, plan) => checkSigned(chainId, text, plan),
     broadcast: (raw) => broadcast(context, raw),

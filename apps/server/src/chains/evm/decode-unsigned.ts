@@ -1,21 +1,9 @@
 import { getAddress, type Hex, parseTransaction } from 'viem'
 import { assert } from '../../kernel/index.ts'
+import type { UnsignedFields } from '../port/capabilities.ts'
 
-/** The fields of unsigned EIP-1559 bytes, for wallets that take fields instead of bytes. */
-export interface EvmUnsignedFields {
-  readonly to: string
-  readonly data: string
-  /** Wei, like the fees. */
-  readonly value: bigint
-  readonly gasLimit: bigint
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
-  readonly nonce: number
-  readonly chainId: number
-}
-
-/** Decodes bytes that this service built itself; other bytes are a programmer's error. */
-export function decodeUnsigned(unsigned: string): EvmUnsignedFields {
+/** Decodes EIP-1559 bytes that this service built itself; other bytes are a programmer's error. */
+export function decodeUnsigned(unsigned: string): UnsignedFields {
   const parsed = parseTransaction(unsigned as Hex)
   assert(parsed.type === 'eip1559' && parsed.to && parsed.chainId, 'unsigned bytes are an EIP-1559 transaction')
   return {

@@ -45,7 +45,7 @@ test('a planned call is simulated, encoded, signed elsewhere, checked, sent, and
   const unsigned = chain.encode({
     sender: wallet.address,
     call,
-    nonce: senderState.pendingNonce,
+    nonce: senderState.nonces.pending,
     gas,
     senderState,
     transactionId: 1,

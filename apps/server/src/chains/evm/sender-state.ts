@@ -1,6 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem'
+import { assert } from '../../kernel/index.ts'
 import type { Blockchain } from '../port/networks.ts'
-import type { EvmSenderState } from '../port/sender-state.ts'
+import type { EvmSenderState, SenderState } from '../port/sender-state.ts'
 import type { EvmContext } from './context.ts'
 import { quantity, type WireHeader } from './wire.ts'
 
@@ -44,8 +45,7 @@ export async function senderState({ network, rpc }: EvmContext, address: string)
   const baseFeePerGas = BigInt(head.baseFeePerGas ?? quantity(0))
   return {
     family: 'evm',
-    pendingNonce: Number(pending),
-    latestNonce: Number(latest),
+    nonces: { pending: Number(pending), latest: Number(latest) },
     native: BigInt(native),
     baseFeePerGas,
     maxFeePerGas: baseFeePerGas * 2n + tip,
@@ -53,4 +53,9 @@ export async function senderState({ network, rpc }: EvmContext, address: string)
     // The price of data moves as well: twice today's, as with the base fee.
     ...(data?.ok && data.result !== '0x' && { dataFee: BigInt(data.result as string) * 2n }),
   }
+}
+
+export function asEvmSenderState(senderState: SenderState): EvmSenderState {
+  assert(senderState.family === 'evm', 'the state of an EVM sender')
+  return senderState
 }

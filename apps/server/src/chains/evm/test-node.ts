@@ -138,7 +138,7 @@ export async function signed(
 ): Promise<{ raw: Hex; hash: Hex; nonce: number }> {
   const signer = account(index)
   const senderState = await chain.senderState(signer.address)
-  const nonce = overrides.nonce ?? senderState.pendingNonce
+  const nonce = overrides.nonce ?? senderState.nonces.pending
   const raw = await signer.signTransaction({
     type: 'eip1559',
     chainId: chain.network.chainId ?? 0,

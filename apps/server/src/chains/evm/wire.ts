@@ -4,6 +4,7 @@ import type {
   ChainLog,
   EvmIncludedTransaction,
   EvmTransactionContent,
+  FailureCode,
   ObservedTransaction,
 } from '../port/included-transaction.ts'
 
@@ -76,14 +77,23 @@ export function toIncluded(
   receipt: WireReceipt,
   blockNumber: number,
 ): EvmIncludedTransaction {
+  const succeeded = receipt.status === '0x1'
+  const gasUsed = BigInt(receipt.gasUsed)
+  const gasLimit = BigInt(wire.gas)
   return {
     ...toObservedTransaction(wire),
     blockNumber,
-    succeeded: receipt.status === '0x1',
-    gasUsed: BigInt(receipt.gasUsed),
-    gasLimit: BigInt(wire.gas),
+    succeeded,
+    failureCode: succeeded ? undefined : failureCodeOf(gasUsed, gasLimit),
+    gasUsed,
+    gasLimit,
     logs: receipt.logs.map(toLog),
   }
+}
+
+/** All that a receipt shows of a failure is whether all gas was used. */
+function failureCodeOf(gasUsed: bigint, gasLimit: bigint): FailureCode {
+  return gasUsed >= gasLimit ? 'OUT_OF_GAS' : 'REVERTED'
 }
 
 function toLog(wire: WireReceipt['logs'][number]): ChainLog {

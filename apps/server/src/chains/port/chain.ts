@@ -1,5 +1,6 @@
 import type { Block, Heads } from './blocks.ts'
 import type { Call } from './calls.ts'
+import type { ChainCapabilities } from './capabilities.ts'
 import type { IncludedTransaction, ObservedTransaction } from './included-transaction.ts'
 import type { Network } from './networks.ts'
 import type { SenderState } from './sender-state.ts'
@@ -18,7 +19,7 @@ import type {
  * Every method that calls the chain throws `Failure('CHAIN_UNAVAILABLE')` when no endpoint responds, and changes
  * nothing (rule 12). Calls made in the same tick share one HTTP request.
  */
-export interface Chain {
+export interface Chain extends ChainCapabilities {
   readonly network: Network
 
   /**
@@ -50,8 +51,6 @@ export interface Chain {
   senderState(address: string): Promise<SenderState>
   /** Runs the calls in sequence on top of the latest state, without sending anything. */
   simulate(from: string, calls: readonly Call[]): Promise<SimulationResult>
-  /** The maximum cost of the calls in native base units, with these gas limits and this sender state. */
-  networkFee(gas: readonly bigint[], facts: SenderState): bigint
   /** Unsigned bytes. Pure: everything it needs was read before. */
   encode(plan: TransactionRequest): UnsignedTransaction
 

@@ -7,6 +7,8 @@ interface IncludedBase {
   readonly hash: string
   readonly blockNumber: number
   readonly succeeded: boolean
+  /** Why it failed; `undefined` if it succeeded. */
+  readonly failureCode: FailureCode | undefined
   /** Gas, or compute units. */
   readonly gasUsed: bigint
   readonly gasLimit: bigint
@@ -21,8 +23,6 @@ export interface SvmIncludedTransaction extends IncludedBase, SvmTransactionCont
   readonly tokens: readonly TokenChange[]
   /** Why it failed, as the node reports it. */
   readonly error: unknown
-  /** The failure in the terms of spec 7.4; meaningless for a transaction that succeeded. */
-  readonly failureCode: FailureCode
   readonly programLogs: readonly string[]
 }
 
@@ -51,6 +51,7 @@ export interface EvmTransactionContent {
 export interface SvmTransactionContent {
   readonly family: 'svm'
   readonly sender: string
+  readonly nonce: null
   /** Without those that only set the transaction's cost. */
   readonly instructions: readonly SvmInstruction[]
 }
@@ -65,4 +66,20 @@ export interface ChainLog {
 export type ObservedTransaction = (EvmTransactionContent | SvmTransactionContent) & {
   readonly hash: string
   readonly blockNumber: number | undefined
+}
+
+/** A transfer of tokens in an included transaction. Owners are wallets, not their token accounts. */
+export interface IncludedTransfer {
+  readonly token: string
+  /** `undefined`: the tokens were minted. */
+  readonly from: string | undefined
+  /**
+   * `undefined`: an account lost tokens, and the transfers of the accounts that gained them say where they went. Solana
+   * only, whose transactions show balances and not transfers.
+   */
+  readonly to: string | undefined
+  /** Base units. */
+  readonly amount: bigint
+  /** Identifies the transfer in its transaction; stable across reads of the block. */
+  readonly position: number
 }

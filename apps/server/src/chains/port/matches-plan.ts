@@ -28,3 +28,14 @@ export function matchesPlan(
     call.value === observed.value
   )
 }
+
+/**
+ * Whether a transaction in a block uses up the nonce of a planned one: it has the same sender, and the same nonce or a
+ * higher one, after which no lower nonce can land. Where there are no nonces, nothing displaces anything (rule 1).
+ */
+export function consumesNonce(
+  { sender, nonce }: Pick<PlannedTransaction, 'sender' | 'nonce'>,
+  included: EvmTransactionContent | SvmTransactionContent,
+): boolean {
+  return sender === included.sender && nonce !== null && included.nonce !== null && nonce <= included.nonce
+}

@@ -37,5 +37,10 @@ export interface Network {
   readonly tokens: readonly Token[]
 }
 
-/** Decimals of a chain's native coin, whose base units are wei and lamports. */
-export const NATIVE_DECIMALS = { evm: 18, svm: 9 } as const
+/** How many confirmations are counted at most. A Solana slot with 32 votes on top is rooted (contract 1). */
+const CONFIRMATIONS_MAX: Readonly<Partial<Record<string, number>>> = { solana: 32 }
+
+/** Blocks from the including one to the head, both counted, as the chain counts them. */
+export function countConfirmations(blockchain: string, blockNumber: number, headNumber: number): number {
+  return Math.min(Math.max(1, headNumber - blockNumber + 1), CONFIRMATIONS_MAX[blockchain] ?? Number.POSITIVE_INFINITY)
+}

@@ -1,10 +1,16 @@
 export type SenderState = EvmSenderState | SvmSenderState
 
+/** How many transactions of a sender the node counts, which is its next nonce. */
+export interface NonceCounts {
+  /** Includes pending transactions. */
+  readonly pending: number
+  /** In blocks up to the latest. */
+  readonly latest: number
+}
+
 export interface EvmSenderState {
   readonly family: 'evm'
-  /** The chain's count including pending transactions. */
-  readonly pendingNonce: number
-  readonly latestNonce: number
+  readonly nonces: NonceCounts
   /** Native base units. */
   readonly native: bigint
   /** Of the latest block. */
@@ -17,6 +23,7 @@ export interface EvmSenderState {
 
 export interface SvmSenderState {
   readonly family: 'svm'
+  readonly nonces: null
   /** Lamports. */
   readonly native: bigint
   /** Of the latest block; determines when bytes expire. */

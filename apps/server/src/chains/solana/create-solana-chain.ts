@@ -11,6 +11,7 @@ import { createBlockBalanceHistory } from './balance-history.ts'
 import { balances } from './balances.ts'
 import { createBlockCache } from './block-cache.ts'
 import { broadcast } from './broadcast.ts'
+import { SOLANA_CAPABILITIES } from './capabilities.ts'
 import { checkSigned } from './check-signed.ts'
 import type { SolanaContext } from './context.ts'
 import { encode } from './encode.ts'
@@ -18,7 +19,7 @@ import { findLanded } from './find-landed.ts'
 import { findTransactions } from './find-transactions.ts'
 import { createHeads } from './heads.ts'
 import { DEFAULT_PRIORITY_FEES, type PriorityFeePolicy } from './priority-fee.ts'
-import { networkFee, senderState } from './sender-state.ts'
+import { senderState } from './sender-state.ts'
 import { simulate } from './simulate.ts'
 import { decodeTransactionError, type ProgramErrors } from './transaction-errors.ts'
 import { createWalletActivity } from './wallet-activity.ts'
@@ -71,6 +72,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
   const heads = createHeads(context)
 
   return {
+    ...SOLANA_CAPABILITIES,
     network,
     normalizeAddress: (text) => normalizeAddress('solana', text),
     normalizeHash: normalizeSignature,
@@ -87,7 +89,6 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     findLanded: (address, transactionIds, asOf) => findLanded(context, address, transactionIds, asOf),
     senderState: (address) => senderState(context, address),
     simulate: (from, calls) => simulate(context, from, calls),
-    networkFee,
     encode,
     checkSigned,
     broadcast: (raw) => broadcast(context, raw),

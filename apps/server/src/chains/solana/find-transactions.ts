@@ -40,7 +40,8 @@ export async function findTransactions(
       const found = await rpc.request<SolanaWireTransaction | null>('getTransaction', [hash, options])
       const included = found && toIncluded(slot, found)
       if (!included) return undefined
-      return { family: 'svm', hash, sender: included.sender, instructions: included.instructions, blockNumber: slot }
+      const { sender, nonce, instructions } = included
+      return { family: 'svm', hash, sender, nonce, instructions, blockNumber: slot }
     }),
   )
 }

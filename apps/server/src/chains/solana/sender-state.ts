@@ -20,6 +20,7 @@ export async function senderState(
   const { blockhash, lastValidBlockHeight } = latest.value
   return {
     family: 'svm',
+    nonces: null,
     native: BigInt(balance.value),
     height,
     lifetime: { blockhash, lastValidBlockHeight, validForMs: Math.max(0, lastValidBlockHeight - height) * slotMs },

@@ -47,7 +47,14 @@ test('a planned transaction is signed, checked, sent, and found in its block wit
   const { number } = await devnet.mine(1)
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'known' })
   expect(await chain.findTransactions([signed.hash])).toEqual([
-    { family: 'svm', hash: signed.hash, sender: from.address, instructions: expect.anything(), blockNumber: number },
+    {
+      family: 'svm',
+      hash: signed.hash,
+      sender: from.address,
+      nonce: null,
+      instructions: expect.anything(),
+      blockNumber: number,
+    },
   ])
   const block = (await chain.block(number))!
   const included = block.transactions.find(({ hash }) => hash === signed.hash)!

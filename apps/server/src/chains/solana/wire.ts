@@ -80,13 +80,15 @@ export function toIncluded(
   const message = memoize(() => tryDecode(() => decodeMessage(transaction.messageBytes, loaded)) ?? UNREADABLE)
   const instructions = memoize(() => withoutComputeBudget(message().instructions))
   const tokens = memoize(() => tokenChanges(meta, message().accounts))
+  const gasUsed = BigInt(meta.computeUnitsConsumed ?? 0)
   return {
     family: 'svm',
     hash: getSignatureFromTransaction(transaction),
     blockNumber: slot,
     sender: Object.keys(transaction.signatures)[0]!,
+    nonce: null,
     succeeded: meta.err === null,
-    gasUsed: BigInt(meta.computeUnitsConsumed ?? 0),
+    gasUsed,
     get gasLimit() {
       return computeUnitLimit(message().instructions)
     },
@@ -98,7 +100,11 @@ export function toIncluded(
     },
     error: meta.err,
     get failureCode() {
-      return decodeTransactionError(meta.err, meta.logMessages ?? [], NO_PROGRAM_ERRORS).code
+      if (meta.err === null) return undefined
+      const isOutOfUnits = gasUsed >= computeUnitLimit(message().instructions)
+      return isOutOfUnits
+        ? 'OUT_OF_GAS'
+        : decodeTransactionError(meta.err, meta.logMessages ?? [], NO_PROGRAM_ERRORS).code
     },
     programLogs: meta.logMessages ?? [],
   }

@@ -1,4 +1,3 @@
-import { decodeUnsigned } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import {
   AGENT_INSUFFICIENT_GAS_RETRY_MS,
@@ -62,7 +61,7 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
 
   if (transaction.state === 'issued') {
     const senderState = await chain.senderState(transaction.sender)
-    const decision = decideRebuild(transaction, senderState)
+    const decision = decideRebuild(chain, transaction, senderState)
     if (decision === 'reuse') return commit({ decision })
     if (decision === 'wait') {
       return pause(
@@ -71,9 +70,10 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
       )
     }
     assert(decision === 'reprice', 'issued bytes are not dead')
-    return commit({ decision, senderState, gas: decodeUnsigned(transaction.unsignedBytes).gasLimit })
+    return commit({ decision, senderState, gas: chain.gasLimitOf(transaction.unsignedBytes) })
   }
-  if (chain.network.family === 'svm' && (await hasOutstandingBytes(parts.db, operation, transaction))) {
+  // Where there are nonces, committing the bytes checks this, because it depends on the nonce.
+  if (chain.replayProtection === 'blockhash' && (await hasOutstandingBytes(parts.db, operation, transaction))) {
     return pause(AGENT_UNSETTLED_RETRY_MS, 'Bytes of an earlier operation of this wallet may still land.')
   }
   const check = await checkMove(parts, chain, operation)

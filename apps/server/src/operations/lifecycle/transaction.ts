@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Call, callFromJson } from '../../chains/index.ts'
+import { type Call, callFromJson, countConfirmations } from '../../chains/index.ts'
 import type { Schema, TransactionKind } from '../../database/index.ts'
 import { TRANSACTION_STATES, type TransactionState, transactionStateOf } from './transaction-states.ts'
 
@@ -170,11 +170,7 @@ export function transactionFrom(row: TransactionRow): OperationTransaction {
   } as unknown as OperationTransaction
 }
 
-function confirmationsOf({ block_number, head_number, call }: TransactionRow): number | null {
+function confirmationsOf({ block_number, head_number, blockchain }: TransactionRow): number | null {
   if (block_number === null || head_number == null) return null
-  const blocks = Math.max(1, head_number - block_number + 1)
-  return call.family === 'svm' ? Math.min(blocks, SVM_CONFIRMATIONS_MAX) : blocks
+  return countConfirmations(blockchain, block_number, head_number)
 }
-
-/** A slot with this many votes on top is rooted: Solana counts no further (contract 1). */
-const SVM_CONFIRMATIONS_MAX = 32

@@ -1,4 +1,4 @@
-import { type Call, type Chain, NATIVE_DECIMALS, type SenderState } from '../../chains/index.ts'
+import type { Call, Chain, SenderState } from '../../chains/index.ts'
 import { Failure, Money } from '../../kernel/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
 
@@ -37,7 +37,7 @@ export async function prepareSteps(
   // A Solana wallet must keep a minimum balance: with barely more than the fee, nodes report missing lamports.
   const lacksNative = !simulation.ok && simulation.code === 'INSUFFICIENT_FUNDS'
   if (senderState.native < fee || lacksNative) {
-    const coins = (native: bigint) => new Money(native, NATIVE_DECIMALS[chain.network.family])
+    const coins = (native: bigint) => new Money(native, chain.nativeDecimals)
     throw new Failure('INSUFFICIENT_GAS', {
       details: { token: chain.network.nativeSymbol, required: coins(fee), available: coins(senderState.native) },
     })

@@ -36,7 +36,7 @@ export interface PlanningState {
   readonly available: bigint
   /** Reservations that are not released, by operation. */
   readonly reserved: ReadonlyMap<number, { amount: bigint; covered: bigint }>
-  /** The plan's first nonce (rule 3); `null` on Solana. */
+  /** The plan's first nonce (rule 3); `null` where there are none. */
   readonly nextNonce: number | null
 }
 
@@ -96,8 +96,8 @@ const planningStateQuery = preparedQuery('planning state', (db, place: (name: Pl
 })
 
 /**
- * Reads what a plan relies on, in one statement under the wallet's lock. On EVM chains it also locks the sender's
- * nonces until the plan commits: these belong to chain and address, across organizations.
+ * Reads what a plan relies on, in one statement under the wallet's lock. Where there are nonces it also locks the
+ * sender's until the plan commits: these belong to chain and address, across organizations.
  */
 export async function readPlanningState(
   tx: Tx,
@@ -106,15 +106,15 @@ export async function readPlanningState(
   senderState: SenderState,
 ): Promise<PlanningState> {
   const { organizationId, walletId, blockchain, address } = wallet
-  const evmState = senderState.family === 'evm' ? senderState : undefined
+  const { nonces } = senderState
   const rows = await planningStateQuery(tx, {
     organizationId,
     walletId,
     tokenAddress,
     blockchain,
     address,
-    latestNonce: evmState?.latestNonce ?? 0,
-    isCounted: evmState !== undefined,
+    latestNonce: nonces?.latest ?? 0,
+    isCounted: nonces !== null,
   })
   const [first] = rows
   return {
@@ -123,7 +123,7 @@ export async function readPlanningState(
     ),
     available: first?.available ?? 0n,
     reserved: new Map((first?.reserved ?? []).map((row) => [row.operation_id, reservedAmounts(row)])),
-    nextNonce: evmState ? Math.max(evmState.pendingNonce, first?.stored_count ?? 0, first?.pending_nonce ?? 0) : null,
+    nextNonce: nonces && Math.max(nonces.pending, first?.stored_count ?? 0, first?.pending_nonce ?? 0),
   }
 }
 

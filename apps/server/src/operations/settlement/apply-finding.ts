@@ -1,4 +1,4 @@
-import type { IncludedTransaction } from '../../chains/index.ts'
+import { consumesNonce, type FailureCode, type IncludedTransaction } from '../../chains/index.ts'
 import { addMilliseconds, assert, BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { moveTransaction } from '../lifecycle/move-transactions.ts'
@@ -32,7 +32,8 @@ export async function applyFinding(
     at: settlement.at,
   })
   if (finding.included.succeeded) return settleLanded(settlement, operation, transaction, finding.included)
-  const code = failureCodeOf(finding.included)
+  const code = finding.included.failureCode
+  assert(code, 'a failed transaction has a failure code')
   const { tx, block, at } = settlement
   await failTransaction(
     tx,
@@ -50,16 +51,10 @@ export async function applyFinding(
   )
 }
 
-const FAILURES = {
+const FAILURES: Readonly<Record<FailureCode, string>> = {
   REVERTED: 'The contract reverted the transaction.',
   OUT_OF_GAS: 'The transaction ran out of gas.',
   INSUFFICIENT_FUNDS: 'The wallet had too little native token for fees or rent.',
-} as const
-
-/** EVM receipts only show whether all gas was used; Solana nodes return the cause. */
-function failureCodeOf(included: IncludedTransaction): keyof typeof FAILURES {
-  if (included.gasUsed >= included.gasLimit) return 'OUT_OF_GAS'
-  return included.family === 'svm' ? included.failureCode : 'REVERTED'
 }
 
 async function reloadTransaction({ tx, snapshot }: SettlementContext, candidate: Candidate) {
@@ -123,8 +118,7 @@ async function applyMismatch(
     .where('organization_id', '=', operation.organizationId)
     .where('id', '=', operation.operationId)
     .execute()
-  const { sender, nonce } = transaction
-  const isDead = by.family === 'evm' && by.sender === sender && nonce !== null && nonce <= by.nonce
+  const isDead = consumesNonce(transaction, by)
   const { tx, at } = settlement
   if (transaction.status !== 'pending') {
     if (isDead) await moveTransaction(tx, operation, transaction, { event: 'bytes_died' })

@@ -104,8 +104,8 @@ async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, ra
 }
 
 /**
- * Solana nodes forget transactions that they could not forward at once, so the same bytes are sent again until they are
- * in a block or dead. The result of a send does not matter: `expireBlockhashes` finds dead bytes.
+ * Where nodes forget transactions that they could not forward at once, as on Solana, the same bytes are sent again until
+ * they are in a block or dead. The result of a send does not matter: `expireBlockhashes` finds dead bytes.
  */
 async function rebroadcast(
   chain: Chain,
@@ -113,7 +113,7 @@ async function rebroadcast(
   knownHashes: ReadonlySet<string>,
 ): Promise<void> {
   const sent = hashes.find((hash) => hash.tx_hash === tx_hash)
-  if (chain.network.family === 'svm' && sent?.raw && !knownHashes.has(sent.tx_hash)) await chain.broadcast(sent.raw)
+  if (!chain.keepsPending && sent?.raw && !knownHashes.has(sent.tx_hash)) await chain.broadcast(sent.raw)
 }
 
 /** Checks again under the lock: it may have been sent, seen, included or undone meanwhile. */

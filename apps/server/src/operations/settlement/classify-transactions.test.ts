@@ -21,6 +21,7 @@ function included(sender: string, nonce: number, data: string): EvmIncludedTrans
     data,
     value: 0n,
     succeeded: true,
+    failureCode: undefined,
     gasUsed: 1n,
     gasLimit: 2n,
     logs: [],

@@ -1,4 +1,4 @@
-import { type IncludedTransaction, matchesPlan } from '../../chains/index.ts'
+import { consumesNonce, type IncludedTransaction, matchesPlan } from '../../chains/index.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 /** One of our transactions that may still land, in the form in which the follower matches it. */
@@ -58,13 +58,11 @@ export function classifyTransactions(
 }
 
 /**
- * Whether the included transaction decides the candidate's fate: by its content or, on EVM chains, by the same nonce or
- * a higher one of the same sender, after which lower nonces cannot land. On Solana nothing displaces anything: bytes
- * expire (rule 1).
+ * Whether the included transaction decides the candidate's fate: it is the planned one, or it uses up its nonce. Where
+ * there are no nonces, bytes are not displaced but expire (rule 1).
  */
 function isSettledBy({ transaction }: Candidate, included: IncludedTransaction): boolean {
-  if (included.family === 'svm') return matchesPlan(transaction, included)
-  return transaction.sender === included.sender && transaction.nonce !== null && transaction.nonce <= included.nonce
+  return matchesPlan(transaction, included) || consumesNonce(transaction, included)
 }
 
 /** Whether only a reported hash points to the candidate, and no transaction of the block settles its bytes. */

@@ -1,4 +1,4 @@
-import type { Block, Chain, ChainLog, IncludedTransaction } from '../../chains/index.ts'
+import type { Block, Chain } from '../../chains/index.ts'
 import { type Database, preparedQuery } from '../../database/index.ts'
 import { RECONCILE_BATCH } from '../../kernel/index.ts'
 import { type Strategy, strategiesOnChain, venueFor } from '../../venues/index.ts'
@@ -15,11 +15,8 @@ export interface TouchedWallet {
   readonly isComplete: boolean
 }
 
-/** keccak256 of `Transfer(address,address,uint256)`, which both tokens and shares emit. */
-const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-
 /**
- * Wallets whose tokens or shares moved in a block, found by its logs: no balance is read for other wallets, however
+ * Wallets whose tokens or shares moved in a block, found by its transfers: no balance is read for other wallets, however
  * many there are.
  */
 export async function findTouchedWallets(
@@ -43,15 +40,13 @@ export async function findTouchedWallets(
   const strategies = await strategiesOnChain(db, chain.network.blockchain)
   return rows.map((row) => {
     const wallet = walletFrom(row)
-    const isSvm = chain.network.family === 'svm'
-    if (row.reconciled_block === null && !isSvm) return { wallet, strategies, isComplete: true }
+    if (row.reconciled_block === null && chain.readsPastBalances) return { wallet, strategies, isComplete: true }
     const tokens = moved.get(wallet.address) ?? new Set<string>()
     // Strategies of settling transactions are always read: a contract may emit no event.
     const settling = findings.filter(({ candidate }) => candidate.walletId === wallet.walletId)
     const settled = new Set(settling.map(({ candidate }) => candidate.strategyId))
     const own = strategies.filter((strategy) => settled.has(strategy.id) || tokens.has(shareTokenOf(strategy)))
-    // Solana blocks contain the balances of touched accounts; nodes cannot return other past balances.
-    return { wallet, strategies: own, isComplete: false, ...(isSvm ? { tokens } : {}) }
+    return { wallet, strategies: own, isComplete: false, ...(chain.readsPastBalances ? {} : { tokens }) }
   })
 }
 
@@ -92,19 +87,10 @@ function shareTokenOf(strategy: Strategy): string {
 /** The tokens and shares that a block moved, by owner. */
 function movedTokens(chain: Chain, block: Block): Map<string, Set<string>> {
   const moved = new Map<string, Set<string>>()
-  for (const { owner, token } of block.transactions.flatMap((transaction) => transfersOf(chain, transaction))) {
-    const tokens = moved.get(owner) ?? new Set()
-    moved.set(owner, tokens.add(token))
+  for (const { from, to, token } of block.transactions.flatMap((transaction) => chain.transfers(transaction))) {
+    for (const owner of [from, to]) {
+      if (owner !== undefined) moved.set(owner, (moved.get(owner) ?? new Set()).add(token))
+    }
   }
   return moved
-}
-
-function transfersOf(chain: Chain, transaction: IncludedTransaction): { owner: string; token: string }[] {
-  if (transaction.family === 'svm') return transaction.tokens.filter(({ before, after }) => before !== after)
-  return transaction.logs.flatMap((log) => transferParties(chain, log).map((owner) => ({ owner, token: log.address })))
-}
-
-function transferParties(chain: Chain, { topics }: ChainLog): string[] {
-  if (topics[0] !== TRANSFER_TOPIC || topics.length < 3) return []
-  return [topics[1]!, topics[2]!].flatMap((topic) => chain.normalizeAddress(`0x${topic.slice(26)}`) ?? [])
 }

@@ -50,8 +50,7 @@ test('both organizations’ ledgers follow the chain, whichever of them moved th
 async function nonceFromLaggingNode(): Promise<number | null> {
   const senderState = async (address: string) => ({
     ...(await use.engine.chain.senderState(address)),
-    latestNonce: 0,
-    pendingNonce: 0,
+    nonces: { pending: 0, latest: 0 },
   })
   const chain = { ...use.engine.chain, senderState }
   const lagging = { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
@@ -67,9 +66,9 @@ async function nonceFromLaggingNode(): Promise<number | null> {
 
 test('a nonce count below an earlier one comes from a lagging node and is ignored', async () => {
   await use.client.complete(await use.client.supply(100n * USDC))
-  const { latestNonce } = await use.engine.chain.senderState(use.client.address)
+  const { nonces } = await use.engine.chain.senderState(use.client.address)
   await use.client.supply(100n * USDC)
-  expect(await nonceFromLaggingNode()).toBe(latestNonce)
+  expect(await nonceFromLaggingNode()).toBe(nonces.latest)
 })
 
 test('a nonce that a final block used is never planned again, whatever a node or a reorganization shows', async () => {

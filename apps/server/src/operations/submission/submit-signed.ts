@@ -175,9 +175,5 @@ async function isValidReplacement(
   // A transaction that the client broadcast itself has no stored bytes, so its fees are unknown.
   if (!current || current.raw === null) return false
   const previous = await chain.checkSigned(current.raw, transaction)
-  if (signed.family !== 'evm' || previous.family !== 'evm') return false
-  return (
-    signed.maxFeePerGas * 10n >= previous.maxFeePerGas * 11n &&
-    signed.maxPriorityFeePerGas * 10n >= previous.maxPriorityFeePerGas * 11n
-  )
+  return chain.canReplace(signed, previous)
 }

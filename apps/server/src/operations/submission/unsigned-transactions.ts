@@ -1,4 +1,4 @@
-import type { Chain, SenderState } from '../../chains/index.ts'
+import type { Chain, ReplayProtection, SenderState } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { assert, Failure, REBUILD_ATTEMPTS_MAX } from '../../kernel/index.ts'
@@ -53,12 +53,14 @@ export async function issueUnsignedTransactions(
     if (!first) return []
     const chain = chainOf(parts, first.blockchain)
     const senderState = await chain.senderState(first.sender)
-    const unsettled = waiting.find((transaction) => decideClientRebuild(transaction, senderState, discard) === 'wait')
+    const unsettled = waiting.find(
+      (transaction) => decideClientRebuild(chain, transaction, senderState, discard) === 'wait',
+    )
     if (unsettled) {
       if (await invalidateConsumedNonces(parts, chain, operation, unsettled)) continue
-      throw unsettledFailure(senderState)
+      throw unsettledFailure(chain)
     }
-    if (waiting.every((transaction) => decideClientRebuild(transaction, senderState, discard) === 'reuse')) {
+    if (waiting.every((transaction) => decideClientRebuild(chain, transaction, senderState, discard) === 'reuse')) {
       const before = highestPending(operation)
       return waiting.filter(isIssued).filter(({ nonce }) => nonce === null || nonce > before)
     }
@@ -77,22 +79,26 @@ function requireWaitingTransactions(operation: Operation, now: Date): Unsubmitte
   return operation.transactions.filter(isUnsigned)
 }
 
-/** {@link decideRebuild}, but with `discard` Solana bytes are always rebuilt. */
+/** {@link decideRebuild}, but with `discard` bytes that only their blockhash rules out are always rebuilt. */
 function decideClientRebuild(
+  chain: Chain,
   transaction: UnsubmittedTransaction,
   senderState: SenderState,
   discard: boolean,
 ): RebuildDecision {
-  return discard && senderState.family === 'svm' ? 'rebuild' : decideRebuild(transaction, senderState)
+  return discard && chain.replayProtection === 'blockhash' ? 'rebuild' : decideRebuild(chain, transaction, senderState)
 }
 
 /** Bytes are dead only once the chain proves it, never after a timeout (rule 1). Until then nothing is rebuilt. */
-function unsettledFailure({ family }: SenderState): Failure {
-  const cause =
-    family === 'svm'
-      ? 'The blockhash of these bytes is old, and whether they landed is not settled yet.'
-      : 'The nonce of these bytes was used a moment ago, and the block is not settled yet.'
-  return new Failure('CHAIN_UNAVAILABLE', { message: `${cause} Nothing was changed; try again in a moment.` })
+function unsettledFailure({ replayProtection }: Chain): Failure {
+  return new Failure('CHAIN_UNAVAILABLE', {
+    message: `${UNSETTLED[replayProtection]} Nothing was changed; try again in a moment.`,
+  })
+}
+
+const UNSETTLED: Readonly<Record<ReplayProtection, string>> = {
+  nonce: 'The nonce of these bytes was used a moment ago, and the block is not settled yet.',
+  blockhash: 'The blockhash of these bytes is old, and whether they landed is not settled yet.',
 }
 
 /** Gas limits by transaction, simulated after those of the operation that are pending but in no block. */
@@ -102,8 +108,9 @@ async function estimateGas(
   waiting: readonly UnsubmittedTransaction[],
   senderState: SenderState,
 ): Promise<ReadonlyMap<number, bigint>> {
+  const { nonces } = senderState
   const isUnmined = ({ state, status, nonce }: OperationTransaction) =>
-    status === 'pending' && (senderState.family === 'evm' ? nonce! >= senderState.latestNonce : state !== 'included')
+    status === 'pending' && (nonces ? nonce! >= nonces.latest : state !== 'included')
   const steps = [...operation.transactions.filter(isUnmined), ...waiting]
   const { gas } = await prepareSteps(chain, steps[0]!.sender, steps, senderState)
   return new Map(steps.map(({ transactionId }, index) => [transactionId, gas[index]!]))
@@ -128,8 +135,8 @@ async function rebuild(
   let highest = highestPending(operation)
   const issued: IssuedTransaction[] = []
   for (const transaction of waiting) {
-    const decision = decideClientRebuild(transaction, senderState, discard)
-    if (decision === 'wait') throw unsettledFailure(senderState)
+    const decision = decideClientRebuild(chain, transaction, senderState, discard)
+    if (decision === 'wait') throw unsettledFailure(chain)
     const nonce = decision === 'rebuild' && nextNonce !== null ? Math.max(nextNonce, highest + 1) : transaction.nonce
     if (nonce !== null && nonce <= highest) break
     highest = nonce ?? highest

@@ -21,7 +21,7 @@ function partsWithLaggingNode(): Parts {
   const chain: EvmChain = {
     ...use.engine.chain,
     async senderState(address) {
-      return { ...(await use.engine.chain.senderState(address)), pendingNonce: 0, latestNonce: 0 } as Awaited<
+      return { ...(await use.engine.chain.senderState(address)), nonces: { pending: 0, latest: 0 } } as Awaited<
         ReturnType<EvmChain['senderState']>
       >
     },

@@ -7,7 +7,7 @@ import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { recordFinalNonces } from './record-final-nonces.ts'
 
 /**
- * Marks bytes of an EVM wallet as dead if their nonce was already used at finality when they were built: the node that
+ * Marks a wallet's bytes as dead if their nonce was already used at finality when they were built: the node that
  * returned the nonce lagged, or the follower settled that block in between. No later block reveals this, so it is
  * checked where such bytes block other work. They are dead if the final count is above their nonce and every counted
  * block is settled, because the follower would have seen them there (rule 1). `checkPending` handles submitted ones.
@@ -20,7 +20,7 @@ export async function invalidateConsumedNonces(
   { organizationId, walletId }: Operation,
   { blockchain, sender }: OperationTransaction,
 ): Promise<boolean> {
-  if (chain.network.family !== 'evm') return false
+  if (chain.replayProtection !== 'nonce') return false
   // Heads are requested together with the count, so one node serves both: a node behind the one that counted would
   // report an older end of the chain. They are read once more afterwards: no counted block is above that final head,
   // which never goes back.

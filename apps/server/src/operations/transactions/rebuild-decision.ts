@@ -1,5 +1,4 @@
-import { decodeUnsigned, type SenderState } from '../../chains/index.ts'
-import { assert } from '../../kernel/index.ts'
+import type { BytesValidity, Chain, SenderState } from '../../chains/index.ts'
 import { isIssued, type UnsubmittedTransaction } from '../lifecycle/transaction.ts'
 
 /**
@@ -12,13 +11,17 @@ import { isIssued, type UnsubmittedTransaction } from '../lifecycle/transaction.
  */
 export type RebuildDecision = 'reuse' | 'reprice' | 'rebuild' | 'wait'
 
+const DECISIONS: Readonly<Record<BytesValidity, RebuildDecision>> = {
+  valid: 'reuse',
+  underpriced: 'reprice',
+  expired: 'wait',
+}
+
 /** Pure. */
-export function decideRebuild(transaction: UnsubmittedTransaction, senderState: SenderState): RebuildDecision {
-  if (!isIssued(transaction)) return 'rebuild'
-  if (senderState.family === 'svm') {
-    return senderState.height <= (transaction.lastValidBlockHeight ?? 0) ? 'reuse' : 'wait'
-  }
-  assert(transaction.nonce !== null, 'bytes of an EVM chain have a nonce')
-  if (transaction.nonce < senderState.latestNonce) return 'wait'
-  return decodeUnsigned(transaction.unsignedBytes).maxFeePerGas < senderState.baseFeePerGas ? 'reprice' : 'reuse'
+export function decideRebuild(
+  chain: Chain,
+  transaction: UnsubmittedTransaction,
+  senderState: SenderState,
+): RebuildDecision {
+  return isIssued(transaction) ? DECISIONS[chain.bytesValidity(transaction, senderState)] : 'rebuild'
 }

@@ -31,5 +31,5 @@ export async function recordFinalNonces(
 
 /** The nonce counts that follow from the transactions of a final block. */
 export function finalNonceCounts(included: readonly IncludedTransaction[]): FinalNonceCount[] {
-  return included.flatMap((each) => (each.family === 'evm' ? [{ sender: each.sender, count: each.nonce + 1 }] : []))
+  return included.flatMap((each) => (each.nonce === null ? [] : [{ sender: each.sender, count: each.nonce + 1 }]))
 }

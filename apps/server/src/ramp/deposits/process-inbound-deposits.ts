@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Block, type Chain, normalizeAddress } from '../../chains/index.ts'
+import type { Block, Chain } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
@@ -16,10 +16,9 @@ type DepositParts = Pick<RampParts, 'db' | 'clock' | 'log' | 'provider'>
  * none if it moves no tokens.
  */
 export async function processInboundDeposits(parts: DepositParts, chain: Chain, block: Block): Promise<void> {
-  const arrivals = findInboundTransfers(chain.network, block).filter(({ amount }) => amount > 0n)
+  const arrivals = findInboundTransfers(chain, block)
   if (arrivals.length === 0) return
   const addresses = [...new Set(arrivals.map(({ to }) => to))]
-  const spelled = new Map(addresses.map((address) => [normalizeAddress(chain.network.blockchain, address), address]))
   const accounts = await parts.db
     .selectFrom('ramp_accounts')
     .innerJoin('wallets', (join) =>
@@ -31,11 +30,10 @@ export async function processInboundDeposits(parts: DepositParts, chain: Chain, 
     .selectAll('ramp_accounts')
     .select(['wallets.address as wallet_address', 'organizations.deleted_at as organization_deleted_at'])
     .where('ramp_accounts.blockchain', '=', chain.network.blockchain)
-    .where('ramp_accounts.deposit_address', '=', sql<string>`any(${[...spelled.keys()]}::text[])`)
+    .where('ramp_accounts.deposit_address', '=', sql<string>`any(${addresses}::text[])`)
     .execute()
   for (const account of accounts) {
-    const address = spelled.get(account.deposit_address ?? '')
-    for (const arrival of arrivals.filter(({ to }) => to === address)) {
+    for (const arrival of arrivals.filter(({ to }) => to === account.deposit_address)) {
       await processDeposit(parts, chain, block, account, arrival)
     }
   }
@@ -63,7 +61,6 @@ async function processDeposit(
   const token = network.tokens.find(({ address }) => address === arrival.tokenAddress)
   assert(token, 'an inbound transfer has a configured token')
   const { cents, dust } = splitCents(arrival.amount, token.decimals)
-  const sender = arrival.from && normalizeAddress(blockchain, arrival.from)
   const terms = await feeTermsOf(parts.db, account.organization_id)
   const quote = await parts.provider.quote({
     direction: 'offramp',
@@ -81,7 +78,7 @@ async function processDeposit(
         tx_hash: arrival.txHash,
         position: arrival.position,
         token_address: arrival.tokenAddress,
-        sender: sender ?? null,
+        sender: arrival.from ?? null,
         amount: arrival.amount,
         block_number: block.number,
         detected_at: parts.clock.now(),
@@ -104,7 +101,7 @@ async function processDeposit(
       quote,
       dust,
       rail: account.rail,
-      returnTo: sender ?? account.wallet_address,
+      returnTo: arrival.from ?? account.wallet_address,
       rejection: rejectionOf(account, arrival, cents),
     })
     for (const event of events) await applyProviderEvent(parts, tx, event)

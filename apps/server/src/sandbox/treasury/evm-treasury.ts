@@ -27,11 +27,11 @@ export function evmTreasury(unstruck: EvmChain, { key, address }: { key: Hex; ad
       }
       return {
         simulation,
-        nextNumber: facts.pendingNonce,
+        nextNumber: facts.nonces.pending,
         sign: (nonce, payment) => signPayment({ ...slot, nonce }, payment),
       }
     },
     // A chain that lost its last blocks forgets used nonces.
-    firstUnfinalizedNonce: async () => (await unstruck.senderState(address)).latestNonce,
+    firstUnfinalizedNonce: async () => (await unstruck.senderState(address)).nonces.latest,
   }
 }

@@ -73,7 +73,7 @@ test('a nonce that somebody else used fails the send, and the next one proceeds'
   const hash = await storeWithoutSending(owner, 4n)
   const [row] = await sandbox.parts.db.selectFrom('treasury_sends').selectAll().where('tx_hash', '=', hash).execute()
   const facts = await (chain.faultFree as EvmChain).senderState(chain.treasury.address)
-  expect(facts.pendingNonce).toBe(row!.nonce)
+  expect(facts.nonces.pending).toBe(row!.nonce)
   // The treasury's key is public, so this could be anyone.
   const slot = { key: chain.treasury.key as Hex, chainId: chain.network.chainId!, nonce: row!.nonce }
   const fees = { maxFeePerGas: facts.maxFeePerGas, maxPriorityFeePerGas: facts.maxPriorityFeePerGas }

@@ -1,11 +1,4 @@
-import {
-  addressFromSecret,
-  type EvmSenderState,
-  type SvmSenderState,
-  signTokenTransfer,
-  tokenTransferCall,
-  tokenTransferCost,
-} from '../../chains/index.ts'
+import { addressFromSecret, signTokenTransfer, tokenTransferCall, tokenTransferCost } from '../../chains/index.ts'
 import { extendTransact, type Transact, transactOn } from '../../database/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import type { TokenPayment, TokenSender, TokenTransferStatus } from '../../ramp/index.ts'
@@ -85,7 +78,7 @@ async function returnTokens(
 ): Promise<boolean> {
   const { network, faultFree } = chain
   const address = await addressFromSecret(network, secret)
-  const senderState = (await faultFree.senderState(address)) as EvmSenderState | SvmSenderState
+  const senderState = await faultFree.senderState(address)
   const cost = tokenTransferCost(senderState)
   if (senderState.native < cost) {
     const earlier = await lastGasTransfer(parts, blockchain, address)
@@ -99,7 +92,7 @@ async function returnTokens(
   let raw = ''
   await transact(async (tx) => {
     await lockTreasury(tx, chain)
-    const number = await nextNonce(tx, chain, senderState.family === 'evm' ? senderState.pendingNonce : 0, address)
+    const number = await nextNonce(tx, chain, senderState.nonces?.pending ?? 0, address)
     const signed = await signTokenTransfer({ network, secret, address, number, senderState }, transfer)
     const { purpose, ...payment } = transfer
     await storeSend(

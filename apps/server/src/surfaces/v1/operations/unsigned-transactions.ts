@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { decodeUnsigned } from '../../../chains/index.ts'
+import type { UnsignedFields } from '../../../chains/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
-import { type IssuedTransaction, issueUnsignedTransactions, type Parts } from '../../../operations/index.ts'
+import { chainOf, type IssuedTransaction, issueUnsignedTransactions, type Parts } from '../../../operations/index.ts'
 import { type App, id, idParams } from '../../http/index.ts'
 import { blockchain, dateTime, orNull } from '../schemas.ts'
 
@@ -66,25 +66,27 @@ export function unsignedTransactionRoutes(app: App, parts: Parts): void {
       },
     },
     async ({ params, query, credential }) =>
-      (await issueUnsignedTransactions(parts, scopeOf(credential), params.id, query)).map(presentUnsigned),
+      (await issueUnsignedTransactions(parts, scopeOf(credential), params.id, query)).map((transaction) =>
+        presentUnsigned(parts, transaction),
+      ),
   )
 }
 
-function presentUnsigned(transaction: IssuedTransaction) {
+function presentUnsigned(parts: Parts, transaction: IssuedTransaction) {
+  const fields = chainOf(parts, transaction.blockchain).unsignedFields(transaction.unsignedBytes)
   return {
     attemptId: transaction.transactionId,
     unsignedTransaction: { serialized: transaction.unsignedBytes },
-    ...(transaction.call.family === 'evm' ? { evmTransaction: presentFields(transaction.unsignedBytes) } : {}),
+    ...(fields ? { evmTransaction: presentFields(fields) } : {}),
     blockchain: transaction.blockchain as (typeof blockchain)['enum'][number],
     description: transaction.description,
     validUntil: transaction.validUntil?.toISOString() ?? null,
   }
 }
 
-function presentFields(unsigned: string) {
-  const { value, gasLimit, maxFeePerGas, maxPriorityFeePerGas, ...fields } = decodeUnsigned(unsigned)
+function presentFields({ value, gasLimit, maxFeePerGas, maxPriorityFeePerGas, ...others }: UnsignedFields) {
   return {
-    ...fields,
+    ...others,
     value: value.toString(),
     gasLimit: gasLimit.toString(),
     maxFeePerGas: maxFeePerGas.toString(),

@@ -1,0 +1,21 @@
+import type { ChainCapabilities } from '../port/capabilities.ts'
+import { bytesValidity, canReplace } from './bytes-validity.ts'
+import { decodeUnsigned } from './decode-unsigned.ts'
+import { networkFee } from './encode.ts'
+import { transfers } from './transfers.ts'
+
+export const EVM_CAPABILITIES: ChainCapabilities = {
+  nativeDecimals: 18,
+  replayProtection: 'nonce',
+  needsApprovals: true,
+  tokenAccountRent: 0n,
+  keepsPending: true,
+  readsPastBalances: true,
+  hasFrequentBlocks: false,
+  networkFee,
+  bytesValidity,
+  gasLimitOf: (unsignedBytes) => decodeUnsigned(unsignedBytes).gasLimit,
+  unsignedFields: decodeUnsigned,
+  canReplace,
+  transfers,
+}

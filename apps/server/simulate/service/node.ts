@@ -117,6 +117,13 @@ export function createNode({
         if (!found || number > head.number) return undefined
         return { ...refOf(found), transactions: found.transactions }
       }),
+    header: (number) =>
+      request('block', () => {
+        const head = headOf(behind())
+        const found = world.blocks[number]
+        return found && number <= head.number ? refOf(found) : undefined
+      }),
+    walletActivity: undefined,
     genesisHash: () => request('genesis', () => world.blocks[0]!.hash),
 
     balances: (asked, at) =>
@@ -195,6 +202,9 @@ export function createNode({
         const { state } = world.blocks[Math.max(0, head.number - network.confirmations + 1)]!
         return addresses.map((address) => state.nonce(address))
       }),
+    async findLanded() {
+      throw new Error('assertion failed: EVM chains have nonces')
+    },
     revertReason: ({ hash, blockNumber }) =>
       request('revert reason', () => world.blocks[blockNumber]?.reasons.get(hash)),
 

@@ -1,4 +1,4 @@
-import type { SvmBlock, SvmChain } from '../../src/chains/index.ts'
+import type { Block, SvmChain } from '../../src/chains/index.ts'
 import type { BrokenRule } from '../sabotages.ts'
 import type { Sabotage } from '../service/service.ts'
 import { AGENTS } from '../treasury-sabotages.ts'
@@ -15,7 +15,7 @@ const svm = (over: (chain: SvmChain) => Partial<SvmChain>): Sabotage => ({
 })
 
 /** Removes failed transactions from a block. They moved nothing, so no balance reveals them either. */
-const withoutFailed = (block: SvmBlock): SvmBlock => ({
+const withoutFailed = (block: Block): Block => ({
   ...block,
   transactions: block.transactions.filter(({ succeeded }) => succeeded),
 })

@@ -30,6 +30,7 @@ export { consumesNonce, matchesPlan, type PlannedTransaction } from './port/matc
 export * from './port/networks.ts'
 export * from './port/sender-state.ts'
 export * from './port/transaction-bytes.ts'
+export * from './port/wallet-activity.ts'
 export { findWrongChainEndpoints } from './rpc/wrong-chain-endpoints.ts'
 export { associatedTokenAddress } from './solana/associated-token-address.ts'
 export { createSolanaChain, type SolanaChainParts } from './solana/create-solana-chain.ts'

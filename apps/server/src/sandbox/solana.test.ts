@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestSandbox, type TestSandbox } from '../../testing/test-sandbox.ts'
 import { newKey, sign, signatureOf } from '../../testing/test-solana.ts'
-import { asSvmChain } from '../chains/index.ts'
+import type { SvmChain } from '../chains/index.ts'
 import { transferNative } from '../chains/solana/instructions.ts'
 import { advanceTime } from './advance-time.ts'
 import { type FaucetRequest, fundFromFaucet } from './fund-from-faucet.ts'
@@ -38,7 +38,7 @@ const holdings = (owner: string) => chain.faultFree.balances([usdc, 'native'].ma
 
 /** A signed transfer of lamports from a wallet, built through the service's view of the chain. */
 async function transfer(from: Awaited<ReturnType<typeof newKey>>, lamports: bigint) {
-  const served = asSvmChain(sandbox.embedded.chains.get('solana')!)!
+  const served = sandbox.embedded.chains.get('solana') as SvmChain
   const facts = await served.senderState(from.address)
   const call = {
     family: 'svm',

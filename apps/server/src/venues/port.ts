@@ -104,6 +104,11 @@ export interface Venue {
   shareToken(strategy: Strategy): string
   /** Value in token base units, rounded as the protocol rounds a withdrawal. Pure. */
   valueOf(shares: bigint, price: bigint): bigint
+  /**
+   * The token that each strategy's contract takes, read from it, in canonical spelling; `undefined`: unreadable. A
+   * contract that issues other shares than the catalogue says counts as taking another token.
+   */
+  acceptedTokens(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]>
   /** Prices per share, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
   prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]>
   /** Shares of each owner in each strategy of the queries, batched. */

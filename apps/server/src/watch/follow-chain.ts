@@ -1,4 +1,4 @@
-import { asSvmChain, type Block, type Chain, type Heads } from '../chains/index.ts'
+import type { Block, Chain, Heads } from '../chains/index.ts'
 import { type Parts, reconcileNewWallets } from '../operations/index.ts'
 import type { RampParts } from '../ramp/index.ts'
 import { createChainMaintenance } from './chain-maintenance.ts'
@@ -28,9 +28,8 @@ export interface Follower {
 
 export function createFollower(parts: Parts, chain: Chain, options: FollowerOptions): Follower {
   const maintenance = createChainMaintenance(parts, chain, options.ramp)
-  const svm = asSvmChain(chain)
-  const follow = svm?.walletActivity
-    ? (...rest: [Cursor, Heads, AbortSignal]) => followWallets(parts, svm, ...rest, maintenance)
+  const follow = chain.walletActivity
+    ? (...rest: [Cursor, Heads, AbortSignal]) => followWallets(parts, chain, ...rest, maintenance)
     : (...rest: [Cursor, Heads, AbortSignal]) => followBlocks(parts, chain, ...rest, maintenance)
   let cursor: Cursor | undefined
 

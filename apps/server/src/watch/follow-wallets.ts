@@ -1,4 +1,4 @@
-import type { Chain, Heads, SvmChain } from '../chains/index.ts'
+import type { Chain, Heads } from '../chains/index.ts'
 import {
   type Parts,
   readTrackedAddresses,
@@ -19,7 +19,7 @@ import { settleNextBlock } from './settle-next-block.ts'
  */
 export async function followWallets(
   parts: Parts,
-  chain: SvmChain,
+  chain: Chain,
   from: Cursor,
   heads: Heads,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function followWallets(
  */
 async function recordHeadBlocks(
   parts: Parts,
-  chain: SvmChain,
+  chain: Chain,
   from: Cursor,
   heads: Heads,
   { senders }: TrackedAddresses,
@@ -52,7 +52,7 @@ async function recordHeadBlocks(
 }
 
 /** The head was replaced, or a block that was passed as final lacks a transaction recorded in it. */
-async function isHeadOrphaned(parts: Parts, chain: SvmChain, { head, final }: Cursor): Promise<boolean> {
+async function isHeadOrphaned(parts: Parts, chain: Chain, { head, final }: Cursor): Promise<boolean> {
   if (await rollbackPassedInclusions(parts, chain.network.blockchain, final.number)) return true
   if (head.number <= final.number) return false
   const current = await chain.header(head.number)
@@ -61,7 +61,7 @@ async function isHeadOrphaned(parts: Parts, chain: SvmChain, { head, final }: Cu
 
 async function settleFinal(
   parts: Parts,
-  chain: SvmChain,
+  chain: Chain,
   from: Cursor,
   { final }: Heads,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-import { asSvmChain, type BlockRef, type Chain } from '../chains/index.ts'
+import type { Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { openMissingAccounts } from '../ledger/index.ts'
 import { type Parts, resetChain, rollbackLostBlocks } from '../operations/index.ts'
@@ -33,7 +33,7 @@ export async function resumeChain(
   ])
   const isSame = cursor?.genesisHash === genesisHash
   if (cursor && isSame) {
-    const current = await readBlockRef(chain, cursor.final.number)
+    const current = await chain.header(cursor.final.number)
     if (current?.hash === cursor.final.hash) return cursor
     // Only a development chain can end before a block that was final; any other node without it lags behind, and
     // transactions that landed since then would be missed.
@@ -54,13 +54,7 @@ export async function resumeChain(
     await rollbackLostBlocks(parts, chain)
   }
   // The current final block: if it was replaced, the heads still contain the block that was final first.
-  const final = (await readBlockRef(chain, heads.final.number)) ?? heads.final
+  const final = (await chain.header(heads.final.number)) ?? heads.final
   await placeCursor(parts.db, blockchain, genesisHash, final, parts.clock.now())
   return (await readCursor(parts.db, blockchain))!
-}
-
-/** The block, or its header where blocks are too large to be read. */
-async function readBlockRef(chain: Chain, number: number): Promise<BlockRef | undefined> {
-  const svm = asSvmChain(chain)
-  return svm?.walletActivity ? svm.header(number) : chain.block(number)
 }

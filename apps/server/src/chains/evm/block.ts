@@ -1,7 +1,8 @@
+import type { BlockRef } from '../port/blocks.ts'
 import type { EvmBlock } from '../port/families.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { type EvmContext, isUnsupportedMethod } from './context.ts'
-import { type EvmWireBlock, quantity, toBlockRef, toIncluded, type WireReceipt } from './wire.ts'
+import { type EvmWireBlock, quantity, toBlockRef, toIncluded, type WireHeader, type WireReceipt } from './wire.ts'
 
 const RECEIPTS = 'eth_getBlockReceipts'
 
@@ -23,6 +24,12 @@ export async function block(context: EvmContext, number: number): Promise<EvmBlo
   }
   const wire = await wholeBlock
   return wire === null ? undefined : join(wire, await receiptsOneByOne(context, wire))
+}
+
+/** A block without its transactions, in one HTTP call; `undefined` when the node does not have it. */
+export async function header({ rpc }: EvmContext, number: number): Promise<BlockRef | undefined> {
+  const wire = await rpc.request<WireHeader | null>('eth_getBlockByNumber', [quantity(number), false])
+  return wire === null ? undefined : toBlockRef(wire)
 }
 
 async function receiptsOneByOne({ rpc }: EvmContext, wire: EvmWireBlock): Promise<WireReceipt[]> {

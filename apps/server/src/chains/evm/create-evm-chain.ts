@@ -7,7 +7,7 @@ import { dialectOf } from '../rpc/dialects.ts'
 import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
 import { createRpc } from '../rpc/rpc.ts'
 import { balances } from './balances.ts'
-import { block } from './block.ts'
+import { block, header } from './block.ts'
 import { broadcast } from './broadcast.ts'
 import { EVM_CAPABILITIES } from './capabilities.ts'
 import { checkSigned } from './check-signed.ts'
@@ -55,6 +55,8 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     normalizeHash: normalizeEvmHash,
     heads,
     block: (number) => block(context, number),
+    header: (number) => header(context, number),
+    walletActivity: undefined,
     genesisHash: () => genesisHash(context),
     balances: (queries, at) => balances(context, queries, at),
     multicall: (calls, at) => multicall(context, calls, at),
@@ -66,6 +68,9 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     broadcast: (raw) => broadcast(context, raw),
     findTransactions: (hashes) => findTransactions(context, hashes),
     finalNonces: (addresses) => finalNonces(context, addresses, async () => (await heads()).final.number),
+    async findLanded() {
+      throw new Error('assertion failed: EVM chains have nonces')
+    },
     revertReason: (sent) => revertReason(context, sent),
   }
 }

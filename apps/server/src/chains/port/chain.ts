@@ -1,4 +1,4 @@
-import type { Block, Heads } from './blocks.ts'
+import type { Block, BlockRef, Heads } from './blocks.ts'
 import type { Call } from './calls.ts'
 import type { ChainCapabilities } from './capabilities.ts'
 import type { IncludedTransaction, ObservedTransaction } from './included-transaction.ts'
@@ -11,6 +11,7 @@ import type {
   TransactionRequest,
   UnsignedTransaction,
 } from './transaction-bytes.ts'
+import type { WalletActivity } from './wallet-activity.ts'
 
 /**
  * The Chain port: everything Weir needs from a blockchain, in the terms of operations. Adapters are in `evm/` and
@@ -38,6 +39,13 @@ export interface Chain extends ChainCapabilities {
    * block.
    */
   block(number: number): Promise<Block | undefined>
+  /**
+   * A block without its transactions; `undefined` when there is none with this number, or the node does not have it
+   * (yet).
+   */
+  header(number: number): Promise<BlockRef | undefined>
+  /** Where blocks are too large to be read one by one; `undefined` where they are read. */
+  readonly walletActivity: WalletActivity | undefined
   /** Hash of block 0: distinguishes one development chain from a later one at the same address. */
   genesisHash(): Promise<string>
 
@@ -60,8 +68,21 @@ export interface Chain extends ChainCapabilities {
   broadcast(raw: string): Promise<BroadcastResult>
   /** What nodes know of these hashes: one batched call. */
   findTransactions(hashes: readonly string[]): Promise<(ObservedTransaction | undefined)[]>
-  /** Transaction counts of these senders at the final block: bytes with a lower nonce have landed or are dead. */
+  /**
+   * Only with nonces: transaction counts of these senders at the final block. Bytes with a lower nonce have landed or
+   * are dead.
+   */
   finalNonces(addresses: readonly string[]): Promise<number[]>
+  /**
+   * Only with blockhashes: hashes among an address's final transactions that carry the memo of one of these
+   * transactions, as reported by a node that is at `slot` or further, back to `since`. Anyone can write a memo: the
+   * caller must check what they do. Throws CHAIN_UNAVAILABLE when the search cannot be completed.
+   */
+  findLanded(
+    address: string,
+    transactionIds: readonly number[],
+    asOf: { readonly slot: number; readonly since: Date },
+  ): Promise<string[]>
   /** The decoded reason of an included, reverted transaction; `undefined` when the chain cannot provide it. */
   revertReason(transaction: IncludedTransaction): Promise<string | undefined>
 }

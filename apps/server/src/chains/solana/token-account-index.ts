@@ -1,4 +1,4 @@
-import type { TrackedAccounts } from '../port/families.ts'
+import type { TrackedAccounts } from '../port/wallet-activity.ts'
 import { associatedTokenAddress } from './associated-token-address.ts'
 
 /** The token accounts of tracked wallets, derived once: every round needs them. */

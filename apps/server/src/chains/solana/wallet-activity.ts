@@ -1,6 +1,7 @@
 import { SOLANA_ACTIVITY_BLOCKS_CACHED_MAX } from '../../kernel/index.ts'
-import type { SvmBlock, TrackedAccounts, WalletActivity } from '../port/families.ts'
+import type { SvmBlock } from '../port/families.ts'
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
+import type { TrackedAccounts, WalletActivity } from '../port/wallet-activity.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { readAccounts } from './accounts.ts'
 import type { BalanceHistory } from './balance-history.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { asSvmChain, type BlockRef, type Chain, callFromJson, matchesPlan } from '../../chains/index.ts'
+import { type BlockRef, type Chain, callFromJson, matchesPlan } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds, BLOCKHASH_EXPIRY_BATCH, CLOCK_SKEW_MAX_MS } from '../../kernel/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
@@ -24,9 +24,9 @@ interface ExpiredRow {
  * now. A check that cannot be completed changes nothing and is repeated next time. On other chains it does nothing.
  */
 export async function expireBlockhashes(parts: Parts, chain: Chain, final: Pick<BlockRef, 'number'>): Promise<void> {
-  const svm = asSvmChain(chain)
-  const height = svm && (await svm.header(final.number))?.height
-  if (!svm || height === undefined) return
+  if (chain.replayProtection !== 'blockhash') return
+  const height = (await chain.header(final.number))?.height
+  if (height === undefined) return
   const { rows } = await sql<ExpiredRow>`
     select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.call, o.created_at
     from transactions t join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
@@ -37,7 +37,7 @@ export async function expireBlockhashes(parts: Parts, chain: Chain, final: Pick<
     const oldest = own.reduce((least, { created_at }) => (created_at < least ? created_at : least), own[0]!.created_at)
     const ids = own.map(({ transaction_id }) => transaction_id)
     const since = addMilliseconds(oldest, -CLOCK_SKEW_MAX_MS)
-    const sightings = await svm.findTransactions(await svm.findLanded(sender, ids, { slot: final.number, since }))
+    const sightings = await chain.findTransactions(await chain.findLanded(sender, ids, { slot: final.number, since }))
     for (const row of own) {
       const planned = { sender, nonce: null, call: callFromJson(row.call) }
       const landed = sightings.find((sighting) => sighting && matchesPlan(planned, sighting))

@@ -16,6 +16,7 @@ export const poolAbi = parseAbi([
 export const aTokenAbi = parseAbi([
   'event Mint(address indexed caller, address indexed onBehalfOf, uint256 value, uint256 balanceIncrease, uint256 index)',
   'event Burn(address indexed from, address indexed target, uint256 value, uint256 balanceIncrease, uint256 index)',
+  'function UNDERLYING_ASSET_ADDRESS() view returns (address)',
   'function scaledBalanceOf(address user) view returns (uint256)',
   'function totalSupply() view returns (uint256)',
 ])

@@ -2,7 +2,7 @@ import type { Venue } from '../port.ts'
 import { movement } from './movement.ts'
 import { planSupply, planUnwind } from './plan.ts'
 import { rayMul } from './ray.ts'
-import { prices, rates, shares } from './read.ts'
+import { acceptedTokens, prices, rates, shares } from './read.ts'
 
 /**
  * Aave V3. Shares are scaled balances; the price is the reserve's normalized income in rays (RAY when the reserve is
@@ -12,6 +12,7 @@ export const aaveV3: Venue = {
   protocol: 'aave-v3',
   shareToken: (strategy) => strategy.params.aToken!,
   valueOf: rayMul,
+  acceptedTokens,
   prices,
   shares,
   rates,

@@ -1,9 +1,21 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
 import { apyFromRate } from '../apy.ts'
 import { erc20Abi } from '../evm/erc20.ts'
+import { readAddresses } from '../evm/read-addresses.ts'
 import { integer, readIntegers, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { aTokenAbi, poolAbi } from './abi.ts'
+
+export function acceptedTokens(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
+  return readAddresses(
+    chain,
+    strategies.map(({ params }) => ({
+      address: params.aToken!,
+      abi: aTokenAbi,
+      functionName: 'UNDERLYING_ASSET_ADDRESS',
+    })),
+  )
+}
 
 /** Price per scaled share in rays: the index at the time of that block, including interest not yet written. */
 export function prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]> {

@@ -1,17 +1,9 @@
-import { getAddress, isAddress, parseAbi } from 'viem'
-import type { Chain, ContractRead } from '../../chains/index.ts'
+import type { Chain } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import type { Log } from '../../kernel/index.ts'
-import { undefinedIfUnavailable } from '../contract-unavailable.ts'
-import { requireEvmChain } from '../evm/reader.ts'
-import { reservesAt } from '../kamino/index.ts'
 import type { Strategy } from '../port.ts'
+import { venueFor } from '../venue-for.ts'
 import { strategiesOnChain } from './find-strategies.ts'
-
-const abi = parseAbi([
-  'function asset() view returns (address)',
-  'function UNDERLYING_ASSET_ADDRESS() view returns (address)',
-])
 
 /**
  * Reads from each contract of a public chain which token it takes, before anything is planned there: a catalogue
@@ -24,35 +16,21 @@ export async function confirmTokens(parts: { db: Database; log: Log }, chain: Ch
     ({ status }) => status === 'active',
   )
   if (strategies.length === 0) return
-  const tokens = chain.network.family === 'svm' ? await mintsOf(chain, strategies) : await tokensOf(chain, strategies)
-  for (const [index, strategy] of strategies.entries()) {
-    const token = tokens[index]
+  for (const { strategy, token } of await readTokens(chain, strategies)) {
     if (token === undefined || token === strategy.tokenAddress) continue
     parts.log.error({ strategy: strategy.key, token: token }, 'a contract takes another token than the catalogue says')
     await parts.db.updateTable('strategies').set({ status: 'paused' }).where('id', '=', strategy.id).execute()
   }
 }
 
-/** `undefined`: unreadable. */
-async function tokensOf(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
-  const tokens = await requireEvmChain(chain).multicall(strategies.map(tokenCall))
-  return tokens.map((token) => (typeof token === 'string' && isAddress(token) ? getAddress(token) : undefined))
-}
-
-/** A reserve names its token and its share mint; a reserve with another share mint counts as taking another token. */
-function mintsOf(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
-  return Promise.all(
-    strategies.map(async (strategy) => {
-      const [reading] = (await undefinedIfUnavailable(reservesAt(chain, [strategy]))) ?? []
-      if (!reading) return undefined
-      const { liquidityMint, collateralMint } = reading.reserve
-      return collateralMint === strategy.params.shareMint ? liquidityMint : `one with shares of ${collateralMint}`
+/** What each venue reads from its own contracts, all in the same tick, so that one request carries them. */
+async function readTokens(chain: Chain, strategies: readonly Strategy[]) {
+  const byProtocol = [...Map.groupBy(strategies, ({ protocol }) => protocol)]
+  const read = await Promise.all(
+    byProtocol.map(async ([protocol, own]) => {
+      const tokens = await venueFor(protocol).acceptedTokens(chain, own)
+      return own.map((strategy, index) => ({ strategy, token: tokens[index] }))
     }),
   )
-}
-
-function tokenCall({ protocol, params }: Strategy): ContractRead {
-  return protocol === 'aave-v3'
-    ? { address: params.aToken!, abi, functionName: 'UNDERLYING_ASSET_ADDRESS' }
-    : { address: params.vault!, abi, functionName: 'asset' }
+  return read.flat()
 }

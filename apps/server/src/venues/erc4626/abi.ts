@@ -4,6 +4,7 @@ import { parseAbi } from 'viem'
 export const vaultAbi = parseAbi([
   'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
   'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+  'function asset() view returns (address)',
   'function balanceOf(address account) view returns (uint256)',
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function totalAssets() view returns (uint256)',

@@ -2,13 +2,14 @@ import type { Venue } from '../port.ts'
 import { movement } from './movement.ts'
 import { planSupply, planUnwind } from './plan.ts'
 import { sharesToAssets } from './price.ts'
-import { prices, rates, shares } from './read.ts'
+import { acceptedTokens, prices, rates, shares } from './read.ts'
 
 /** Any ERC-4626 vault. Shares are the vault's own ERC-20; price.ts explains the price. */
 export const erc4626: Venue = {
   protocol: 'erc4626',
   shareToken: (strategy) => strategy.params.vault!,
   valueOf: sharesToAssets,
+  acceptedTokens,
   prices,
   shares,
   rates,

@@ -1,6 +1,7 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
 import { apyFromGrowth } from '../apy.ts'
 import { erc20Abi } from '../evm/erc20.ts'
+import { readAddresses } from '../evm/read-addresses.ts'
 import { readIntegers, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
@@ -8,6 +9,13 @@ import { PRICE_SCALE } from './price.ts'
 
 /** How far ahead the price is read while no past reading is old enough. */
 const AHEAD_SECONDS = 86_400
+
+export function acceptedTokens(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
+  return readAddresses(
+    chain,
+    strategies.map(({ params }) => ({ address: params.vault!, abi: vaultAbi, functionName: 'asset' })),
+  )
+}
 
 /** Prices per share, in the scale of price.ts. */
 export function prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]> {

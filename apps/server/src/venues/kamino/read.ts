@@ -1,4 +1,5 @@
 import type { Chain } from '../../chains/index.ts'
+import { undefinedIfUnavailable } from '../contract-unavailable.ts'
 import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
 import { requireSvmChain } from '../svm/reader.ts'
 import { accrueTo, supplyApy } from './interest.ts'
@@ -33,6 +34,17 @@ export async function reservesAt(
     const terms = readInterestTerms(data!)
     return { reserve: accrueTo(reserve, terms, BigInt(slot)), terms }
   })
+}
+
+export function acceptedTokens(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
+  return Promise.all(
+    strategies.map(async (strategy) => {
+      const [reading] = (await undefinedIfUnavailable(reservesAt(chain, [strategy]))) ?? []
+      if (!reading) return undefined
+      const { liquidityMint, collateralMint } = reading.reserve
+      return collateralMint === strategy.params.shareMint ? liquidityMint : `one with shares of ${collateralMint}`
+    }),
+  )
 }
 
 /** Prices per share, in the scale of svm/price.ts. */

@@ -3,13 +3,14 @@ import { movement } from '../svm/movement.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { shares } from '../svm/reader.ts'
 import { planSupply, planUnwind } from './plan.ts'
-import { prices, rates } from './read.ts'
+import { acceptedTokens, prices, rates } from './read.ts'
 
 /** Kamino Lend: a deposit mints the reserve's collateral tokens, shares that the wallet itself holds. */
 export const kamino: Venue = {
   protocol: 'kamino',
   shareToken: (strategy) => strategy.params.shareMint!,
   valueOf: sharesToAssets,
+  acceptedTokens,
   prices,
   shares,
   rates,

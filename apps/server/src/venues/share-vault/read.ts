@@ -4,7 +4,7 @@ import { SECONDS_PER_YEAR } from '../apy.ts'
 import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
 import { requireSvmChain } from '../svm/reader.ts'
 import { priceOf } from './price.ts'
-import { accrueTo, readVault, type VaultState } from './state.ts'
+import { accrueTo, isVault, readVault, type VaultState } from './state.ts'
 
 /**
  * Vaults as of the time of block `at`, or of the latest. A vault that was touched after that block is as of that touch:
@@ -25,6 +25,17 @@ async function timeOf(svm: SvmChain, slot: number): Promise<Date> {
   const header = await svm.header(slot)
   if (!header) throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`there is no block in slot ${slot}`) })
   return header.time
+}
+
+export async function acceptedTokens(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
+  const addresses = strategies.map(({ params }) => params.vault!)
+  const accounts = await requireSvmChain(chain).accounts(addresses)
+  return strategies.map(({ params }, index) => {
+    const data = accounts[index]
+    if (!isVault(data)) return undefined
+    const { tokenMint, shareMint } = readVault(params.vault!, data)
+    return shareMint === params.shareMint ? tokenMint : `one with shares of ${shareMint}`
+  })
 }
 
 /** Prices per share, in the scale of price.ts. */

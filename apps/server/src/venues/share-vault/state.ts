@@ -3,6 +3,7 @@ import { Failure } from '../../kernel/index.ts'
 
 /** A vault as stored in its account; the program's README documents the layout. Amounts in base units. */
 export interface VaultState {
+  readonly tokenMint: string
   readonly shareMint: string
   /** As of `accruedAt`. */
   readonly assets: bigint
@@ -23,11 +24,10 @@ const MAGIC = 0x31544c5652494557n
 
 /** Throws CHAIN_UNAVAILABLE if the account is not a vault: a guess in its place would move money (rule 12). */
 export function readVault(address: string, data: Buffer | undefined): VaultState {
-  if (data?.length !== SIZE || data.readBigUInt64LE(0) !== MAGIC) {
-    throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${address} is not a vault`) })
-  }
+  if (!isVault(data)) throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${address} is not a vault`) })
   const u64 = (at: number) => data.readBigUInt64LE(at)
   return {
+    tokenMint: base58.encode(data.subarray(16, 48)),
     shareMint: base58.encode(data.subarray(48, 80)),
     assets: u64(112),
     shares: u64(120),
@@ -38,6 +38,9 @@ export function readVault(address: string, data: Buffer | undefined): VaultState
     virtualShares: u64(168),
   }
 }
+
+export const isVault = (data: Buffer | undefined): data is Buffer =>
+  data?.length === SIZE && data.readBigUInt64LE(0) === MAGIC
 
 /** The vault at a time of the chain's clock: simple interest since its last touch, as long as its budget lasts. */
 export function accrueTo(vault: VaultState, time: Date): VaultState {

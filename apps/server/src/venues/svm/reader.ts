@@ -1,12 +1,11 @@
-import { asSvmChain, type Chain, type SvmChain } from '../../chains/index.ts'
+import type { Chain, SvmChain } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { SharesQuery } from '../port.ts'
 
 /** The chain as Solana venues need it. A Solana strategy on another family is a defect of the catalogue. */
 export function requireSvmChain(chain: Chain): SvmChain {
-  const svm = asSvmChain(chain)
-  assert(svm, `${chain.network.blockchain} is not Solana`)
-  return svm
+  assert(chain.network.family === 'svm' && 'accounts' in chain, `${chain.network.blockchain} is not Solana`)
+  return chain as SvmChain
 }
 
 /** Balances of share tokens. */

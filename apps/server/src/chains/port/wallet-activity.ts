@@ -1,0 +1,25 @@
+import type { Block } from './blocks.ts'
+
+/** The scope of an activity: only transactions of these wallets and their token accounts are found. */
+export interface TrackedAccounts {
+  readonly wallets: readonly string[]
+  /** The wallets for which transactions of the service may land. */
+  readonly senders: readonly string[]
+  /** Mints, including those of shares. */
+  readonly tokens: readonly string[]
+}
+
+/**
+ * The activity of known wallets on a cluster whose blocks are too large to be read one by one. It is read account by
+ * account; the number of HTTP calls does not grow with the slots that passed.
+ *
+ * A returned block contains the transactions of the wallets in it, in order: every one that changed one of their token
+ * accounts, and every one of the senders'. It omits only transactions that changed an account and changed it back while
+ * no returned transaction touched it: those leave nothing to book.
+ */
+export interface WalletActivity {
+  /** Final blocks after one slot, up to another, oldest first. Throws CHAIN_UNAVAILABLE when one is incomplete. */
+  finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<Block[]>
+  /** Blocks that are not final and contain transactions of these senders, oldest first. */
+  pendingBlocks(senders: readonly string[], after: number): Promise<Block[]>
+}

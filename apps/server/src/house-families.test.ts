@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { parseSource, type SourceFile, serverSource } from '../testing/source-tree.ts'
+
+/** Where chain families are known: the port, its adapters, and the adapters of protocols on one family. */
+const KNOWING = [
+  'chains/',
+  'venues/evm/',
+  'venues/svm/',
+  'venues/aave-v3/',
+  'venues/erc4626/',
+  'venues/kamino/',
+  'venues/share-vault/',
+]
+
+/** Files outside that know a family all the same, each with its reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'main/start-chains.ts': 'creates the adapter of each configured chain',
+  'sandbox/embedded-chains.ts': 'creates the adapter of each embedded chain',
+  'sandbox/treasury/evm-treasury.ts': 'spends the money of an embedded EVM chain',
+  'sandbox/treasury/solana-treasury.ts': 'spends the money of the embedded Solana chain',
+}
+
+/** Files in which `family` is another thing. */
+const OTHER_FAMILIES: Readonly<Record<string, string>> = {
+  'webhooks/guard/guarded-agent.ts': 'the family of an IP address',
+  'webhooks/guard/resolve-host.ts': 'the family of an IP address',
+}
+
+test('only the port, its adapters and protocols of one family know chain families', () => {
+  const found = serverSource().flatMap((file) => (file.path in EXCEPTIONS ? [] : judge(file)))
+  expect(found).toEqual([])
+})
+
+test('every exception still knows a family, or uses the word for another thing', () => {
+  const files = new Map(serverSource().map((file) => [file.path, file]))
+  const stale = Object.keys(EXCEPTIONS).filter((path) => !files.has(path) || judge(files.get(path)!).length === 0)
+  expect(stale).toEqual([])
+  const unused = Object.keys(OTHER_FAMILIES).filter((path) => !files.get(path)?.text.includes('family'))
+  expect(unused).toEqual([])
+})
+
+test('the rule finds a branch on a family, its name and its adapter', () => {
+  const judged = (text: string) => judge(parseSource('operations/settlement/x.ts', text))
+  for (const text of [
+    "if (chain.network.family === 'other') pay()",
+    "if (chain.network['family']) pay()",
+    'const { family } = chain.network',
+    'const { network: { family: kind } } = chain',
+    'function pay({ family }: Network) {}',
+    "const call = { kind: 'svm' }",
+    'const byFamily = { evm: 0 }',
+    "import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'",
+    "import { type Chain, type SvmChain } from '../../chains/index.ts'",
+    "export { createSolanaChain } from '../../chains/index.ts'",
+  ])
+    expect(judged(text), text).toHaveLength(1)
+  expect(judged("import { type Chain, matchesPlan } from '../../chains/index.ts'")).toEqual([])
+  expect(judged("/** On 'evm' chains. */ const text = 'Bytes to sign: hex on EVM chains.'")).toEqual([])
+  expect(judge(parseSource('chains/evm/x.ts', "const family = 'evm'"))).toEqual([])
+})
+
+const FAMILY = /^(evm|svm)$/
+/** Exports of chains/index.ts that belong to one family. */
+const OF_ONE_FAMILY = /^(as|create|require)?(Evm|Svm|Solana|evm|svm|solana)|^(EVM|SVM|SOLANA)_/
+
+/** What a file knows of families, as sentences. */
+function judge({ path, imports, visit }: SourceFile): string[] {
+  if (KNOWING.some((folder) => path.startsWith(folder))) return []
+  const found = imports
+    .filter((target) => /^chains\/(evm|solana)\//.test(target))
+    .map((target) => `${path} imports ${target}`)
+  const report = (what: string) => found.push(`${path} ${what}`)
+  const named = (node: object): string | undefined => {
+    if ('name' in node) return String(node.name)
+    return 'value' in node ? String(node.value) : undefined
+  }
+  const importing = ({ source, specifiers }: { source: { value: string } | null; specifiers: readonly object[] }) => {
+    if (!source?.value.endsWith('chains/index.ts')) return
+    for (const one of specifiers) {
+      const name = 'imported' in one ? one.imported : 'local' in one ? one.local : undefined
+      const text = name ? named(name as object) : undefined
+      if (text && OF_ONE_FAMILY.test(text)) report(`imports ${text}`)
+    }
+  }
+  visit({
+    ImportDeclaration: importing,
+    ExportNamedDeclaration: importing,
+    Literal({ value }) {
+      if (typeof value === 'string' && FAMILY.test(value)) report(`names '${value}'`)
+    },
+    MemberExpression({ property }) {
+      if (named(property) === 'family' && !(path in OTHER_FAMILIES)) report('reads `family`')
+    },
+    ObjectPattern({ properties }) {
+      for (const one of properties) {
+        if (one.type === 'Property' && named(one.key) === 'family' && !(path in OTHER_FAMILIES))
+          report('reads `family`')
+      }
+    },
+    ObjectExpression({ properties }) {
+      for (const one of properties) {
+        const key = one.type === 'Property' ? named(one.key) : undefined
+        if (key && FAMILY.test(key)) report(`names '${key}'`)
+      }
+    },
+  })
+  return found
+}

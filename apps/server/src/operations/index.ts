@@ -21,10 +21,10 @@ export { chainOf, type Parts, type TransactionTimeouts } from './lifecycle/parts
 export type { OperationFilter } from './lifecycle/read-operations.ts'
 export { requireNoUnfinishedOperations } from './lifecycle/require-no-unfinished.ts'
 export {
+  hasBlock,
   hasHash,
   type IssuedTransaction,
   isFinal,
-  isInBlock,
   isIssued,
   type OperationTransaction,
   type SentTransaction,

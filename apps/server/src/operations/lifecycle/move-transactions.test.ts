@@ -134,6 +134,22 @@ async function stagesOf(tx: Tx, { operationId }: Operation): Promise<AgentStage[
   return rows.map(({ stage }) => stage)
 }
 
+test('a refused submission leaves no block behind, so that the next one is not read as included', async () => {
+  const { organizationId, operationId } = await use.client.supply(100n * USDC)
+  const rollback = new Error('rollback')
+  const states: string[] = []
+  const play = use.engine.db.transaction().execute(async (tx) => {
+    for (const event of ['submitted', 'included', 'bytes_died', 'refused', 'issued', 'submitted'] as const) {
+      await move(tx, await readOperation(tx, { organizationId, walletProfileId: null }, operationId), 0, event)
+      const moved = await readOperation(tx, { organizationId, walletProfileId: null }, operationId)
+      states.push(moved.transactions[0]!.state)
+    }
+    throw rollback
+  })
+  await expect(play).rejects.toBe(rollback)
+  expect(states).toEqual(['submitted', 'included', 'displaced', 'stale', 'issued', 'submitted'])
+})
+
 test('events of a client’s transactions follow the table, in any order', async () => {
   const plan = await use.client.supply(100n * USDC)
   await fc.assert(

@@ -127,9 +127,9 @@ function columnsOf(change: TransactionChange): Columns {
   }
 }
 
-const UNSUBMITTED: Columns = { tx_hash: null, submitted_at: null, last_seen_at: null }
-
 const NOT_INCLUDED: Columns = { block_number: null, block_hash: null, included_at: null }
+
+const UNSUBMITTED: Columns = { ...NOT_INCLUDED, tx_hash: null, submitted_at: null, last_seen_at: null }
 
 const firstTime = (at: Date) => sql<Date>`coalesce(submitted_at, ${at}::timestamptz)`
 

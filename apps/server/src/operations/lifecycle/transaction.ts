@@ -53,6 +53,9 @@ interface InBlock {
   readonly confirmations: number | null
 }
 
+/** The block that it was in before its bytes died, until a reorganization removes that block; `null`: none. */
+type MaybeInBlock = { readonly [Field in keyof InBlock]: InBlock[Field] | null }
+
 interface Final extends InBlock {
   readonly finalizedAt: Date
 }
@@ -71,13 +74,13 @@ interface States {
   issued: Issued
   stale: Issued
   submitted: Issued & Submitted
-  displaced: Issued & Submitted
+  displaced: Issued & Submitted & MaybeInBlock
   included: Issued & Submitted & InBlock
   confirmed: Issued & Submitted & Final
   outstanding: Issued & MaybeSubmitted & Failed
   landing_late: Issued & MaybeSubmitted & Failed & InBlock
   reverted: Issued & Submitted & Failed & Final & { readonly revertReason: string | null }
-  dead: MaybeSubmitted & Failed
+  dead: MaybeSubmitted & Failed & MaybeInBlock
 }
 
 /** A transaction in one state, with the fields that exist in it. */
@@ -111,13 +114,11 @@ export const hasHash = (
 ): transaction is SentTransaction & { readonly txHash: string } =>
   transaction.status !== 'unsigned' && transaction.txHash !== null
 
-/** It is in a block of the chain. */
-export const isInBlock = (
+/** A block is recorded for it: the one that it is in, or, if it is displaced or dead, the one that it was in. */
+export const hasBlock = (
   transaction: OperationTransaction,
-): transaction is TransactionIn<'included' | 'landing_late' | 'confirmed' | 'reverted'> =>
-  IN_BLOCK.has(transaction.state)
-
-const IN_BLOCK: ReadonlySet<TransactionState> = new Set(['included', 'landing_late', 'confirmed', 'reverted'])
+): transaction is Extract<OperationTransaction, MaybeInBlock> & { readonly blockNumber: number } =>
+  'blockNumber' in transaction && transaction.blockNumber !== null
 
 export const isFinal = (transaction: OperationTransaction): transaction is TransactionIn<'confirmed' | 'reverted'> =>
   transaction.state === 'confirmed' || transaction.state === 'reverted'

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import {
   type FailureReason,
+  hasBlock,
   hasHash,
-  isInBlock,
   type Operation,
   type OperationTransaction,
 } from '../../../operations/index.ts'
@@ -124,7 +124,7 @@ export function presentTransaction(transaction: OperationTransaction) {
       : {}),
     description: transaction.description,
     ...(hasHash(transaction) ? { txHash: transaction.txHash } : {}),
-    ...(isInBlock(transaction) ? presentBlock(transaction) : {}),
+    ...(hasBlock(transaction) ? presentBlock(transaction) : {}),
     ...(transaction.status === 'failed' ? presentFailure(transaction) : {}),
   }
 }

@@ -52,8 +52,7 @@ export interface StoreInUse {
 /** What a node would have answered about a sender with this many transactions. */
 export const senderState = (nonce = 0): EvmSenderState => ({
   family: 'evm',
-  pendingNonce: nonce,
-  latestNonce: nonce,
+  nonces: { pending: nonce, latest: nonce },
   native: 10n ** 20n,
   baseFeePerGas: 30n,
   maxFeePerGas: 100n,

@@ -4,7 +4,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { senderState, step, useStore } from '../../../testing/use-store.ts'
-import { decodeUnsigned } from '../../chains/index.ts'
+import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'
 import { AGENT_CLAIM_MS, addMilliseconds } from '../../kernel/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
 import { abortUnissued } from '../lifecycle/abort-unissued.ts'

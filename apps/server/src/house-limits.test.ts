@@ -13,6 +13,7 @@ const LIMIT_WORDS = new Set(
 const NO_LIMITS: Readonly<Record<string, string>> = {
   'chains/evm/sender-state.ts PLANNED_BYTES': 'the size of a planned transaction, by which its fee is estimated',
   'chains/evm/simulate.ts FALLBACK_GAS_LIMIT': 'what a call costs at most that cannot be estimated yet',
+  'chains/port/networks.ts CONFIRMATIONS_MAX': 'where Solana stops counting votes',
   'chains/solana/compute-budget.ts COMPUTE_UNITS_MAX': 'a rule of Solana’s runtime',
   'chains/solana/compute-budget.ts SET_UNIT_LIMIT': 'the number of an instruction',
   'chains/solana/simulate.ts TOKEN_ACCOUNT_BYTES': 'the size of an account of the token program',
@@ -20,7 +21,6 @@ const NO_LIMITS: Readonly<Record<string, string>> = {
   'kernel/durations.ts YEAR_MS': 'a unit of time',
   'kernel/seal.ts NONCE_BYTES': 'the nonce of AES-GCM',
   'kernel/seal.ts TAG_BYTES': 'the tag of AES-GCM',
-  'operations/lifecycle/transaction.ts SVM_CONFIRMATIONS_MAX': 'where Solana stops counting votes',
   'policy/hours.ts DAY_MINUTES': 'a unit of time',
   'surfaces/http/pipeline/parse-body.ts DOUBLE_DIGITS_MAX': 'the range of a double',
   'venues/apy.ts APY_MAX': 'above it, a rate is an error of measurement',

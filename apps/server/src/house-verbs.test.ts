@@ -12,19 +12,8 @@ const NO_VERBS = new Set(['database', 'kernel', 'config', 'main', 'sandbox', 'su
  * list.
  */
 const HELD_BY: Readonly<Record<string, string>> = {
-  'agents/poll-actions.ts': 'surfaces/core/agent/custody.test.ts',
-  'agents/request-wallet.ts': 'agents/report-action.test.ts',
-  'ledger/accounts.ts': 'ledger/ledger.test.ts',
-  'ledger/breaks.ts': 'ledger/ledger.test.ts',
-  'ledger/open-missing-accounts.ts': 'watch/follow-chain.test.ts',
-  'ledger/post.ts': 'ledger/ledger.test.ts',
-  'policy/update-policy.ts': 'surfaces/core/operations/approval-policy.test.ts',
   'ramp/customers/move-verification.ts': 'ramp/events/apply-onboarding-event.test.ts',
   'ramp/transactions/move-ramp-transaction.ts': 'ramp/events/apply-transfer-event.test.ts',
-  'rebalancing/strategy-caps.ts': 'surfaces/core/treasury/strategy-caps.test.ts',
-  'wallets/label-wallet.ts': 'wallets/update-wallet.test.ts',
-  'wallets/update-operational-wallet.ts': 'wallets/add-operational-wallet.test.ts',
-  'watch/cursor.ts': 'watch/follow-chain.test.ts',
 }
 
 /** Writes a table, or opens the transaction in which others do. */

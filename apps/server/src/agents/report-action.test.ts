@@ -2,20 +2,20 @@
 // at each step of it (apps/agent/system/interruptions.test.ts).
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
-import { useChain } from '../../testing/use-chain.ts'
+import { useStore } from '../../testing/use-store.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import type { AgentParts } from './parts.ts'
 import { reportActionSuccess } from './report-action.ts'
 import { requestWallet } from './request-wallet.ts'
 
-const use = useChain()
+const store = useStore()
 let parts: AgentParts
 let organizationId: number
 let actionId: number
 
 beforeEach(async () => {
-  parts = { ...use.engine.parts, random: systemRandomSource }
-  organizationId = await use.engine.organization()
+  parts = { ...store.parts, random: systemRandomSource }
+  organizationId = await store.organization()
   const requested = await requestWallet(parts, { organizationId, blockchain: 'polygon', label: 'Cold' })
   expect(requested).toMatchObject({ status: 'PENDING', payload: { blockchain: 'polygon', label: 'Cold' } })
   actionId = requested.actionId
@@ -25,11 +25,7 @@ const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 const report = (address: string, by = organizationId) =>
   reportActionSuccess(parts, { organizationId: by, actionId, result: { address } })
 const wallets = () =>
-  use.engine.db
-    .selectFrom('wallets')
-    .select(['address', 'label'])
-    .where('organization_id', '=', organizationId)
-    .execute()
+  store.db.selectFrom('wallets').select(['address', 'label']).where('organization_id', '=', organizationId).execute()
 
 test('a success registers the key as a wallet with its label, and the same report returns the same result', async () => {
   const address = newAddress()
@@ -54,7 +50,7 @@ test('of two addresses reported at the same moment one counts, and the other is 
 
 test('a malformed address is INVALID_ADDRESS, another organization’s action NOT_FOUND; the action stays pending', async () => {
   await expect(report('0x12')).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
-  const other = await use.engine.organization()
+  const other = await store.organization()
   await expect(report(newAddress(), other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(await wallets()).toEqual([])
   expect((await report(newAddress())).status).toBe('SUCCESS')

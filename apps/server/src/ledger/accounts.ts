@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database, Tx } from '../database/index.ts'
 
 /** One wallet's balance of one token, in base units. The five sum to zero; the first three are what the wallet owns. */
@@ -28,6 +29,21 @@ export async function openAccounts(
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Opens accounts for tokens that were added to a network after its wallets were registered; runs once at start. */
+export async function openMissingAccounts(
+  db: Database,
+  network: { readonly blockchain: string; readonly tokens: readonly { readonly address: string }[] },
+): Promise<void> {
+  const addresses = network.tokens.map((token) => token.address)
+  await sql`
+    insert into ledger_balances (organization_id, wallet_id, token_address)
+    select w.organization_id, w.id, t.address
+    from wallets w cross join unnest(${addresses}::text[]) as t(address)
+    where w.blockchain = ${network.blockchain}
+    on conflict do nothing
+  `.execute(db)
 }
 
 /** The balances of one wallet, one row per token. */

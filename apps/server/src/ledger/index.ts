@@ -1,5 +1,4 @@
-export { type Balance, balancesOf, openAccounts } from './accounts.ts'
+export { type Balance, balancesOf, openAccounts, openMissingAccounts } from './accounts.ts'
 export { recordBreak } from './breaks.ts'
 export { type LedgerEntry, postings } from './entry.ts'
-export { openMissingAccounts } from './open-missing-accounts.ts'
 export { post } from './post.ts'

@@ -2,54 +2,54 @@
 // (system/requests.test.ts), and hostile input (system/fuzz.test.ts).
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { useChain } from '../../testing/use-chain.ts'
+import { useStore } from '../../testing/use-store.ts'
 import { registerWallet } from './register-wallet.ts'
 
-const use = useChain()
+const store = useStore()
 const address = () => privateKeyToAccount(generatePrivateKey()).address
 const register = (organizationId: number, walletAddress: string, more = {}) =>
-  registerWallet(use.engine.parts, {
+  registerWallet(store.parts, {
     scope: { organizationId, walletProfileId: null },
     walletAddress,
     blockchain: 'polygon',
     ...more,
   })
 const accounts = (walletId: number) =>
-  use.engine.db.selectFrom('ledger_balances').selectAll().where('wallet_id', '=', walletId).execute()
+  store.db.selectFrom('ledger_balances').selectAll().where('wallet_id', '=', walletId).execute()
 
 test('a new wallet gets an account for every token of its chain, and the same address again changes nothing', async () => {
-  const organizationId = await use.engine.organization()
+  const organizationId = await store.organization()
   const walletAddress = address()
   const first = await register(organizationId, walletAddress, { userId: 'ada' })
   expect(first).toMatchObject({ created: true, wallet: { userId: 'ada' } })
-  expect(await accounts(first.wallet.walletId)).toHaveLength(use.engine.chain.network.tokens.length)
+  expect(await accounts(first.wallet.walletId)).toHaveLength(store.chain.network.tokens.length)
   const again = await register(organizationId, walletAddress.toLowerCase(), { userId: 'bob' })
   expect(again).toEqual({ created: false, wallet: first.wallet })
 })
 
 test('the same address is another wallet for another organization', async () => {
   const walletAddress = address()
-  const first = await register(await use.engine.organization(), walletAddress)
-  const second = await register(await use.engine.organization(), walletAddress)
+  const first = await register(await store.organization(), walletAddress)
+  const second = await register(await store.organization(), walletAddress)
   expect(second.created).toBe(true)
   expect(second.wallet.walletId).not.toBe(first.wallet.walletId)
 })
 
 test('text that is no address is INVALID_ADDRESS, and a chain that the profile lacks is FORBIDDEN', async () => {
-  const organizationId = await use.engine.organization()
+  const organizationId = await store.organization()
   await expect(register(organizationId, '0x12')).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
-  await use.engine.db
+  await store.db
     .updateTable('wallet_profiles')
     .set({ enabled_chains: ['solana'] })
     .where('organization_id', '=', organizationId)
     .execute()
   await expect(register(organizationId, address())).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  const wallets = use.engine.db.selectFrom('wallets').select('id').where('organization_id', '=', organizationId)
+  const wallets = store.db.selectFrom('wallets').select('id').where('organization_id', '=', organizationId)
   expect(await wallets.execute()).toEqual([])
 })
 
 test('many registrations of one address at the same moment create one wallet', async () => {
-  const organizationId = await use.engine.organization()
+  const organizationId = await store.organization()
   const walletAddress = address()
   const results = await Promise.all([1, 2, 3, 4].map(() => register(organizationId, walletAddress)))
   expect(results.filter(({ created }) => created)).toHaveLength(1)

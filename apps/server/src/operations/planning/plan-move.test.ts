@@ -16,9 +16,7 @@ import { USDC } from '../../../testing/units.ts'
 import { Money } from '../../kernel/index.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
-import { abortOverdueOperations } from '../approval/abort-overdue.ts'
 import { approveOperation } from '../approval/approve-operation.ts'
-import { rejectOperation } from '../approval/reject-operation.ts'
 
 let dev: TestChain
 let engine: EngineFixture

@@ -1,0 +1,67 @@
+// Also tested elsewhere: over HTTP with every role (surfaces/core/treasury/operational-wallets.test.ts), what the
+// rebalancer makes of a change (rebalancing/evaluate-due-wallets.test.ts), and a buffer that is raised while bytes are
+// prepared (operations/leasing/commit-bytes.test.ts).
+import { beforeEach, expect, test } from 'vitest'
+import { failingTransact } from '../../testing/index.ts'
+import { USDC } from '../../testing/units.ts'
+import { useStore } from '../../testing/use-store.ts'
+import type { OperationalWalletWithToken } from './add-operational-wallet.ts'
+import type { OperationalWallet } from './operational-wallet.ts'
+import { type UpdateOperationalWallet, updateOperationalWallet } from './update-operational-wallet.ts'
+
+const store = useStore()
+let wallet: OperationalWallet
+
+/** An operational wallet that is not due. */
+beforeEach(async () => {
+  wallet = await store.operationalWallet(await store.wallet(), 100n * USDC)
+  const own = store.db.updateTable('operational_wallets').set({ due_at: null })
+  await own.where('id', '=', wallet.opWalletId).execute()
+  store.clock.advance(1_000)
+})
+
+type Transact = Parameters<typeof updateOperationalWallet>[2]
+const update = (change: Partial<UpdateOperationalWallet>, transact?: Transact) => {
+  const { organizationId, opWalletId } = wallet
+  return updateOperationalWallet(store.parts, { organizationId, opWalletId, ...change }, transact)
+}
+const row = () =>
+  store.db
+    .selectFrom('operational_wallets')
+    .select(['enable_yield', 'buffer_amount', 'due_at', 'updated_at'])
+    .where('id', '=', wallet.opWalletId)
+    .executeTakeFirstOrThrow()
+
+test('a change is due for evaluation at once, and leaves omitted fields as they are', async () => {
+  const now = store.clock.now()
+  expect((await update({ enableYield: false })).operationalWallet).toMatchObject({
+    enableYield: false,
+    buffer: 100n * USDC,
+  })
+  expect(await row()).toEqual({ enable_yield: false, buffer_amount: 100n * USDC, due_at: now, updated_at: now })
+  await update({ buffer: 0n })
+  expect(await row()).toMatchObject({ enable_yield: false, buffer_amount: 0n })
+})
+
+test('a change whose transaction fails at its end is neither stored nor due', async () => {
+  const before = await row()
+  const failing = failingTransact<OperationalWalletWithToken>(store.db, 'the response could not be stored')
+  await expect(update({ buffer: 0n }, failing)).rejects.toThrow('could not be stored')
+  expect(await row()).toEqual(before)
+})
+
+test('another organization finds nothing to change: WALLET_NOT_FOUND', async () => {
+  const before = await row()
+  const foreign = update({ organizationId: await store.organization(), buffer: 0n })
+  await expect(foreign).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' })
+  expect(await row()).toEqual(before)
+})
+
+test('while its chain is not configured, nothing changes: CHAIN_UNAVAILABLE', async () => {
+  const before = await row()
+  const { organizationId, opWalletId } = wallet
+  const parts = { ...store.parts, chains: new Map() }
+  const change = updateOperationalWallet(parts, { organizationId, opWalletId, buffer: 0n })
+  await expect(change).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await row()).toEqual(before)
+})

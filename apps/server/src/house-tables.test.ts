@@ -105,7 +105,7 @@ function textOf(name: string): string {
   return readFileSync(join(root, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 }
 
-/** The tables that a text writes, in order; what is not a plain name comes back as it was written. */
+/** The tables that a text writes, in order; an expression instead of a name is returned unchanged. */
 function writesOf(text: string): string[] {
   const kysely = /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*(?:'([^']*)'|([\w.]+))/
   const raw = /\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?|merge\s+into)\s+(\$\{[^}]*\}|\w+)/

@@ -39,7 +39,7 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
 }
 /** Where the machine's clock may be read: at the edges, where time comes in. Everybody else takes a Clock. */
 const MAY_READ_TIME = new Set(['surfaces', 'main'])
-/** Below the surfaces, only these write amounts as text: what leaves through them has its text fixed where it is made. */
+/** Below the surfaces, only these files write amounts as text, because their output has a fixed format. */
 const WRITES_MONEY_TEXT = [
   // The payloads of events, which webhooks deliver; ramp transactions below, too.
   'allocations/positions/allocation-event-payloads.ts',

@@ -18,7 +18,7 @@ let theirs: OrganizationFixture
 
 beforeAll(async () => {
   examined = await startInProcessService()
-  ours = await createOrganizationFixture(examined, 'customer of ours')
+  ours = await createOrganizationFixture(examined, 'examined customer')
   theirs = await createOrganizationFixture(examined, 'customer of theirs')
   await examined.changes.drain()
 })

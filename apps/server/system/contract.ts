@@ -95,7 +95,7 @@ function errorBreaches(raw: RawResponse, value: unknown): string[] {
   const wrong: string[] = []
   if ('requestId' in value && requestId !== raw.headers.get('x-request-id')) wrong.push('requestId is not x-request-id')
   if (statusCode !== undefined && statusCode !== raw.status) wrong.push('statusCode is not the status')
-  if (/\bat .+:\d+:\d+|node_modules|select .+ from |insert into/i.test(raw.text)) wrong.push('internals are told')
+  if (/\bat .+:\d+:\d+|node_modules|select .+ from |insert into/i.test(raw.text)) wrong.push('internals are exposed')
   return wrong
 }
 

@@ -49,7 +49,7 @@ afterAll(() => examined?.stop())
 
 /** Makes an organization with valid credentials, after requests have revoked the earlier ones. */
 async function renew(): Promise<void> {
-  ours = await createOrganizationFixture(examined, 'customer of ours')
+  ours = await createOrganizationFixture(examined, 'examined customer')
   await examined.changes.drain()
 }
 

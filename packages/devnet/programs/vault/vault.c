@@ -2,7 +2,7 @@
 //
 // A share vault on Solana, for development chains only: it was not audited and takes its yield from a
 // budget, not from borrowers. Deposits of one token are exchanged for shares of an SPL mint; the price of
-// a share grows with the clock. README.md beside this file gives accounts, instructions and formulas.
+// a share grows with the clock. README.md in this folder lists accounts, instructions and formulas.
 //
 // The compiler is plain clang with its BPF target: no writable globals, at most five arguments, no 128-bit
 // division, and 512 bytes of stack, so everything that is large lies on the heap (see `Scratch`).

@@ -5,7 +5,7 @@ import { Refusal, refuseUnless } from '../refusal.ts'
 import { type EvmCall, readCall } from './calls.ts'
 import { type EvmTransaction, readEvm } from './read.ts'
 
-/** Returns what the transaction does if it is part of the intent and nothing else. Throws Refusal. */
+/** Returns the meaning of a transaction that is part of the intent and does nothing else. Throws Refusal. */
 export function verifyEvm(
   unsigned: string,
   intent: Intent,

@@ -7,7 +7,7 @@ import { readSolana, type SolanaInstruction } from './read.ts'
 import { readShareVault } from './share-vault.ts'
 
 /**
- * Returns what the transaction does if it is the intent and nothing else. Throws Refusal. The bytes name their cluster
+ * Returns the meaning of a transaction that matches the intent exactly. Throws Refusal. The bytes name their cluster
  * only by a recent blockhash; the agent checks separately that its node serves the listed cluster.
  */
 export async function verifySolana(

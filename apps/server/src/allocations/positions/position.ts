@@ -9,11 +9,11 @@ import { maxAmount, mulDivDown } from '../../kernel/index.ts'
  */
 export interface Position {
   readonly shares: bigint
-  /** What was put in and not taken out again, in token base units. */
+  /** The amount deposited and not withdrawn, in token base units. */
   readonly principal: bigint
   readonly value: bigint
   readonly price: bigint
-  /** Yield that left with shares: returned by withdrawals, or taken out externally. */
+  /** Yield realized by withdrawals and external movements of shares. */
   readonly realizedYield: bigint
 }
 
@@ -94,7 +94,7 @@ export function applyExternalMovement(
   const value = worth(shares, price)
   const external = value - before.position.value
   const principal = shares >= position.shares ? position.principal + external : remainingPrincipal(position, shares)
-  // Shares that left take their part of the yield with them; it was earned all the same (rule 6).
+  // Shares that left take their part of the yield with them; it stays earned (rule 6).
   const realizedYield = position.realizedYield + principal - position.principal - external
   return { position: { ...before.position, shares, value, principal, realizedYield }, yield: before.yield, external }
 }

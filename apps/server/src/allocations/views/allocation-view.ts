@@ -8,7 +8,7 @@ export interface AllocationView extends Subject {
   readonly status: AllocationStatus
   /** The operational wallet for this token of the wallet; `null` if there is none. */
   readonly opWalletId: number | null
-  /** What was put in and not taken out again. */
+  /** The amount deposited and not withdrawn. */
   readonly principal: bigint
   readonly currentValue: bigint
   /** Unrealized yield: of the shares that are still there. */

@@ -1,4 +1,4 @@
-// Also held by: identity/profiles/delete-profile.test.ts (a key created while its profile is being deleted does not work).
+// Also tested in: identity/profiles/delete-profile.test.ts (a key created while its profile is being deleted does not work).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'

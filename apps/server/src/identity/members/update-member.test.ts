@@ -1,4 +1,4 @@
-// Also held by: identity/members/remove-member.test.ts (of all owners who leave at once, one remains).
+// Also tested in: identity/members/remove-member.test.ts (of all owners who leave at once, one remains).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'

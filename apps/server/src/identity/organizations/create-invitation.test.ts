@@ -1,4 +1,4 @@
-// Also held by: redeem-invitation.test.ts (who can use it, how often and how long).
+// Also tested in: redeem-invitation.test.ts (who can use it, how often and how long).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'
 import { createInvitation } from './create-invitation.ts'

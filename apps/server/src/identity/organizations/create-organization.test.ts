@@ -1,4 +1,4 @@
-// Also held by: identity/organizations/register.test.ts (one e-mail registered by several requests at once).
+// Also tested in: identity/organizations/register.test.ts (one e-mail registered by several requests at once).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'

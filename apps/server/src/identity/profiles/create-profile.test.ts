@@ -1,4 +1,4 @@
-// Also held by: identity/organizations/create-organization.test.ts (the default profile of each organization).
+// Also tested in: identity/organizations/create-organization.test.ts (the default profile of each organization).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'

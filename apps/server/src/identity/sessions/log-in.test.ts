@@ -1,4 +1,4 @@
-// Also held by: identity/sessions/login-attempts.test.ts (repeated failures lock an account for an address).
+// Also tested in: identity/sessions/login-attempts.test.ts (repeated failures lock an account for an address).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

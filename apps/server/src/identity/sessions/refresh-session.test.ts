@@ -1,4 +1,4 @@
-// Also held by: identity/sessions/sweep-sessions.test.ts (a spent token still ends its session until it would have expired).
+// Also tested in: identity/sessions/sweep-sessions.test.ts (a spent token still ends its session until it would have expired).
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'

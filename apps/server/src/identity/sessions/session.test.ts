@@ -1,4 +1,4 @@
-// Also held by: identity/sessions/refresh-session.test.ts (each refresh issues new tokens),
+// Also tested in: identity/sessions/refresh-session.test.ts (each refresh issues new tokens),
 // identity/sessions/authenticate-bearer.test.ts (an access token is valid for one hour).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -15,7 +15,7 @@ import type { SettlementContext } from './settlement-context.ts'
 import { storePosition } from './store-position.ts'
 
 /**
- * Settles a successful, final transaction of ours by the amounts in its events, never by the plan (rule 7). The
+ * Settles a successful, final transaction of an operation by the amounts in its events, never by the plan (rule 7). The
  * operation completes with its last transaction; if it had ended, this is a late landing (rule 2).
  */
 export async function settleLanded(

@@ -29,7 +29,7 @@ const find = (organizationId = wallet.organizationId, blockchain = 'polygon') =>
 const cancel = (of: Operation) =>
   store.tx((tx) => advanceOperations(tx, [{ operation: of, event: 'cancelled' }], store.clock.now()))
 
-test('a hash is linked once: whoever links it first keeps it', async () => {
+test('a hash is linked once, by its first reporter', async () => {
   expect(await link(idOf(operation), { raw: '0x02', source: 'signed' })).toBe(true)
   expect(await link(idOf(operation))).toBe(false)
   expect(await link(idOf(operation, 1))).toBe(false)

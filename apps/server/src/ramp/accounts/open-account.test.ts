@@ -1,4 +1,4 @@
-// Also held by: ramp/bridge/create-once.test.ts (an account that a real partner opened is opened once, whatever fails).
+// Also tested in: ramp/bridge/create-once.test.ts (an account that a real partner opened is opened once, whatever fails).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'

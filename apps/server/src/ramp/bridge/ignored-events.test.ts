@@ -1,4 +1,4 @@
-// Also held by: ramp/bridge/read-events.test.ts (which messages are ignored, and for what reason).
+// Also tested in: ramp/bridge/read-events.test.ts (which messages are ignored, and for what reason).
 
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Also held by: ramp/bridge/event-order.test.ts (the lists alone lead to the partner's last status).
+// Also tested in: ramp/bridge/event-order.test.ts (the lists alone lead to the partner's last status).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'

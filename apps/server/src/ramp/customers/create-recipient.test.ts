@@ -1,4 +1,4 @@
-// Also held by: ramp/bridge/create-once.test.ts (a verification that a real partner began is begun once),
+// Also tested in: ramp/bridge/create-once.test.ts (a verification that a real partner began is begun once),
 // ramp/bridge/bridge.test.ts (each recipient has a link of its own).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'

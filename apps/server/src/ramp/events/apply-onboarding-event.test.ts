@@ -1,4 +1,4 @@
-// Also held by: ramp/bridge/bridge.test.ts (a real partner's reviews and decisions).
+// Also tested in: ramp/bridge/bridge.test.ts (a real partner's reviews and decisions).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'

@@ -1,4 +1,4 @@
-// Also held by: ramp/events/event-order.test.ts (events in any order, doubled or lost), ramp/bridge/read-events.test.ts
+// Also tested in: ramp/events/event-order.test.ts (events in any order, doubled or lost), ramp/bridge/read-events.test.ts
 // (the signature of a real partner's messages).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Also held by: ramp/events/event-order.test.ts (events in any order, doubled or lost), ramp/bridge/bridge.test.ts (the
+// Also tested in: ramp/events/event-order.test.ts (events in any order, doubled or lost), ramp/bridge/bridge.test.ts (the
 // fees and amounts of a real partner's messages), ramp/sandbox/provider.test.ts (each scenario with tokens on a chain).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

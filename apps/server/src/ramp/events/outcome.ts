@@ -1,8 +1,8 @@
 import type { RampParts } from '../parts.ts'
 
 /**
- * What became of an event: `applied` changed something or confirmed what is; `overtaken` came after a later one;
- * `contradicts` says what cannot follow; `unknown` is about no object of this service.
+ * The outcome of an event: `applied` changed something or confirmed the state; `overtaken` arrived after a later event;
+ * `contradicts` reports a status that cannot follow; `unknown` is about an object that this service does not have.
  */
 export type ProviderEventOutcome = 'applied' | 'overtaken' | 'contradicts' | 'unknown'
 

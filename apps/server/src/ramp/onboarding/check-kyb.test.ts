@@ -1,4 +1,4 @@
-// Also held by: ramp/bridge/bridge.test.ts (a decision whose message a real partner's customer never received).
+// Also tested in: ramp/bridge/bridge.test.ts (a decision whose message a real partner's customer never received).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'

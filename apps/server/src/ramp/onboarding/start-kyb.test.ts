@@ -1,4 +1,4 @@
-// Also held by: ramp/bridge/create-once.test.ts (a verification that a real partner began is begun once),
+// Also tested in: ramp/bridge/create-once.test.ts (a verification that a real partner began is begun once),
 // ramp/bridge/bridge.test.ts (a declined customer keeps the partner's link).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

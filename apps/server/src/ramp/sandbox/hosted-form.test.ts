@@ -1,4 +1,4 @@
-// Also held by: ramp/sandbox/onboarding.test.ts (answers are submitted once and sealed).
+// Also tested in: ramp/sandbox/onboarding.test.ts (answers are submitted once and sealed).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'

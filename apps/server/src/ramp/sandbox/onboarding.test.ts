@@ -1,4 +1,4 @@
-// Also held by: ramp/onboarding/check-kyb.test.ts (simulated decisions).
+// Also tested in: ramp/onboarding/check-kyb.test.ts (simulated decisions).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'

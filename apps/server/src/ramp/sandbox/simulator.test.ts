@@ -1,4 +1,4 @@
-// Also held by: ramp/sandbox/provider.test.ts (each scenario with tokens on a chain, from deposits as well),
+// Also tested in: ramp/sandbox/provider.test.ts (each scenario with tokens on a chain, from deposits as well),
 // ramp/onboarding/check-kyb.test.ts (simulated decisions).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Also held by: ramp/events/event-order.test.ts (books that add up after events in any order).
+// Also tested in: ramp/events/event-order.test.ts (books that add up after events in any order).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'

@@ -27,7 +27,7 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
       schema: {
         tags,
         operationId: 'callSandboxRpc',
-        summary: 'JSON-RPC of an embedded chain',
+        summary: 'Call the JSON-RPC of an embedded chain',
         description:
           'Supports the public `eth_`, `net_` and `web3_` methods, or the methods of Solana, single or in a batch; all others return error -32601. Only callers on the same machine with a loopback Host are accepted; others get 403 FORBIDDEN. Faults set by `/v1/sandbox/chain-faults` apply here too. Returns 204 if only notifications were sent.',
         params,
@@ -53,7 +53,7 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
       schema: {
         tags,
         operationId: 'preflightSandboxRpc',
-        summary: 'CORS preflight for the JSON-RPC of an embedded chain',
+        summary: 'Preflight a JSON-RPC call (CORS)',
         description: 'Handles preflight requests of browsers. Pages on loopback origins are allowed.',
         params,
         response: { 204: Type.Null({ description: 'The CORS headers.' }) },

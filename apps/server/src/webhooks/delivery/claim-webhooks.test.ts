@@ -1,4 +1,4 @@
-// Also held by: webhooks/delivery/delivery-worker.test.ts (workers share the work, and a dead one's is taken over),
+// Also tested in: webhooks/delivery/delivery-worker.test.ts (workers share the work, and a dead one's is taken over),
 // webhooks/delivery/failing-endpoint.test.ts (the health that pauses an endpoint).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

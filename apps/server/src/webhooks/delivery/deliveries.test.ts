@@ -1,4 +1,4 @@
-// Also held by: surfaces/core/webhooks/webhooks.test.ts (deliveries are listed by status),
+// Also tested in: surfaces/core/webhooks/webhooks.test.ts (deliveries are listed by status),
 // webhooks/delivery/relay-events.test.ts (each event becomes a delivery).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Also held by: webhooks/delivery/failing-endpoint.test.ts (the attempts of a delivery that keeps failing).
+// Also tested in: webhooks/delivery/failing-endpoint.test.ts (the attempts of a delivery that keeps failing).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countStatements } from '../../../testing/index.ts'

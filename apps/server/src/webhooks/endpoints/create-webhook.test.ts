@@ -1,4 +1,4 @@
-// Also held by: surfaces/core/webhooks/webhooks.test.ts (which URLs and filters are refused, and at which field; no secret
+// Also tested in: surfaces/core/webhooks/webhooks.test.ts (which URLs and filters are refused, and at which field; no secret
 // is stored in clear).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

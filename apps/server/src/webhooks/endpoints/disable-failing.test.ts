@@ -1,4 +1,4 @@
-// Also held by: webhooks/delivery/failing-endpoint.test.ts (an endpoint that really fails for three days is disabled).
+// Also tested in: webhooks/delivery/failing-endpoint.test.ts (an endpoint that really fails for three days is disabled).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'

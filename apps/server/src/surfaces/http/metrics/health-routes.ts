@@ -33,7 +33,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
       schema: {
         tags,
         operationId: 'getHealth',
-        summary: 'Liveness check',
+        summary: 'Check liveness',
         description: 'Returns 200 while the process is up. Checks neither the database nor the chains; see `/ready`.',
         response: { 200: Health },
       },
@@ -48,7 +48,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
       schema: {
         tags,
         operationId: 'getReadiness',
-        summary: 'Readiness check',
+        summary: 'Check readiness',
         description:
           'Checks that the database is reachable, migrations are applied and workers run. Otherwise, and once the service begins to stop, returns 503 NOT_READY with each check in `details.checks`.',
         response: { 200: Readiness },
@@ -74,7 +74,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
       schema: {
         tags,
         operationId: 'getMetrics',
-        summary: 'Prometheus metrics',
+        summary: 'Get Prometheus metrics',
         description:
           'Metrics of the process, the event loop, and requests by route and status, in the text exposition format.',
         response: {

@@ -17,7 +17,7 @@ export function docsRoutes(app: App): void {
       schema: {
         tags: ['Service'],
         operationId: 'getOpenApi',
-        summary: 'OpenAPI 3.1 document of this API',
+        summary: 'Get the OpenAPI 3.1 document of this API',
         description: 'Generated from the routes; `/docs` renders it.',
         response: {
           200: {

@@ -213,6 +213,17 @@ test('too many streams of one organization are rejected until one of them ends',
   for (const stream of streams) stream.leave()
 })
 
+test('streams that open at once do not exceed the limit together', async () => {
+  const credential = { 'x-api-key': key.apiKey }
+  const attempts = Array.from({ length: EVENT_STREAMS_PER_ORGANIZATION_MAX + 20 }, () =>
+    openStream('/v1/events', credential),
+  )
+  const streams = await Promise.all(attempts)
+  const refused = streams.filter(({ status }) => status === 429)
+  await Promise.all(streams.map((stream) => stream.leave()))
+  expect(refused).toHaveLength(20)
+})
+
 test('a stop ends streams at once', async () => {
   const streams = [await openStream('/v1/events', withKey()), await openStream('/api/core/events', withToken())]
   for (const stream of streams) await begun(stream)

@@ -22,6 +22,21 @@ export interface EventStreamParts {
 /** Open streams in this process, by organization. */
 const open = new Map<number, number>()
 
+/** Takes one of the organization's streams until the response closes. Error: RATE_LIMIT_EXCEEDED. */
+function takeStream(organizationId: number, reply: FastifyReply): void {
+  const count = open.get(organizationId) ?? 0
+  if (count >= EVENT_STREAMS_PER_ORGANIZATION_MAX) {
+    const message = `An organization can have at most ${EVENT_STREAMS_PER_ORGANIZATION_MAX} open streams.`
+    throw new Failure('RATE_LIMIT_EXCEEDED', { message })
+  }
+  open.set(organizationId, count + 1)
+  reply.raw.once('close', () => {
+    const left = (open.get(organizationId) ?? 1) - 1
+    if (left > 0) open.set(organizationId, left)
+    else open.delete(organizationId)
+  })
+}
+
 export function acceptsEventStream(request: FastifyRequest): boolean {
   return /\btext\/event-stream\b/i.test(request.headers.accept ?? '')
 }
@@ -39,18 +54,14 @@ export async function streamEvents(
 ): Promise<FastifyReply> {
   const scope = scopeOf(request.credential)
   const { organizationId } = scope
-  const count = open.get(organizationId) ?? 0
-  if (count >= EVENT_STREAMS_PER_ORGANIZATION_MAX) {
-    const message = `An organization can have at most ${EVENT_STREAMS_PER_ORGANIZATION_MAX} open streams.`
-    throw new Failure('RATE_LIMIT_EXCEEDED', { message })
-  }
+  // Counted before the first await: streams that open at once each see the others.
+  takeStream(organizationId, reply)
   const cursor = lastEventId(request) ?? after ?? (await newestEvent(db, scope))
   const closed = new AbortController()
   const end = () => closed.abort()
   request.stopping.addEventListener('abort', end)
   reply.raw.on('close', end)
   if (request.stopping.aborted) end()
-  open.set(organizationId, count + 1)
 
   async function* frames(): AsyncGenerator<string> {
     const subscription = feed.subscribe(organizationId)
@@ -71,9 +82,6 @@ export async function streamEvents(
     } finally {
       subscription.unsubscribe()
       request.stopping.removeEventListener('abort', end)
-      const left = (open.get(organizationId) ?? 1) - 1
-      if (left > 0) open.set(organizationId, left)
-      else open.delete(organizationId)
     }
   }
 

@@ -52,6 +52,14 @@ test('bytes and fields agree, and an ordinary client library signs either', asyn
   }
 })
 
+test('an admin key reads the bytes, but cannot discard them', async () => {
+  const { operationId } = await use.client.supply(100n * USDC)
+  const reader = { scope: use.client.scope, readsOnly: true }
+  expect((await server.get(reader, path(operationId))).status).toBe(200)
+  expect((await server.get(reader, path(operationId, '?discard=false'))).status).toBe(200)
+  expect(await server.get(reader, path(operationId, '?discard=true'))).toMatchObject(refusal(403, 'FORBIDDEN'))
+})
+
 test('discard is accepted and changes nothing on an EVM chain', async () => {
   const { operationId } = await use.client.supply(100n * USDC)
   const { body } = await server.get(use.client, path(operationId))

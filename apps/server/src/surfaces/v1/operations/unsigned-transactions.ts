@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { UnsignedFields } from '../../../chains/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
+import { Failure } from '../../../kernel/index.ts'
 import { chainOf, type IssuedTransaction, issueUnsignedTransactions, type Parts } from '../../../operations/index.ts'
 import { type App, id, idParams } from '../../http/index.ts'
 import { blockchain, dateTime, orNull } from '../schemas.ts'
@@ -58,17 +59,22 @@ export function unsignedTransactionRoutes(app: App, parts: Parts): void {
           discard: Type.Optional(
             Type.Boolean({
               description:
-                'Your guarantee that the old bytes will not be broadcast: on Solana you then get new bytes before the old ones are dead. No effect on EVM chains, where the nonce rules out double landing.',
+                'Your guarantee that the old bytes will not be broadcast: on Solana you then get new bytes before the old ones are dead. No effect on EVM chains, where the nonce rules out double landing. An admin key cannot set it: 403 FORBIDDEN.',
             }),
           ),
         }),
         response: { 200: Type.Array(UnsignedTransaction, { description: 'Transactions in the order to sign them.' }) },
       },
     },
-    async ({ params, query, credential }) =>
-      (await issueUnsignedTransactions(parts, scopeOf(credential), params.id, query)).map((transaction) =>
+    async ({ params, query, credential }) => {
+      // Both versions of the bytes could land: that decision belongs to a key that may move money.
+      if (query.discard && credential.kind === 'key' && credential.scope === 'admin') {
+        throw new Failure('FORBIDDEN', { message: 'An admin key is read-only; it cannot discard issued bytes.' })
+      }
+      return (await issueUnsignedTransactions(parts, scopeOf(credential), params.id, query)).map((transaction) =>
         presentUnsigned(parts, transaction),
-      ),
+      )
+    },
   )
 }
 

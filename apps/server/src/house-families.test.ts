@@ -31,7 +31,7 @@ test('only the port, its adapters and protocols of one family know chain familie
   expect(found).toEqual([])
 })
 
-test('every exception still knows a family, or uses the word for another thing', () => {
+test('every exception still branches on a family, or uses the word in another sense', () => {
   const files = new Map(serverSource().map((file) => [file.path, file]))
   const stale = Object.keys(EXCEPTIONS).filter((path) => !files.has(path) || judge(files.get(path)!).length === 0)
   expect(stale).toEqual([])

@@ -34,11 +34,11 @@ test('every limit of the service is in kernel/limits', () => {
   expect(serverSource().flatMap(limitsIn).toSorted()).toEqual(Object.keys(NO_LIMITS).toSorted())
 })
 
-test('each exception says what the constant is', () => {
+test('each exception explains its constant', () => {
   for (const [name, reason] of Object.entries(NO_LIMITS)) expect(reason, name).toMatch(/\w+ \w+/)
 })
 
-test('nothing waits for a number, or reads a number of rows, that has no name', () => {
+test('every delay and every number of rows has a name', () => {
   const unnamed = [
     /\.limit\((?!1\))\d/,
     /\blimit (?!1\b)\d+\b(?! for)/,

@@ -9,7 +9,7 @@ const MEDIAN = { least: 50, most: 120 }
 
 const server = sourceTree().filter(({ path, text }) => path.startsWith('apps/server/') && !isGenerated(path, text))
 
-test('no file of the server is past 350 lines, and none of the service past 300', () => {
+test('no file of the server exceeds 350 lines, and none of the service 300', () => {
   expect(server.flatMap(judge)).toEqual([])
 })
 

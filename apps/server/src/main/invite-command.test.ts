@@ -22,7 +22,7 @@ test('creates an invitation and says who can use it, until when and how', async 
   expect((await run())[1]).toMatch(/^for one organization, until /)
 })
 
-test('refuses more than one address, and text that is none', async () => {
+test('refuses more than one address, and text that is not an address', async () => {
   await expect(run('a@acme.example', 'b@acme.example')).rejects.toThrow('one e-mail address at most')
   await expect(run('ada')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
 })

@@ -29,12 +29,12 @@ test('minted tokens have no sender', () => {
   expect(transfers(transaction(minted))).toMatchObject([{ from: undefined, to: TO }])
 })
 
-test('the event of a token that is not fungible is no transfer', () => {
+test('the event of a non-fungible token is not a transfer', () => {
   const nft = log({ topics: [TRANSFER, topic(FROM), topic(TO), amount(1n)], data: '0x' })
   expect(transfers(transaction(nft))).toEqual([])
 })
 
-test('with a list of tokens, transfers of others are omitted and positions stay', () => {
+test('with a list of tokens, transfers of other tokens are omitted and log positions kept', () => {
   const found = transfers(transaction(log({ address: FROM }), log({})), new Set([TOKEN]))
   expect(found).toMatchObject([{ token: TOKEN, position: 1 }])
 })

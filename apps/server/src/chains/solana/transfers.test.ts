@@ -11,7 +11,7 @@ const change = (owner: string, before: bigint, after: bigint, token = 'USDC'): T
 })
 const transaction = (...tokens: TokenChange[]) => ({ family: 'svm', tokens }) as unknown as SvmIncludedTransaction
 
-test('what an account gained came from the first account of the same token that lost some', () => {
+test('the sender of a gain is the first account of the same token that lost some', () => {
   const found = transfers(
     transaction(
       change('bystander', 1n, 1n),
@@ -33,7 +33,7 @@ test('minted tokens have no sender', () => {
   ])
 })
 
-test('with a list of tokens, transfers of others are omitted and positions stay', () => {
+test('with a list of tokens, transfers of other tokens are omitted and log positions kept', () => {
   const found = transfers(transaction(change('a', 0n, 1n, 'T'), change('b', 0n, 1n)), new Set(['USDC']))
   expect(found).toMatchObject([{ to: 'b', position: 1 }])
 })

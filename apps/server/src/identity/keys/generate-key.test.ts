@@ -32,7 +32,7 @@ test('a key has the scope that was requested', async () => {
   ])
 })
 
-test('of a key’s secret, only the last four characters are stored', async () => {
+test('only the last four characters of a key’s secret are stored', async () => {
   const { owner } = await organization(parts)
   const { organizationId } = owner
   const { apiKey, id, keyPreview } = await generateKey(parts, { organizationId, name: 'Server' })
@@ -62,7 +62,7 @@ test('no key is created for another organization’s profile', async () => {
   expect((await listKeys(parts, organizationId)).items).toEqual([])
 })
 
-test('a key is created with what the caller commits, or not at all', async () => {
+test('a key commits together with the caller’s transaction', async () => {
   const { organizationId } = (await organization(parts)).owner
   const transact = failingTransact<ApiKeyWithSecret>(parts.db, 'the response was not recorded')
   await expect(generateKey(parts, { organizationId, name: 'Late' }, transact)).rejects.toThrow('not recorded')

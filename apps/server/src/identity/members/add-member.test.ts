@@ -39,7 +39,7 @@ test('an e-mail in use anywhere is refused, and is free again once its member is
   expect(await addMember(parts, owner, { ...input, email })).toMatchObject({ email, role: 'viewer' })
 })
 
-test('of several requests at once with one e-mail, one adds a member', async () => {
+test('of several concurrent requests with one e-mail, one adds a member', async () => {
   const owners = [(await organization(parts)).owner, (await organization(parts)).owner]
   const emails = ['Ada@acme.example', 'ada@ACME.example', ' ada@acme.example']
   const outcomes = await Promise.allSettled(
@@ -49,7 +49,7 @@ test('of several requests at once with one e-mail, one adds a member', async () 
   expect(refused).toMatchObject([conflict, conflict])
 })
 
-test('an admin can add anyone but an owner', async () => {
+test('an admin can add members of any role except owner', async () => {
   const { owner } = await organization(parts)
   const admin = (await newMember(parts, owner, 'admin')).credential
   const input = { email: 'second-owner@acme.example', password: PASSWORD } as const
@@ -71,7 +71,7 @@ test.each([
   expect((await listMembers(parts, owner.organizationId)).total).toBe(1)
 })
 
-test('a member is added with what the caller commits, or not at all', async () => {
+test('an addition commits together with the caller’s transaction', async () => {
   const { owner } = await organization(parts)
   const transact = failingTransact<Member>(parts.db, 'the response was not recorded')
   const input = { email: 'late@acme.example', role: 'viewer', password: PASSWORD } as const

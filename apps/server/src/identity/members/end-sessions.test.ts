@@ -18,7 +18,7 @@ afterAll(() => parts?.close())
 const end = (organizationId: number, id: number, except?: number) =>
   inTransaction(parts.db, (tx) => endSessions(tx, parts.clock.now(), { organizationId, id }, except))
 
-test('all sessions of the member end, with their refresh tokens, and those of others go on', async () => {
+test('all sessions of the member end, with their refresh tokens, and those of other members continue', async () => {
   const { owner, accessToken: owners } = await organization(parts)
   const { id, email, accessToken } = await newMember(parts, owner, 'viewer')
   const second = await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })
@@ -29,7 +29,7 @@ test('all sessions of the member end, with their refresh tokens, and those of ot
   expect(await authenticateBearer(parts, owners)).toBeDefined()
 })
 
-test('the session that is excepted goes on', async () => {
+test('the excepted session continues', async () => {
   const { owner, user, accessToken } = await organization(parts)
   const other = await logIn(parts, { email: user.email, password: PASSWORD, address: '192.0.2.1' })
   await end(owner.organizationId, owner.userId, owner.sessionId)
@@ -37,7 +37,7 @@ test('the session that is excepted goes on', async () => {
   expect(await authenticateBearer(parts, other.accessToken)).toBeUndefined()
 })
 
-test('a session that had ended keeps the time of its end', async () => {
+test('an ended session keeps the time of its end', async () => {
   const { owner } = await organization(parts)
   const endedAt = async () =>
     (

@@ -60,7 +60,7 @@ test('the last owner cannot be removed', async () => {
   await expect(removeMember(parts, second.credential, second.id)).rejects.toMatchObject(conflict)
 })
 
-test('a member is removed with what the caller commits, or not at all', async () => {
+test('a removal commits together with the caller’s transaction', async () => {
   const { owner } = await organization(parts)
   const { id, accessToken } = await newMember(parts, owner, 'viewer')
   const transact = failingTransact<void>(parts.db, 'the response was not recorded')

@@ -52,7 +52,7 @@ test('omitted fields are unchanged, and a name can be cleared', async () => {
   })
 })
 
-test('an admin can neither change an owner nor make one', async () => {
+test('an admin can neither change an owner nor make someone an owner', async () => {
   const { owner } = await organization(parts)
   const admin = (await newMember(parts, owner, 'admin')).credential
   const { id } = await newMember(parts, owner, 'viewer')
@@ -78,7 +78,7 @@ test('the last owner cannot be demoted, and another owner can', async () => {
   expect(await demote()).toMatchObject({ role: 'admin' })
 })
 
-test('a member is changed with what the caller commits, or not at all', async () => {
+test('a change commits together with the caller’s transaction', async () => {
   const { owner } = await organization(parts)
   const { id, accessToken } = await newMember(parts, owner, 'viewer')
   const transact = failingTransact<Member>(parts.db, 'the response was not recorded')

@@ -18,6 +18,6 @@ test('an invitation is stored as a hash, with the address in lower case and an e
   expect(JSON.stringify(row)).not.toContain(token)
 })
 
-test('text that is no address is refused', async () => {
+test('text that is not an address is refused', async () => {
   await expect(createInvitation(parts, { email: 'ada' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
 })

@@ -30,7 +30,7 @@ const remove = (assertDeletable = allow, name = home.organization.name) =>
   deleteOrganization(parts, home.owner, name, assertDeletable)
 const isOpen = async () => (await authenticateBearer(parts, home.accessToken)) !== undefined
 
-test('the members and keys of a deleted organization stop working, and another organization’s go on', async () => {
+test('the members and keys of a deleted organization stop working, and those of others keep working', async () => {
   const { accessToken } = await newMember(parts, home.owner, 'viewer')
   const { apiKey } = await generateKey(parts, { organizationId: home.owner.organizationId, name: 'Server' })
   const other = await organization(parts)
@@ -70,7 +70,7 @@ test('a refused deletion changes nothing', async () => {
   expect(await isOpen()).toBe(true)
 })
 
-test('whether it may be deleted is checked when no wallet can be registered or planned with any longer', async () => {
+test('the final check runs after registrations and plans are blocked', async () => {
   const { organizationId } = home.owner
   await parts.db
     .insertInto('wallets')
@@ -107,7 +107,7 @@ test('whether it may be deleted is checked when no wallet can be registered or p
   expect(during).toEqual([false, false])
 })
 
-test('of two deletions at once one succeeds, and the other finds nothing to delete', async () => {
+test('of two concurrent deletions one succeeds, and the other finds nothing to delete', async () => {
   const outcomes = await Promise.allSettled([remove(), remove()])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(refused).toMatchObject([{ code: 'ORGANIZATION_NOT_FOUND' }])

@@ -17,7 +17,7 @@ const registerWith = (invitation: string, email = `founder${++count}@acme.exampl
 const refused = { code: 'FORBIDDEN', message: 'This invitation is not valid.' }
 const organizations = async () => (await parts.db.selectFrom('organizations').select('id').execute()).length
 
-test('an invitation registers one organization, also when two people use it at once', async () => {
+test('an invitation registers one organization, even if two people use it at once', async () => {
   const { token } = await createInvitation(parts)
   const before = await organizations()
   const results = await Promise.allSettled([registerWith(token), registerWith(token)])
@@ -39,7 +39,7 @@ test('an unknown invitation, and one that is a week old, are refused', async () 
   await expect(registerWith(token)).rejects.toMatchObject(refused)
 })
 
-test('without a valid invitation nobody learns whether an address is in use', async () => {
+test('without a valid invitation the response does not reveal whether an address is in use', async () => {
   const { token } = await createInvitation(parts)
   await registerWith(token, 'known@acme.example')
   await expect(registerWith(token, 'known@acme.example')).rejects.toMatchObject(refused)

@@ -42,7 +42,7 @@ test('a registration creates an organization with an owner and a default profile
   ])
 })
 
-test('of several registrations of one e-mail at once, one succeeds, and the others leave nothing behind', async () => {
+test('of several concurrent registrations of one e-mail, one succeeds, and the others leave nothing behind', async () => {
   const count = async () => (await parts.db.selectFrom('organizations').select('id').execute()).length
   const before = await count()
   const attempts = ['x@y.example', 'X@Y.example', 'x@Y.EXAMPLE', 'x@y.example'].map((email) =>
@@ -76,7 +76,7 @@ test.each([
   })
 })
 
-test('an organization is registered with what the caller commits, or not at all', async () => {
+test('a registration commits together with the caller’s transaction', async () => {
   const input = { email: 'late@example.com', password: PASSWORD, organizationName: 'Late' }
   const transact = failingTransact<SessionWithTokens>(parts.db, 'the response was not recorded')
   await expect(register(parts, input, transact)).rejects.toThrow('not recorded')

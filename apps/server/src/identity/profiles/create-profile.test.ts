@@ -30,7 +30,7 @@ test('a profile starts with all chains and two minutes', async () => {
   expect(await getProfile(parts, organizationId, id)).toEqual({ id, ...created })
 })
 
-test('given chains are stored once each, in the order in which all chains are listed', async () => {
+test('chains are stored once each, in the order of the list of all chains', async () => {
   const fields = { name: 'Payroll', enabledChains: ['base', 'polygon', 'base'], operationTimeoutSeconds: 30 } as const
   const created = await createProfile(parts, await newOrganization(), fields)
   expect(created).toMatchObject({ enabledChains: ['polygon', 'base'], operationTimeoutSeconds: 30 })
@@ -50,7 +50,7 @@ test.each([
   expect((await listProfiles(parts, organizationId)).items).toMatchObject([{ name: 'default' }])
 })
 
-test('a profile is created with what the caller commits, or not at all', async () => {
+test('a creation commits together with the caller’s transaction', async () => {
   const organizationId = await newOrganization()
   const transact = failingTransact<WalletProfile>(parts.db, 'the response was not recorded')
   await expect(createProfile(parts, organizationId, { name: 'New' }, transact)).rejects.toThrow('not recorded')

@@ -46,7 +46,7 @@ test('deleting a profile disables its keys and no others, and makes it unknown',
   await expect(late).rejects.toMatchObject(notFound)
 })
 
-test('the default profile and one with wallets are not deleted, and their keys keep working', async () => {
+test('the default profile and a profile with wallets cannot be deleted, and their keys keep working', async () => {
   const { id, organizationId } = await profile()
   const { apiKey } = await generateKey(parts, { organizationId, name: 'Own', walletProfileId: id })
   await addWallet(organizationId, id)
@@ -80,7 +80,7 @@ test('a profile of another organization looks like one that does not exist', asy
   expect(await authenticateKey(parts, apiKey)).toMatchObject({ status: 'valid' })
 })
 
-test('a profile is deleted with what the caller commits, or not at all', async () => {
+test('a deletion commits together with the caller’s transaction', async () => {
   const { id, organizationId } = await profile()
   const { apiKey } = await generateKey(parts, { organizationId, name: 'Own', walletProfileId: id })
   const transact = failingTransact<void>(parts.db, 'the response was not recorded')

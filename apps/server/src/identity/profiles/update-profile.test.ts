@@ -58,7 +58,7 @@ test('a profile that was deleted, or is another organization’s, does not exist
   await expect(updateProfile(parts, organizationId, created.id, { name: 'Back' })).rejects.toMatchObject(notFound)
 })
 
-test('a profile is changed with what the caller commits, or not at all', async () => {
+test('a change commits together with the caller’s transaction', async () => {
   const { organizationId, ...created } = await profile()
   const transact = failingTransact<WalletProfile>(parts.db, 'the response was not recorded')
   const changed = updateProfile(parts, organizationId, created.id, { name: 'Late' }, transact)

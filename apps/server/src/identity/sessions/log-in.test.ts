@@ -31,7 +31,7 @@ test('a log-in opens a session in addition to the others', async () => {
   expect(await authenticateBearer(parts, accessToken)).toBeDefined()
 })
 
-test('a log-in responds alike to an unknown e-mail and a wrong password, with as many statements', async () => {
+test('a log-in responds the same to an unknown e-mail and a wrong password, with as many statements', async () => {
   const { user } = await organization(parts)
   const attempt = (email: string) =>
     countStatements(() =>

@@ -33,13 +33,13 @@ test('a move that was planned before the change is aborted and releases its rese
   expect(await store.balances(opWallet)).toEqual({ available: 1_000n * USDC, reserved: 0n })
 })
 
-test('of two aborts at once one counts, and the reservation is released once', async () => {
+test('of two concurrent aborts one counts, and the reservation is released once', async () => {
   const changed = await changeBuffer()
   expect((await Promise.all([abort(changed), abort(changed)])).sort()).toEqual([false, true])
   expect(await store.balances(opWallet)).toEqual({ available: 1_000n * USDC, reserved: 0n })
 })
 
-test('a move that was planned after the change goes on', async () => {
+test('a move planned after the change continues', async () => {
   await abort(await changeBuffer())
   const changed = await changeBuffer()
   store.clock.advance(1)
@@ -48,7 +48,7 @@ test('a move that was planned after the change goes on', async () => {
   expect(await stateOf(later)).toBe('EXECUTING')
 })
 
-test('a move whose bytes an agent has goes on', async () => {
+test('a move whose bytes an agent has continues', async () => {
   const [approval] = operation.transactions
   const bytes = { nonce: 1, unsignedBytes: '0x02', validUntil: null, blockhash: null, lastValidBlockHeight: null }
   const change = { event: 'issued', bytes: { ...bytes, call: approval!.call } } as const
@@ -57,7 +57,7 @@ test('a move whose bytes an agent has goes on', async () => {
   expect(await stateOf()).toBe('EXECUTING')
 })
 
-test('a move that somebody requested, or that serves another operational wallet, goes on', async () => {
+test('a requested move, or one of another operational wallet, continues', async () => {
   const changed = await changeBuffer()
   expect(await abort({ ...changed, opWalletId: changed.opWalletId + 1 })).toBe(false)
   await abort(changed)

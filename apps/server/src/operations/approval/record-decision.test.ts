@@ -34,7 +34,7 @@ test('people are counted, not decisions: the same person approves once, at the f
   expect(await approvals()).toBe(2)
 })
 
-test('simultaneous approvals by one person are one', async () => {
+test('simultaneous approvals by one person count once', async () => {
   await Promise.all(Array.from({ length: 5 }, () => decide(1, 'approve')))
   expect(await approvals()).toBe(1)
 })

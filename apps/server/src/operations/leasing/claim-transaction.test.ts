@@ -44,7 +44,7 @@ test('the first transaction of the oldest operation is claimed, and each one onc
   expect(await claim(), 'the supplies wait for their approvals').toBeUndefined()
 })
 
-test('of all chains that are served, the oldest operation goes first', async () => {
+test('the oldest operation of all served chains goes first', async () => {
   for (const [operation, blockchain] of [
     [operations[0]!, 'polygon'],
     [operations[1]!, 'base'],
@@ -56,7 +56,7 @@ test('of all chains that are served, the oldest operation goes first', async () 
   expect(await claim()).toMatchObject({ transactionId: idOf(operations[1]!), blockchain: 'base' })
 })
 
-test('of many simultaneous claims no two get the same transaction', async () => {
+test('no two of many simultaneous claims get the same transaction', async () => {
   const claimed = await Promise.all(Array.from({ length: 6 }, () => claim()))
   const ids = claimed.flatMap((one) => (one ? [one.transactionId] : []))
   expect(new Set(ids).size).toBe(ids.length)

@@ -40,7 +40,7 @@ test('a lease is active for its holder until it lapses', async () => {
   expect(await active(token)).toBe(false)
 })
 
-test('without a token only the one lease that was ever granted is meant', async () => {
+test('without a token a report refers to the only lease ever granted', async () => {
   expect(isCurrentLease(await read(), undefined), 'before any lease').toBe(false)
   const first = await lease()
   expect(isCurrentLease(await read(), undefined)).toBe(true)

@@ -69,7 +69,7 @@ test('once bytes were issued, the steps stay as they are', async () => {
   await expectUnchanged(() => rewrite())
 })
 
-test('an operation that ended, or steps that end in another transaction, are left alone', async () => {
+test('an operation that ended, or steps that end in another transaction, are unchanged', async () => {
   await expectUnchanged(() => rewrite([step('approve'), step('unwind')]))
   await store.tx((tx) => abortUnissued(tx, [operation], 'It is not wanted.', store.clock.now()))
   await expectUnchanged(() => rewrite())

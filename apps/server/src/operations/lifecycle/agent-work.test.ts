@@ -59,7 +59,7 @@ test('each stage has exactly the fields that exist in it', () => {
   expect(agentWorkFrom(row('done'))).toEqual({ ...IDENTITY, stage: 'done', issued })
 })
 
-test('a claim is no lease until its bytes are issued under it', () => {
+test('a claim is not a lease until its bytes are issued', () => {
   const preparing = { claimed_at: null }
   expect(agentWorkFrom(row('leased', preparing))).toMatchObject({
     lease: null,

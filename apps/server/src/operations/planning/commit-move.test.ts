@@ -57,7 +57,7 @@ test('of simultaneous moves of one wallet one is written, and the others are OPE
   expect((await store.balances(opWallet)).reserved).toBe(written[0]!.amount)
 })
 
-test('the buffer counts as it is under the lock, even if it was raised after the chain was read', async () => {
+test('the buffer under the lock counts, even if it was raised after the chain was read', async () => {
   const { organizationId, opWalletId } = opWallet
   const move = await store.prepareMove(opWallet, { amount: 900n * USDC })
   await updateOperationalWallet(store.parts, { organizationId, opWalletId, buffer: 101n * USDC })
@@ -82,7 +82,7 @@ test('if the transaction fails at its end, nothing is planned or reserved', asyn
 })
 
 describe('the policy in force', () => {
-  test('keeps a move that people have to approve from the agents', async () => {
+  test('withholds a move that needs approval from the agents', async () => {
     await setPolicy(store, opWallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
     const planned = await supply(900n * USDC)
     expect(planned).toMatchObject({ state: 'PENDING_APPROVAL', requiredApprovals: 2 })
@@ -91,7 +91,7 @@ describe('the policy in force', () => {
     expect(await eventsOf(planned)).toEqual(['operation.created'])
   })
 
-  test('that rejects a move has it recorded as rejected, and reserves nothing', async () => {
+  test('that rejects a move records it as rejected, and reserves nothing', async () => {
     const rules = [{ name: 'never so much', when: { amountAtLeast: '500' }, then: 'reject' }]
     const policy = { mode: 'conditional', rules, default: 'approve', requiredApprovals: 1 }
     await setPolicy(store, opWallet.organizationId, policy)

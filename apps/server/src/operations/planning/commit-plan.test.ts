@@ -34,7 +34,7 @@ test('a plan stores its bytes with consecutive nonces, reserves the amount, and 
   expect(await store.balances(wallet)).toEqual({ available: 400n * USDC, reserved: 600n * USDC })
 })
 
-test('of simultaneous plans the last one remains, with the same nonces and only its own reservation', async () => {
+test('the last of simultaneous plans remains, with the same nonces and only its own reservation', async () => {
   const plans = await Promise.all([1n, 2n, 3n].map((n) => supply(n * 100n * USDC)))
   const now = await Promise.all(plans.map(store.reload))
   const remaining = now.filter(({ state }) => state === 'EXECUTING')
@@ -64,7 +64,7 @@ test('a transaction in flight makes the next plan OPERATION_IN_PROGRESS, and cha
   await expectRefused(store.db, 'OPERATION_IN_PROGRESS', () => supply(100n * USDC))
 })
 
-test('what an agent’s move that waits for approval reserved is not available to a plan', async () => {
+test('the reservation of an agent’s move that waits for approval is not available to a plan', async () => {
   const opWallet = await store.operationalWallet(wallet)
   const move = await store.move(opWallet, { amount: 900n * USDC })
   const pending = store.db.updateTable('operations').set({ state: 'PENDING_APPROVAL' })

@@ -70,7 +70,7 @@ const owner = async ({ client }: Case) =>
       .executeTakeFirstOrThrow()
   ).id
 
-describe('a move that nobody has to approve', () => {
+describe('a move that needs no approval', () => {
   test('reserves its amount and is queued for agents, without bytes', async () => {
     const use = await funded()
     const planned = await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 900n * USDC })
@@ -126,7 +126,7 @@ describe('a move that nobody has to approve', () => {
   })
 })
 
-describe('a move that people have to approve', () => {
+describe('a move that needs approval', () => {
   test('waits, and is queued for agents by the last approval; one person counts once', async () => {
     const use = await funded()
     await setPolicy(engine, use.client.scope.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })

@@ -72,7 +72,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectChain(engine)
   })
 
-  test('a memo about our transaction that somebody else writes proves nothing', async () => {
+  test('a memo about a transaction that somebody else writes proves nothing', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)
@@ -89,7 +89,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectBooks(engine)
   })
 
-  test('of two checks at once one fails the transaction, and its reservation is released once', async () => {
+  test('of two concurrent checks one fails the transaction, and its reservation is released once', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)

@@ -163,7 +163,7 @@ test('an asset that the chain does not have, or a provider that is missing, open
   expect(await accountsOf()).toEqual(before)
 })
 
-test('an account is stored with what its caller commits, or not at all', async () => {
+test('an account commits together with the caller’s transaction', async () => {
   const before = await accountsOf()
   const transact = failingTransact<RampAccount>(fixture.parts.db, 'the response was not recorded')
   await expect(openOnrampAccount(fixture.parts, input(), transact)).rejects.toThrow('not recorded')

@@ -84,7 +84,7 @@ test('archiving twice changes nothing the second time', async () => {
   expect(await archive()).toEqual(first)
 })
 
-test('a recipient is archived with what its caller commits, or not at all', async () => {
+test('archiving commits together with the caller’s transaction', async () => {
   await client.onramp(recipient.customerId)
   const transact = failingTransact<Customer>(fixture.parts.db, 'the response was not recorded')
   await expect(archiveRecipient(fixture.parts, named(), transact)).rejects.toThrow('not recorded')

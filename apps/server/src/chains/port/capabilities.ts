@@ -17,7 +17,7 @@ export interface UnsentBytes {
 
 /**
  * Whether unsent bytes can land. `underpriced`: only at higher fees. `expired`: their nonce was used or their blockhash
- * is too old, and only a final block shows whether it was they that landed.
+ * is too old; only final blocks show whether they landed.
  */
 export type BytesValidity = 'valid' | 'underpriced' | 'expired'
 
@@ -35,8 +35,8 @@ export interface UnsignedFields {
 }
 
 /**
- * How chains differ, in the terms of the rooms above: facts, and functions that need no node. A room asks for what it
- * needs to know, never for the family; each adapter answers for its own.
+ * How chains differ, in the terms of the rooms above: facts, and functions that need no node. Rooms read these instead
+ * of the family; each adapter implements them for its family.
  */
 export interface ChainCapabilities {
   /** Decimals of the native coin, whose base units are wei or lamports. */

@@ -1,4 +1,5 @@
-// Also tested in: identity/members/update-member.test.ts and remove-member.test.ts (which changes end sessions).
+// Also tested in: identity/members/update-member.test.ts and identity/members/remove-member.test.ts (which changes end
+// sessions).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'

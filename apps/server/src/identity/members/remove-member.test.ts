@@ -30,6 +30,14 @@ test('a removal takes effect with the next request, and cannot be repeated', asy
   await expect(removeMember(parts, owner, id)).rejects.toMatchObject(notFound)
 })
 
+test('the sessions of a removed member end with the removal', async () => {
+  const { owner } = await organization(parts)
+  const { id } = await newMember(parts, owner, 'viewer')
+  await removeMember(parts, owner, id)
+  const sessions = await parts.db.selectFrom('sessions').select('revoked_at').where('user_id', '=', id).execute()
+  expect(sessions).toEqual([{ revoked_at: parts.clock.now() }])
+})
+
 test('the keys of the organization outlive the member who created them', async () => {
   const { owner } = await organization(parts)
   const { id } = await newMember(parts, owner, 'admin')

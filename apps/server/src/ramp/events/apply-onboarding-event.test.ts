@@ -1,4 +1,5 @@
-// Also tested in: ramp/bridge/bridge.test.ts (a real partner's reviews and decisions).
+// Also tested in: ramp/customers/move-verification.test.ts (what a move writes), ramp/bridge/bridge.test.ts (a real
+// partner's reviews and decisions).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
@@ -6,7 +7,6 @@ import type { RampClient } from '../../../testing/ramp-client.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
 import { inTransaction, type KybStatus } from '../../database/index.ts'
 import { type Customer, findRecipient } from '../customers/customer.ts'
-import { startKyb } from '../onboarding/start-kyb.ts'
 import { applyOnboardingEvent } from './apply-onboarding-event.ts'
 
 let fixture: RampDatabase
@@ -28,24 +28,6 @@ const apply = (sequence: number, status: KybStatus, subject = recipient.kybRefer
 const status = async () =>
   (await findRecipient(fixture.parts.db, client.organizationId, recipient.customerId)).kybStatus
 const emitted = async () => await emittedEvents(fixture.parts.db, client.organizationId, 'customer')
-
-test('a decision is stored and emitted once; a submission is stored without an event', async () => {
-  expect(await apply(1, 'submitted')).toBe('applied')
-  expect(await emitted()).toEqual([])
-  expect(await apply(2, 'approved')).toBe('applied')
-  expect(await apply(3, 'approved')).toBe('applied')
-  expect(await status()).toBe('approved')
-  const data = { customer_id: recipient.customerId, name: 'Grace Hopper' }
-  expect(await emitted()).toEqual([{ event: 'customer.approved', data }])
-})
-
-test('the event about the organization itself has no recipient', async () => {
-  const { kybReference } = await startKyb(fixture.parts, client.organizationId)
-  await apply(1, 'declined', kybReference)
-  expect(await emitted()).toEqual([
-    { event: 'customer.declined', data: { customer_id: null, name: 'Basalt Payments' } },
-  ])
-})
 
 test('an event older than the last one applied changes nothing', async () => {
   await apply(5, 'submitted')

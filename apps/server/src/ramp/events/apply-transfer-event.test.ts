@@ -1,5 +1,5 @@
-// Also tested in: ramp/events/event-order.test.ts (events in any order, doubled or lost), ramp/bridge/bridge.test.ts (the
-// fees and amounts of a real partner's messages), ramp/sandbox/provider.test.ts (each scenario with tokens on a chain).
+// Also tested in: ramp/events/event-order.test.ts (events in any order, doubled or lost),
+// ramp/transactions/move-ramp-transaction.test.ts (what a move writes).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
@@ -54,17 +54,6 @@ test('the first event creates the transaction of its account, posts the payment 
   await expectFiatBooks(fixture.parts)
 })
 
-test('a transaction completes at the time of its event, and keeps that time when it is reversed', async () => {
-  await apply({ sequence: 1, status: 'pending' })
-  fixture.clock.advance(60_000)
-  await apply({ sequence: 2, status: 'completed' })
-  const completedAt = fixture.clock.now()
-  fixture.clock.advance(60_000)
-  await apply({ sequence: 3, status: 'reversed' })
-  expect(await client.transactions()).toMatchObject([{ status: 'reversed', completedAt }])
-  await expectFiatBooks(fixture.parts)
-})
-
 test('an event older than the last one applied changes nothing', async () => {
   await apply({ sequence: 5, status: 'processing' })
   const before = await client.transactions()
@@ -86,43 +75,4 @@ test('an event about an unknown account, or about the other direction of a known
   expect(await apply({ sequence: 1, status: 'pending', direction: 'offramp' })).toBe('unknown')
   expect(await client.transactions()).toEqual([])
   expect(await emitted()).toEqual([])
-})
-
-test('fees may change until the transaction has ended, and never after', async () => {
-  await apply({ sequence: 1, status: 'pending' })
-  await apply({ sequence: 2, status: 'processing', feeBasisPoints: 100 })
-  expect(await client.transactions()).toMatchObject([{ usdCents: 100_00n, feeCents: 1_00n, tokenAmount: 99_000_000n }])
-  await apply({ sequence: 3, status: 'completed', feeBasisPoints: 200 })
-  expect(await client.transactions()).toMatchObject([{ feeCents: 2_00n, tokenAmount: 98_000_000n }])
-  await apply({ sequence: 4, status: 'completed', feeBasisPoints: 300 })
-  expect(await client.transactions()).toMatchObject([{ feeCents: 2_00n, tokenAmount: 98_000_000n }])
-  await expectFiatBooks(fixture.parts)
-})
-
-test('the gross amount is that of the first event, whatever later events say', async () => {
-  await apply({ sequence: 1, status: 'pending' })
-  await apply({ sequence: 2, status: 'completed', usdCents: 999_00n })
-  expect(await client.transactions()).toMatchObject([{ usdCents: 100_00n, feeCents: 25n, status: 'completed' }])
-  await expectFiatBooks(fixture.parts)
-})
-
-test('new data without a new status is emitted once, and data that an event omits is kept', async () => {
-  await apply({ sequence: 1, status: 'failed', more: { txHash: '0xaa', failureReason: 'payment_failed' } })
-  const before = (await emitted()).length
-  await apply({ sequence: 2, status: 'failed', more: { returnTxHash: '0xbb' } })
-  await apply({ sequence: 3, status: 'failed' })
-  expect(await client.transactions()).toMatchObject([
-    { txHash: '0xaa', returnTxHash: '0xbb', failureReason: 'payment_failed' },
-  ])
-  expect((await emitted()).slice(before)).toEqual(['transaction.updated failed'])
-})
-
-test('amounts that do not add up are rejected, and nothing of the event is stored', async () => {
-  const wrong = { usdCents: 100_00n, feeCents: 25n, netCents: 99_00n, developerFeeCents: 0n }
-  const quote = { ...wrong, tokenAmount: 99_000_000n, exchangeRate: '1.00' }
-  await expect(apply({ sequence: 1, status: 'pending', more: { quote } })).rejects.toThrow('add up')
-  await apply({ sequence: 1, status: 'pending' })
-  await expect(apply({ sequence: 2, status: 'completed', more: { quote } })).rejects.toThrow('add up')
-  expect(await client.transactions()).toMatchObject([{ status: 'pending', feeCents: 25n }])
-  expect(await emitted()).toEqual(['transaction.updated pending'])
 })

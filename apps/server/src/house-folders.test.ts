@@ -28,6 +28,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'bridge',
     'sandbox',
   ],
+  sandbox: ['run-exclusive.ts', 'treasury-port.ts', 'parts.ts', 'treasury'],
   webhooks: ['guard', 'backlog.ts', 'parts.ts', 'events', 'endpoints', 'delivery'],
   'surfaces/core': [
     'access.ts',

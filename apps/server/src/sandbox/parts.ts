@@ -2,7 +2,7 @@ import type { Chain, DevChain, Heartbeat, Network } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Clock, type Log, validationError } from '../kernel/index.ts'
 import type { RunExclusive } from './run-exclusive.ts'
-import type { Treasury } from './treasury/treasury.ts'
+import type { Treasury } from './treasury-port.ts'
 
 /**
  * Waits, for a limited time, until this block is settled, so the caller's next read shows it. The follower of the chain

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { type EvmChain, paymentCall, signPayment } from '../../chains/index.ts'
 import { EVM_FAUCET_MAX } from '../../kernel/index.ts'
-import type { Treasury } from './treasury.ts'
+import type { Treasury } from '../treasury-port.ts'
 
 /** Ten native coins: enough for thousands of operations. */
 const GAS_GIFT = 10n ** 19n

@@ -1,6 +1,6 @@
 import { type SimulationResult, type SvmChain, signSolanaPayment, solanaPaymentCall } from '../../chains/index.ts'
 import { SOLANA_FAUCET_MAX } from '../../kernel/index.ts'
-import type { Treasury } from './treasury.ts'
+import type { Treasury } from '../treasury-port.ts'
 
 /** Ten SOL. */
 const GAS_GIFT = 10n ** 10n

@@ -1,7 +1,7 @@
 import type { TreasuryPayment } from '../../chains/index.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
-import type { PreparedPayments } from './treasury.ts'
+import type { PreparedPayments } from '../treasury-port.ts'
 import {
   hasNeverReceivedGas,
   lockTreasury,

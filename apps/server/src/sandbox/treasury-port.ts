@@ -1,4 +1,4 @@
-import type { SimulationResult, TreasuryPayment } from '../../chains/index.ts'
+import type { SimulationResult, TreasuryPayment } from '../chains/index.ts'
 
 /** Signed bytes to store. */
 interface SignedPayment {

@@ -19,6 +19,7 @@ export interface EvmRunSettings {
   readonly faults: Partial<NodeFaults>
   /** The probability of a treasury. */
   readonly hasTreasury?: number | undefined
+  readonly signerFailure?: number | undefined
 }
 
 /** A seed on an EVM chain: its world, its wallet holders, and the nonces seen. */
@@ -42,7 +43,11 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly readsAreExact: boolean
   readonly #drawn: NodeFaults
 
-  constructor(seed: number, books: SimulationDatabase, { sabotage, faults, hasTreasury = 0.6 }: EvmRunSettings) {
+  constructor(
+    seed: number,
+    books: SimulationDatabase,
+    { sabotage, faults, hasTreasury = 0.6, signerFailure }: EvmRunSettings,
+  ) {
     super(seed, books)
     const settings = this.random.fork('settings')
     const confirmations = settings.between(1, 5)
@@ -85,7 +90,10 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     })
     const treasury = this.random.fork('treasury')
     this.treasury = treasury.chance(hasTreasury)
-      ? new Treasury(this, treasury, (...issued) => checkIssuedBytes(this, ...issued))
+      ? new Treasury(this, treasury, {
+          checkIssuedBytes: (...issued) => checkIssuedBytes(this, ...issued),
+          signerFailure,
+        })
       : undefined
   }
 

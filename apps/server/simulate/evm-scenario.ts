@@ -23,9 +23,9 @@ export function createEvmScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<EvmRun> {
-  const { faults = {}, treasury } = emphasis
+  const { faults = {}, treasury, signerFailure } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new EvmRun(seed, books, { sabotage, faults, hasTreasury })
+  const run = new EvmRun(seed, books, { sabotage, faults, hasTreasury, signerFailure })
   return {
     run,
     setUp: () => run.setUp(),

@@ -50,8 +50,16 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 4,
     name: 'a FAILED report ends what another agent holds',
-    seed: 46,
-    emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent tells late what it did', 'an agent stands still'] },
+    seed: 2,
+    // The second holder of the same bytes must report FAILED before its lease lapses: agents lose work, bytes and
+    // signers often, and transactions are leased again instead of landing.
+    emphasis: {
+      treasury: true,
+      signerFailure: 0.5,
+      faults: { ...GOOD_NODES, lostBefore: 0.9 },
+      often: ['an agent works', 'rebalance', 'an agent dies', 'allocate on purpose', 'sweep the work of agents'],
+      never: [...AGENTS.never, 'change the approval policy', 'change what a market and gas are like'],
+    },
     finds: /a FAILED report ended/,
     sabotage: {
       async afterStep(pool) {

@@ -30,6 +30,7 @@ export interface SolanaRunSettings {
   readonly faults: Partial<NodeFaults>
   /** The probability of a treasury. */
   readonly hasTreasury?: number | undefined
+  readonly signerFailure?: number | undefined
 }
 
 /** A seed on Solana: its cluster and its wallet holders. */
@@ -49,7 +50,11 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
   readonly #sabotage: Sabotage
   readonly #drawn: NodeFaults
 
-  constructor(seed: number, books: SimulationDatabase, { sabotage, faults, hasTreasury = 0.4 }: SolanaRunSettings) {
+  constructor(
+    seed: number,
+    books: SimulationDatabase,
+    { sabotage, faults, hasTreasury = 0.4, signerFailure }: SolanaRunSettings,
+  ) {
     super(seed, books)
     this.#sabotage = sabotage
     const settings = this.random.fork('solana')
@@ -83,7 +88,10 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
     })
     const treasury = this.random.fork('treasury')
     this.treasury = treasury.chance(hasTreasury)
-      ? new Treasury(this, treasury, (...issued) => checkIssuedBytes(this, ...issued))
+      ? new Treasury(this, treasury, {
+          checkIssuedBytes: (...issued) => checkIssuedBytes(this, ...issued),
+          signerFailure,
+        })
       : undefined
   }
 

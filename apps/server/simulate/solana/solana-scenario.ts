@@ -28,9 +28,9 @@ export function createSolanaScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<SolanaRun> {
-  const { faults = {}, treasury } = emphasis
+  const { faults = {}, treasury, signerFailure } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new SolanaRun(seed, books, { sabotage, faults, hasTreasury })
+  const run = new SolanaRun(seed, books, { sabotage, faults, hasTreasury, signerFailure })
   return {
     run,
     setUp: () => run.setUp(),

@@ -20,6 +20,8 @@ export interface AgentEmployer {
   readonly issued: IssuedVersions
   /** Checks bytes at the moment when they are issued to an agent. */
   readonly checkIssuedBytes: CheckIssuedBytes
+  /** How likely an agent reports FAILED instead of signing. */
+  readonly signerFailure: number
 }
 
 export type CheckIssuedBytes = (versions: IssuedVersions, issued: IssuedBytes, to: string) => Promise<void>
@@ -70,7 +72,7 @@ export class Agent {
     }
     if (!work.raw) {
       if (random.chance(0.1)) return this.renew(work)
-      if (random.chance(0.06)) return this.reportFailure(work, random)
+      if (random.chance(this.#treasury.signerFailure)) return this.reportFailure(work, random)
       this.sign(work, random.chance(0.5) ? random.int(1_000) : undefined, random.chance(0.05) ? 115n : 100n)
       if (random.chance(0.5)) return
     }

@@ -14,6 +14,9 @@ import type { SimulationRun } from '../simulation-run.ts'
 import { Agent, type CheckIssuedBytes } from './agent.ts'
 import { type BytesVersion, IssuedVersions } from './issued-versions.ts'
 
+/** How likely an agent reports FAILED instead of signing, unless a seed's emphasis says otherwise. */
+const SIGNER_FAILURE = 0.06
+
 /** People who may approve. */
 const PEOPLE = ['Ada', 'Bob', 'Cleo'] as const
 
@@ -23,6 +26,11 @@ export interface Approvals {
   /** Conditional: the smallest amount that needs approval. */
   readonly from: bigint
   readonly required: number
+}
+
+export interface TreasurySettings {
+  readonly checkIssuedBytes: CheckIssuedBytes
+  readonly signerFailure: number | undefined
 }
 
 /** One organization's treasury: operational wallets, people who approve, agents that sign. */
@@ -35,13 +43,15 @@ export class Treasury {
   /** How active clients are relative to agents: they share wallets, and only one at a time can plan. */
   readonly clients: number
   readonly checkIssuedBytes: CheckIssuedBytes
+  readonly signerFailure: number
   approvals: Approvals = { mode: 'automatic', from: 0n, required: 1 }
   /** Operations whose approval was checked. */
   readonly decided = new Set<number>()
 
-  constructor(play: SimulationRun, random: Random, checkIssuedBytes: CheckIssuedBytes) {
+  constructor(play: SimulationRun, random: Random, { checkIssuedBytes, signerFailure }: TreasurySettings) {
     this.play = play
     this.checkIssuedBytes = checkIssuedBytes
+    this.signerFailure = signerFailure ?? SIGNER_FAILURE
     this.clients = random.pick([0.1, 0.4, 1])
     this.agents = Array.from(
       { length: random.between(1, 8) },

@@ -49,7 +49,7 @@ export interface StoreInUse {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** What a node would have answered about a sender with this many transactions. */
+/** The state that a node returns for a sender with this many transactions. */
 export const senderState = (nonce = 0): EvmSenderState => ({
   family: 'evm',
   nonces: { pending: nonce, latest: nonce },

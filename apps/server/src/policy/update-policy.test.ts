@@ -39,7 +39,7 @@ const dueAt = async (opWalletId: number) =>
       .executeTakeFirstOrThrow()
   ).due_at
 
-test('a new version applies at once, and the ones before it stay as they were', async () => {
+test('a new version applies at once, and earlier versions do not change', async () => {
   expect(await update(1)).toMatchObject({ version: 1, changedBy: { id: owner.userId }, changedAt: store.clock.now() })
   await update(2)
   expect(await getPolicy(store.parts, owner.organizationId)).toMatchObject({

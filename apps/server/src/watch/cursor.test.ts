@@ -54,7 +54,7 @@ test('a follower whose cursor was moved meanwhile does not move it', async () =>
   expect(await finalOf()).toBe(5)
 })
 
-test('the head moves by itself, and other chains keep theirs', async () => {
+test('the head moves without the final block, and other chains keep theirs', async () => {
   await moveHead(database.db, 'polygon', reference(14))
   expect(await read()).toMatchObject({ final: reference(10), head: reference(14) })
   expect(await read('base')).toMatchObject({ head: reference(3) })

@@ -1,5 +1,4 @@
-// Also tested elsewhere: the time limits of a plan (planning/plan-move.test.ts), and faults and crashes
-// (simulate/treasury).
+// Also tested elsewhere: faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
 import {
   createOperationalWallet,

@@ -76,7 +76,7 @@ test('a claim that lapsed and passed to another agent issues nothing', async () 
   expect((await issue(next)).lease.leaseToken).toBe(next.leaseToken)
 })
 
-test('bytes that changed since they were read stay as they are, and the work pauses', async () => {
+test('bytes that changed since they were read are kept, and the work pauses', async () => {
   const { transaction } = await issue()
   store.clock.advance(LEASE_MS)
   const again = await claim()

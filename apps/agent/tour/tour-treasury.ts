@@ -37,7 +37,7 @@ try {
   }
   const networks = await client.get<Network[]>('/v1/sandbox/networks')
   const custody = await createCustody(credentials, folder)
-  await runTreasury(await logIn(credentials), sandbox, custody, networks, say)
+  await runTreasury({ people: await logIn(credentials), sandbox, custody, networks, say })
   const verified = spawnSync(process.execPath, [VERIFY], {
     env: { PATH: process.env.PATH, DATA_DIR: folder },
     encoding: 'utf8',

@@ -32,17 +32,19 @@ export interface Sandbox {
   pass(days: number): Promise<void>
 }
 
+export interface TreasuryTour {
+  readonly people: People
+  readonly sandbox: Sandbox
+  readonly custody: Custody
+  readonly networks: readonly Network[]
+  readonly say: (line: string) => void
+}
+
 /**
  * A treasury that runs on its own: wallets with a buffer, an agent that signs, yield, a raised buffer, an approval by
  * policy. Prints a line for each step.
  */
-export async function runTreasury(
-  people: People,
-  sandbox: Sandbox,
-  custody: Custody,
-  networks: readonly Network[],
-  say: (line: string) => void,
-): Promise<void> {
+export async function runTreasury({ people, sandbox, custody, networks, say }: TreasuryTour): Promise<void> {
   const tell = (blockchain: string, line: string) => say(`${blockchain.padEnd(12)} ${line}`)
   const wallets: number[] = []
   for (const { blockchain } of networks) {
@@ -63,7 +65,7 @@ export async function runTreasury(
   const agent = await custody.startAgent()
   try {
     const isDeployed = (found: OperationalWallet) => Number(found.deployedBalance) > 8_999
-    for (const wallet of await settled(people, wallets, isDeployed, 'the deployment', say)) {
+    for (const wallet of await settled(people, { ids: wallets, isSettled: isDeployed, move: 'the deployment', say })) {
       tell(
         wallet.blockchain,
         `deployed by the rebalancer: ${wallet.deployedBalance}, liquid: ${wallet.availableBalance}`,
@@ -80,7 +82,7 @@ export async function runTreasury(
     }
     say(`all wallets  buffer raised to ${HIGHER_BUFFER}.00`)
     const isBack = (found: OperationalWallet) => Number(found.availableBalance) >= 4_000
-    for (const wallet of await settled(people, wallets, isBack, 'the withdrawal', say)) {
+    for (const wallet of await settled(people, { ids: wallets, isSettled: isBack, move: 'the withdrawal', say })) {
       tell(
         wallet.blockchain,
         `withdrawn by the rebalancer: ${wallet.availableBalance} liquid, ${wallet.deployedBalance} deployed`,
@@ -128,14 +130,15 @@ async function readOperationalWallet(people: People, ids: readonly number[]): Pr
   return ids.flatMap((id) => all.find((wallet) => wallet.id === id) ?? [])
 }
 
+interface ExpectedWallets {
+  readonly ids: readonly number[]
+  readonly isSettled: (wallet: OperationalWallet) => boolean
+  readonly move: string
+  readonly say: (line: string) => void
+}
+
 /** Waits until every wallet is in its expected state after `move`; meanwhile prints which ones are not. */
-function settled(
-  people: People,
-  ids: readonly number[],
-  isSettled: (wallet: OperationalWallet) => boolean,
-  move: string,
-  say: (line: string) => void,
-): Promise<OperationalWallet[]> {
+function settled(people: People, { ids, isSettled, move, say }: ExpectedWallets): Promise<OperationalWallet[]> {
   let open: readonly OperationalWallet[] = []
   const what = () => [move, open.map(({ blockchain }) => blockchain).join(', ')].filter(Boolean).join(' on ')
   return until(say, what, async () => {

@@ -57,18 +57,12 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
     }
     const comparisons = [
       await inRounds(
-        'poll with 1,000,000 waiting',
-        '1,000 waiting',
-        [polls, rounds],
-        0.8,
+        { title: 'poll with 1,000,000 waiting', baseline: '1,000 waiting', size: [polls, rounds], target: 0.8 },
         [large, polling(large)],
         [small, polling(small)],
       ),
       await inRounds(
-        'claim alone',
-        'bare skip locked',
-        [claims, rounds],
-        0.5,
+        { title: 'claim alone', baseline: 'bare skip locked', size: [claims, rounds], target: 0.5 },
         [large, claiming],
         [bare, () => bareClaim(books, bare)],
       ),
@@ -84,10 +78,12 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
     const stays = (queue: Queue) => ({ ...queue, putBack: async () => {} })
     comparisons.push(
       await inRounds(
-        'poll that finds nothing, 1,000,000 leased',
-        '1,000 leased',
-        [claims, rounds],
-        0.8,
+        {
+          title: 'poll that finds nothing, 1,000,000 leased',
+          baseline: '1,000 leased',
+          size: [claims, rounds],
+          target: 0.8,
+        },
         [stays(large), asking(large)],
         [stays(small), asking(small)],
       ),
@@ -100,12 +96,16 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
 
 type Side = readonly [queue: Queue, once: () => Promise<unknown>]
 
+interface BenchRounds {
+  readonly title: string
+  readonly baseline: string
+  readonly size: readonly [times: number, rounds: number]
+  readonly target: number
+}
+
 /** Both sides do the same number of calls in each round, one directly after the other, in alternating order. */
 async function inRounds(
-  title: string,
-  baseline: string,
-  [times, rounds]: readonly [times: number, rounds: number],
-  target: number,
+  { title, baseline, size: [times, rounds], target }: BenchRounds,
   ours: Side,
   theirs: Side,
 ): Promise<Comparison> {

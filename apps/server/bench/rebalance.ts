@@ -30,7 +30,7 @@ export async function rebalanceBench(workplace: BenchEnvironment): Promise<Compa
     const parts = partsOf(books)
     const scan = inTurns('paged scan', () => scanAll(client))
     const screening = inTurns('screen', () =>
-      scheduleDriftedWallets(parts.db, parts.chains, parts.rebalancing, parts.clock.now()),
+      scheduleDriftedWallets(parts.db, parts.chains, { settings: parts.rebalancing, now: parts.clock.now() }),
     )
     const none = await compare('rebalance: screening 100,000 operational wallets, none due', screening, scan, {
       rounds: workplace.sized(7, 1),
@@ -127,7 +127,10 @@ async function pass(parts: RebalanceParts): Promise<PassResult> {
   let evaluated = 0
   let pages = 0
   const seconds = await timed(async () => {
-    evaluated = await scheduleDriftedWallets(parts.db, parts.chains, parts.rebalancing, parts.clock.now())
+    evaluated = await scheduleDriftedWallets(parts.db, parts.chains, {
+      settings: parts.rebalancing,
+      now: parts.clock.now(),
+    })
     while ((await evaluateDueWallets(parts)) > 0) pages += 1
   })
   clearInterval(watch)

@@ -76,7 +76,11 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   async function signOrRefuse() {
     if (!verdict.ok || node === undefined) return undefined
     try {
-      return await signTransaction(parts, node, transaction, verdict, AbortSignal.any([lease.lost, stopping]))
+      return await signTransaction(parts, node, {
+        transaction,
+        verified: verdict,
+        lost: AbortSignal.any([lease.lost, stopping]),
+      })
     } catch (error) {
       if (!(error instanceof SignerRefused)) throw error
       await refuse(`SIGNER_REFUSED: ${error.message}`)

@@ -33,6 +33,12 @@ export function meaningText(meaning: Meaning): string {
   return JSON.stringify(plain(meaning))
 }
 
+interface SigningRequest {
+  readonly transaction: AgentTransaction
+  readonly verified: Extract<Verdict, { ok: true }>
+  readonly lost: AbortSignal
+}
+
 /**
  * Gets verified bytes signed, checks the signature, and combines both. Queries the chain first, so that an unavailable
  * node costs no signature. Throws what the signer and the node throw.
@@ -40,9 +46,7 @@ export function meaningText(meaning: Meaning): string {
 export async function signTransaction(
   parts: Parts,
   node: Node,
-  transaction: AgentTransaction,
-  verified: Extract<Verdict, { ok: true }>,
-  lost: AbortSignal,
+  { transaction, verified, lost }: SigningRequest,
 ): Promise<SignedTransaction> {
   const { id, operationId, unsignedTx, leaseToken, metadata } = transaction
   const { blockchain, walletAddress } = metadata

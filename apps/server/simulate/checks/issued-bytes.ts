@@ -42,7 +42,7 @@ export async function checkIssuedBytes(
   const market = play.world.markets.find(({ key }) => key === row.strategy)!
   expectApproved(version, market, row.amount, wrong)
   if (!isNew) return
-  expectNoOutstandingBytes(play, versions, version, market, wrong)
+  expectNoOutstandingBytes(play, { versions, version, market }, wrong)
   if (kind === 'supply' && play.readsAreExact) {
     const left = play.balanceOf(market.token, version.sender) - BigInt(row.amount!)
     if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
@@ -54,12 +54,16 @@ function isDead({ world }: EvmRunState, { sender, nonce }: DecodedVersion): bool
   return world.final.state.nonce(sender) > nonce
 }
 
+interface NewlyIssued {
+  readonly versions: IssuedVersions
+  readonly version: DecodedVersion
+  readonly market: Market
+}
+
 /** New bytes never get a higher nonce than outstanding bytes of an ended operation of the wallet and token. */
 function expectNoOutstandingBytes(
   play: EvmRunState,
-  versions: IssuedVersions,
-  version: DecodedVersion,
-  market: Market,
+  { versions, version, market }: NewlyIssued,
   wrong: (what: string) => void,
 ): void {
   for (const other of versions.all().map(decode)) {

@@ -24,6 +24,16 @@ export async function nonceBefore(play: EvmRun, address: string): Promise<number
   return Math.max(play.nonces.get(address) ?? 0, ...counted.map(({ nonce }) => nonce + 1))
 }
 
+/** A plan and what was requested. */
+export interface PlanExpectation {
+  readonly operation: Operation
+  readonly market: Market
+  /** Undefined: the whole position. */
+  readonly amount: bigint | undefined
+  /** Undefined: not predictable. */
+  readonly nonce: number | undefined
+}
+
 /**
  * The checks of an independent client before it signs (rule 3, 9 and 10): the bytes do what was requested and nothing
  * else, approvals are exact, and nonces continue the known ones without a gap.
@@ -31,10 +41,7 @@ export async function nonceBefore(play: EvmRun, address: string): Promise<number
 export function expectHonestPlan(
   play: EvmRun,
   holder: WalletClient,
-  operation: Operation,
-  market: Market,
-  amount: bigint | undefined,
-  nonce: number | undefined,
+  { operation, market, amount, nonce }: PlanExpectation,
 ): void {
   const wrong = (what: string) => {
     throw new Violation(`the plan of operation ${operation.operationId} ${what}`)

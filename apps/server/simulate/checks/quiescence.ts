@@ -111,7 +111,7 @@ function expectYield(
     let tolerance = 2n
     let outside = false
     for (const market of world.markets.filter((candidate) => candidate.token === token)) {
-      const flows = flowsOf(play, wallet.address, market, ours, from)
+      const flows = flowsOf(play, { address: wallet.address, market, ours, from })
       expected -= flows.came
       tolerance += 2n * BigInt(flows.count)
       outside ||= flows.outside
@@ -127,8 +127,15 @@ function expectYield(
   }
 }
 
+interface PositionOfWallet {
+  readonly address: string
+  readonly market: Market
+  readonly ours: ReadonlySet<string | null>
+  readonly from: number
+}
+
 /** Inflows minus outflows of a position since the wallet was registered. */
-function flowsOf(play: EvmRun, address: string, market: Market, ours: ReadonlySet<string | null>, from: number) {
+function flowsOf(play: EvmRun, { address, market, ours, from }: PositionOfWallet) {
   const { world } = play
   let shares = 0n
   let came = 0n

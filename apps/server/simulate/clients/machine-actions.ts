@@ -47,7 +47,7 @@ export const MACHINES: readonly Action[] = [
       const other: readonly [string, () => Promise<unknown>] =
         bytes && random.chance(0.6)
           ? [`submit ${named(bytes)}`, submit(play, holder, bytes)]
-          : ['plan', await supply(play, holder, account, random, false)]
+          : ['plan', await supply(play, { holder, account, random, alone: false })]
       await play.requests<unknown>([['follow', () => play.service.round(new AbortController().signal)], other])
     },
   },

@@ -10,7 +10,10 @@ export const PLANNING: readonly Action[] = [
     weight: 10,
     async act(play, random) {
       const holder = clientOf(play, random)
-      await play.request('supply', await supply(play, holder, random.pick(holder.accounts), random, true))
+      await play.request(
+        'supply',
+        await supply(play, { holder, account: random.pick(holder.accounts), random, alone: true }),
+      )
     },
   },
   {
@@ -18,7 +21,10 @@ export const PLANNING: readonly Action[] = [
     weight: 7,
     async act(play, random) {
       const holder = clientOf(play, random)
-      await play.request('unwind', await unwind(play, holder, random.pick(holder.accounts), random, true))
+      await play.request(
+        'unwind',
+        await unwind(play, { holder, account: random.pick(holder.accounts), random, alone: true }),
+      )
     },
   },
   {
@@ -29,7 +35,10 @@ export const PLANNING: readonly Action[] = [
       for (let count = random.between(2, 3); count > 0; count -= 1) {
         const holder = clientOf(play, random)
         const plan = random.chance(0.6) ? supply : unwind
-        works.push(['plan', await plan(play, holder, random.pick(holder.accounts), random, false)] as const)
+        works.push([
+          'plan',
+          await plan(play, { holder, account: random.pick(holder.accounts), random, alone: false }),
+        ] as const)
       }
       await play.requests(works)
     },

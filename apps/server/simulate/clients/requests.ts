@@ -16,13 +16,18 @@ export const bytesOf = (holder: WalletClient, random: Random): ClientBytes | und
   // Usually one of the newest; older ones may have been superseded, cancelled, expired or landed long ago.
   random.chance(0.7) ? holder.issued.slice(-3)[random.int(3)] : holder.issued[random.int(holder.issued.length)]
 
-/** Plans a supply. `alone`: nothing else happens meanwhile, so its nonce is predictable. */
+export interface PlanRequest {
+  readonly holder: WalletClient
+  readonly account: WalletAccount
+  readonly random: Random
+  /** Nothing else happens meanwhile, so the nonce is predictable. */
+  readonly alone: boolean
+}
+
+/** Plans a supply. */
 export async function supply(
   play: EvmRun,
-  holder: WalletClient,
-  account: WalletAccount,
-  random: Random,
-  alone: boolean,
+  { holder, account, random, alone }: PlanRequest,
 ): Promise<() => Promise<void>> {
   const market = random.pick(play.world.markets)
   const strategy = (await strategiesOnChain(play.books.db, 'polygon')).find(({ key }) => key === market.key)!
@@ -38,16 +43,13 @@ export async function supply(
       tokenAddress: market.token,
     })
     holder.receive(account, operation.transactions.filter(isIssued))
-    expectHonestPlan(play, holder, operation, market, amount, nonce)
+    expectHonestPlan(play, holder, { operation, market, amount, nonce })
   }
 }
 
 export async function unwind(
   play: EvmRun,
-  holder: WalletClient,
-  account: WalletAccount,
-  random: Random,
-  alone: boolean,
+  { holder, account, random, alone }: PlanRequest,
 ): Promise<() => Promise<void>> {
   const market = random.pick(play.world.markets)
   const strategy = (await strategiesOnChain(play.books.db, 'polygon')).find(({ key }) => key === market.key)!
@@ -59,7 +61,7 @@ export async function unwind(
   return async () => {
     const operation = await planUnwind(play.service.parts, { scope, walletId, strategyId: strategy.id, ...what })
     holder.receive(account, operation.transactions.filter(isIssued))
-    expectHonestPlan(play, holder, operation, market, full ? undefined : amount, nonce)
+    expectHonestPlan(play, holder, { operation, market, amount: full ? undefined : amount, nonce })
   }
 }
 

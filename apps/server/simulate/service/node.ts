@@ -130,7 +130,7 @@ export function createNode({
       request('balances', () => {
         const { state, time } = stateAt(at)
         return asked.map(({ owner, token }) =>
-          token === 'native' ? state.coins(owner) : balanceOf(world, state, token, owner, seconds(time)),
+          token === 'native' ? state.coins(owner) : balanceOf(world, state, { token, owner, time: seconds(time) }),
         )
       }),
     senderState: (address) =>
@@ -221,7 +221,11 @@ export function createNode({
   }
 }
 
-function balanceOf(world: World, state: WorldBlock['state'], token: string, owner: string, time: number): bigint {
+function balanceOf(
+  world: World,
+  state: WorldBlock['state'],
+  { token, owner, time }: { readonly token: string; readonly owner: string; readonly time: number },
+): bigint {
   const answer = readContract(world.markets, state, time, {
     address: token,
     abi: [],

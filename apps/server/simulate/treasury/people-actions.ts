@@ -41,7 +41,9 @@ export const PEOPLE: readonly Action<TreasuryRun>[] = [
     weight: 3,
     async act(play) {
       const { db, chains, rebalancing, clock } = play.service.parts
-      await play.request('screen', () => scheduleDriftedWallets(db, chains, rebalancing, clock.now()))
+      await play.request('screen', () =>
+        scheduleDriftedWallets(db, chains, { settings: rebalancing, now: clock.now() }),
+      )
     },
   },
   {

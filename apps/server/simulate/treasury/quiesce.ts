@@ -57,7 +57,7 @@ async function runRound(play: TreasuryRun, treasury: Treasury, random: Random): 
     for (const person of treasury.people.slice(0, 2)) await decide(play, operationId, person, true)
   }
   await play.request('screen', () =>
-    scheduleDriftedWallets(parts.db, parts.chains, parts.rebalancing, parts.clock.now()),
+    scheduleDriftedWallets(parts.db, parts.chains, { settings: parts.rebalancing, now: parts.clock.now() }),
   )
   await rebalance(play)
   for (let turn = 0; turn < 6; turn += 1) {

@@ -46,6 +46,14 @@ export function worth(market: Market, shares: bigint, price: bigint): bigint {
   return market.protocol === 'aave-v3' ? rayMul(shares, price) : (shares * price) / PRICED
 }
 
+interface AllowedTransfer {
+  readonly token: string
+  readonly from: string
+  readonly spender: string
+  readonly to: string
+  readonly amount: bigint
+}
+
 /** Applies a transaction to the state; returns its events. Throws Revert. */
 export function execute(state: State, markets: readonly Market[], time: number, act: Act): ChainLog[] {
   if (act.data === '0x') return []
@@ -56,7 +64,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
     state.add(token, to, amount)
     logs.push(event(token, TRANSFER, [from, to], [amount]))
   }
-  const pull = (token: string, from: string, spender: string, to: string, amount: bigint) => {
+  const pull = ({ token, from, spender, to, amount }: AllowedTransfer) => {
     const left = state.allowance(token, from, spender) - amount
     if (left < 0n) throw new Revert('insufficient allowance')
     state.allow(token, from, spender, left)
@@ -106,7 +114,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
       const [, amount, owner] = call.args
       const scaled = rayDiv(amount, price)
       if (scaled === 0n) throw new Revert('INVALID_MINT_AMOUNT')
-      pull(market.token, act.sender, market.contract, market.safe, amount)
+      pull({ token: market.token, from: act.sender, spender: market.contract, to: market.safe, amount })
       const increase = interest(owner)
       state.add(market.share, owner, scaled)
       logs.push(event(market.share, TRANSFER, [NOBODY, owner], [amount + increase]))
@@ -136,7 +144,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
   if (call.functionName === 'deposit') {
     const [assets, owner] = call.args
     const shares = (assets * PRICED) / price
-    pull(market.token, act.sender, market.contract, market.safe, assets)
+    pull({ token: market.token, from: act.sender, spender: market.contract, to: market.safe, amount: assets })
     state.add(market.share, owner, shares)
     logs.push(event(market.share, TRANSFER, [NOBODY, owner], [shares]))
     logs.push(event(market.share, DEPOSIT, [act.sender, owner], [assets, shares]))

@@ -31,6 +31,15 @@ export interface Weather {
 const GAS = { plain: 21_000n, approve: 48_000n, market: 210_000n }
 const BLOCK_SECONDS = 12
 
+interface NewBlock {
+  readonly parent: number
+  readonly parentHash: string
+  readonly transactions: readonly EvmIncludedTransaction[]
+  readonly state: State
+  readonly reasons?: WorldBlock['reasons']
+  readonly moves?: WorldBlock['moves']
+}
+
 /**
  * The true state of the chain: one history, one mempool. Models the rules of an EVM chain (nonces, replacement, fees,
  * out of gas, reverts, reorganizations above the final block). Knows nothing about the service.
@@ -61,7 +70,7 @@ export class World {
     this.#random = parts.random
     const state = new State()
     for (const { token, safe } of parts.markets) state.add(token, safe, 10n ** 30n)
-    this.blocks = [this.#block(-1, `0x${'0'.repeat(64)}`, [], state)]
+    this.blocks = [this.#block({ parent: -1, parentHash: `0x${'0'.repeat(64)}`, transactions: [], state })]
   }
 
   get latest(): WorldBlock {
@@ -158,7 +167,16 @@ export class World {
       }
     }
     this.#forgetUsedNonces(state)
-    this.blocks.push(this.#block(this.latest.number, this.latest.hash, included, state, reasons, moves))
+    this.blocks.push(
+      this.#block({
+        parent: this.latest.number,
+        parentHash: this.latest.hash,
+        transactions: included,
+        state,
+        reasons,
+        moves,
+      }),
+    )
   }
 
   /** Replaces the last blocks, never the final one; their transactions wait again or are dropped. */
@@ -249,14 +267,7 @@ export class World {
     }
   }
 
-  #block(
-    parent: number,
-    parentHash: string,
-    transactions: readonly EvmIncludedTransaction[],
-    state: State,
-    reasons: WorldBlock['reasons'] = new Map(),
-    moves: WorldBlock['moves'] = new Map(),
-  ): WorldBlock {
+  #block({ parent, parentHash, transactions, state, reasons = new Map(), moves = new Map() }: NewBlock): WorldBlock {
     this.#made += 1
     // The order of creation distinguishes two blocks of the same number.
     const hash = `0x${createHash('sha256').update(`${parentHash} ${this.#made}`).digest('hex')}`

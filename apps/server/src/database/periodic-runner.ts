@@ -11,6 +11,14 @@ export interface PeriodicRunner {
   stop(): Promise<void>
 }
 
+interface ScheduledRun {
+  readonly job: string
+  readonly delayMs: number
+  readonly seconds: number
+  readonly handler: PeriodicHandler
+  readonly over?: () => void
+}
+
 /**
  * Periodic work that runs in one process at a time: the one that holds an advisory lock on a dedicated connection. The
  * lock ends with the process, and the next process that requests it takes over. When idle this costs no rows and no
@@ -36,13 +44,7 @@ export function createPeriodicRunner({ databaseUrl, log }: { databaseUrl: string
     }
   }
 
-  const schedule = (
-    job: string,
-    delayMs: number,
-    seconds: number,
-    handler: PeriodicHandler,
-    over?: () => void,
-  ): void => {
+  const schedule = ({ job, delayMs, seconds, handler, over }: ScheduledRun): void => {
     const timer = setTimeout(async () => {
       timers.delete(timer)
       const running = round(job, handler)
@@ -50,13 +52,14 @@ export function createPeriodicRunner({ databaseUrl, log }: { databaseUrl: string
       await running
       rounds.delete(running)
       over?.()
-      if (!stopping.signal.aborted) schedule(job, seconds * 1_000, seconds, handler)
+      if (!stopping.signal.aborted) schedule({ job, delayMs: seconds * 1_000, seconds, handler })
     }, delayMs)
     timers.add(timer)
   }
 
   return {
-    every: (job, seconds, handler) => new Promise((resolve) => schedule(job, 0, seconds, handler, resolve)),
+    every: (job, seconds, handler) =>
+      new Promise((resolve) => schedule({ job, delayMs: 0, seconds, handler, over: resolve })),
     async stop() {
       stopping.abort()
       for (const timer of timers) clearTimeout(timer)

@@ -42,7 +42,7 @@ export async function startService(config: Config, { say, onFailure }: ServiceCa
   const stack = createShutdownStack()
   const stop = () => stack.unwind((name, error) => log.error({ err: error, part: name }, 'a part did not stop cleanly'))
   try {
-    const { url, credentialsFile } = await compose(config, log, stack, say, onFailure)
+    const { url, credentialsFile } = await compose(config, log, { stack, say, onBroken: onFailure })
     return { url, credentialsFile, stop }
   } catch (error) {
     await stop()
@@ -50,12 +50,16 @@ export async function startService(config: Config, { say, onFailure }: ServiceCa
   }
 }
 
+interface ComposeOptions {
+  readonly stack: ShutdownStack
+  readonly say: (line: string) => void
+  readonly onBroken: (line: string) => void
+}
+
 async function compose(
   config: Config,
   log: Log,
-  stack: ShutdownStack,
-  say: (line: string) => void,
-  onBroken: (line: string) => void,
+  { stack, say, onBroken }: ComposeOptions,
 ): Promise<{ url: string; credentialsFile: string | undefined }> {
   const clock = systemClock
   const address = await resolveListenAddress(config)

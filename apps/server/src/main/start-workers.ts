@@ -85,7 +85,7 @@ export function startWorkers({
     while (!signal.aborted && (await evaluateDueWallets(rebalancer, signal)) > 0);
   })
   periodic.every('screen operational wallets', rebalancing.interval, async (signal) => {
-    await scheduleDriftedWallets(parts.db, parts.chains, rebalancing, parts.clock.now(), signal)
+    await scheduleDriftedWallets(parts.db, parts.chains, { settings: rebalancing, now: parts.clock.now(), signal })
   })
   periodic.every('end withheld work of agents', 5, async () => {
     await failWithheldOperations(parts)

@@ -44,7 +44,7 @@ class PolicyParser {
     const policy = this.#object(value, 'body')
     if (policy === undefined) return
     this.#oneOf(['automatic', 'manual', 'conditional'])(policy.mode, 'mode')
-    this.#list(policy.rules, 'rules', 0, POLICY_RULES_MAX, (rule, path) => this.#rule(rule, path))
+    this.#list(policy.rules, 'rules', { min: 0, max: POLICY_RULES_MAX }, (rule, path) => this.#rule(rule, path))
     this.#oneOf(['require_approval', 'approve'])(policy.default, 'default')
     const needed = policy.requiredApprovals
     if (!Number.isInteger(needed) || Number(needed) < 1 || Number(needed) > 5)
@@ -71,12 +71,13 @@ class PolicyParser {
         this.#report(path, 'must be decimal text such as "10000.00", with at most 18 digits after the point')
     },
     walletIds: (value, path) =>
-      this.#list(value, path, 1, POLICY_LIST_MAX, (item, at) => {
+      this.#list(value, path, { min: 1, max: POLICY_LIST_MAX }, (item, at) => {
         if (!Number.isSafeInteger(item) || Number(item) < 1) this.#report(at, 'must be the id of a wallet')
       }),
-    custodyProviders: (value, path) => this.#list(value, path, 1, POLICY_LIST_MAX, this.#text),
-    types: (value, path) => this.#list(value, path, 1, POLICY_LIST_MAX, this.#oneOf(['SUPPLY', 'UNWIND'])),
-    counterparties: (value, path) => this.#list(value, path, 1, POLICY_LIST_MAX, this.#text),
+    custodyProviders: (value, path) => this.#list(value, path, { min: 1, max: POLICY_LIST_MAX }, this.#text),
+    types: (value, path) =>
+      this.#list(value, path, { min: 1, max: POLICY_LIST_MAX }, this.#oneOf(['SUPPLY', 'UNWIND'])),
+    counterparties: (value, path) => this.#list(value, path, { min: 1, max: POLICY_LIST_MAX }, this.#text),
     outsideHours: (value, path) => this.#hours(value, path),
   }
 
@@ -91,7 +92,7 @@ class PolicyParser {
       const isWrong = minutes === undefined || (end === 'from' && minutes === 24 * 60)
       if (isWrong) this.#report(`${path}.${end}`, 'must be a time of day as HH:MM')
     }
-    this.#list(hours.days, `${path}.days`, 1, 7, (day, at) => {
+    this.#list(hours.days, `${path}.days`, { min: 1, max: 7 }, (day, at) => {
       if ((typeof day !== 'string' && typeof day !== 'number') || weekdayOf(day) === undefined)
         this.#report(at, 'must be a weekday: mon to sun, the full name, or 1 (Monday) to 7 (Sunday)')
     })
@@ -112,7 +113,12 @@ class PolicyParser {
     return undefined
   }
 
-  #list(value: unknown, path: string, min: number, max: number, read: ConditionParser): void {
+  #list(
+    value: unknown,
+    path: string,
+    { min, max }: { readonly min: number; readonly max: number },
+    read: ConditionParser,
+  ): void {
     if (!Array.isArray(value)) this.#report(path, value === undefined ? 'is required' : 'must be an array')
     else if (value.length < min || value.length > max) this.#report(path, `must have ${min} to ${max} entries`)
     else for (const [index, item] of value.entries()) read(item, `${path}[${index}]`)

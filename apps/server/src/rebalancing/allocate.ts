@@ -62,7 +62,11 @@ export async function allocate(
 async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount }: AllocateInput) {
   const chain = chainOf(parts, wallet.blockchain)
   const [market, headrooms, holdings] = await Promise.all([
-    readMarket(parts.db, chain, opWallet.tokenAddress, wallet.address, parts.rebalancing),
+    readMarket(parts.db, chain, {
+      tokenAddress: opWallet.tokenAddress,
+      sender: wallet.address,
+      settings: parts.rebalancing,
+    }),
     readCapHeadroom(parts.db, opWallet.organizationId),
     readPositions(parts.db, [opWallet]),
   ])

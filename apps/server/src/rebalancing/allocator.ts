@@ -59,7 +59,7 @@ export function splitAcrossStrategies(
   const weighed = ranked(options, amount, horizonDays).map(({ option, gain }): StrategyEvaluation => {
     const { strategyId, name, apy } = option
     const part = minAmount(unallocated, minAmount(option.maxDeposit ?? unallocated, option.headroom ?? unallocated))
-    const fault = rejectionReason(option, part, unallocated, minimum, horizonDays)
+    const fault = rejectionReason(option, { part, left: unallocated, floor: minimum, horizonDays })
     if (fault === undefined) {
       parts.push({ option, amount: part })
       unallocated -= part
@@ -85,14 +85,15 @@ function ranked(
     .sort((a, b) => (a.gain === b.gain ? a.option.strategyId - b.option.strategyId : a.gain > b.gain ? -1 : 1))
 }
 
+interface OfferedPart {
+  readonly part: bigint
+  readonly left: bigint
+  readonly floor: bigint
+  readonly horizonDays: number
+}
+
 /** Why a strategy does not take this part, as a text for people. */
-function rejectionReason(
-  option: StrategyOption,
-  part: bigint,
-  left: bigint,
-  floor: bigint,
-  horizonDays: number,
-): string | undefined {
+function rejectionReason(option: StrategyOption, { part, left, floor, horizonDays }: OfferedPart): string | undefined {
   if (left === 0n) return 'nothing is left for it'
   if (option.apy < 0) return 'it loses money at present'
   if (option.headroom !== null && part === 0n) return "the organization's share in it is at its cap"

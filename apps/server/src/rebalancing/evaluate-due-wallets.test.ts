@@ -135,12 +135,18 @@ describe('the rebalancer', () => {
     const use = await rejected()
     const { organizationId } = use.wallet
     engine.clock.advance(23 * 3_600_000)
-    await scheduleDriftedWallets(engine.db, engine.parts.chains, parts.rebalancing, engine.clock.now())
+    await scheduleDriftedWallets(engine.db, engine.parts.chains, {
+      settings: parts.rebalancing,
+      now: engine.clock.now(),
+    })
     await evaluateAll()
     expect(await operationsOf(use)).toHaveLength(1)
     expect(await rowOf(use)).toMatchObject({ last_evaluation: { outcome: 'paused' } })
     await setPolicy(engine, organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
-    await scheduleDriftedWallets(engine.db, engine.parts.chains, parts.rebalancing, engine.clock.now())
+    await scheduleDriftedWallets(engine.db, engine.parts.chains, {
+      settings: parts.rebalancing,
+      now: engine.clock.now(),
+    })
     await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'PENDING_APPROVAL' }])
   })
@@ -254,7 +260,10 @@ describe('the safety net', () => {
       .where('id', '=', below!.wallet.opWalletId)
       .execute()
     expect(
-      await scheduleDriftedWallets(engine.db, engine.parts.chains, parts.rebalancing, engine.clock.now()),
+      await scheduleDriftedWallets(engine.db, engine.parts.chains, {
+        settings: parts.rebalancing,
+        now: engine.clock.now(),
+      }),
     ).toBeGreaterThanOrEqual(2)
     expect((await rowOf(above!)).due_at).not.toBeNull()
     expect((await rowOf(below!)).due_at).not.toBeNull()

@@ -14,13 +14,17 @@ export interface Market {
   readonly gas: GasCost
 }
 
+interface MarketQuery {
+  readonly tokenAddress: string
+  readonly sender: string
+  readonly settings: Pick<RebalanceSettings, 'nativeUsd'>
+}
+
 /** Reads the market of a token. `sender` is the address whose fees are estimated. One HTTP call at most. */
 export async function readMarket(
   db: Database,
   chain: Chain,
-  tokenAddress: string,
-  sender: string,
-  settings: Pick<RebalanceSettings, 'nativeUsd'>,
+  { tokenAddress, sender, settings }: MarketQuery,
 ): Promise<Market> {
   const all = await strategiesOnChain(db, chain.network.blockchain)
   const strategies = all.filter((strategy) => strategy.tokenAddress === tokenAddress)

@@ -27,7 +27,7 @@ export async function readSnapshot(parts: RebalanceParts, page: readonly WalletS
   await Promise.all(
     [...Map.groupBy(idle, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
       const chain = parts.chains.get(blockchain)
-      if (chain) await readChain(parts, chain, own, balances, markets)
+      if (chain) await readChain(parts, chain, { own, balances, markets })
     }),
   )
   for (const { opWallet } of idle) {
@@ -49,12 +49,16 @@ export async function readSnapshot(parts: RebalanceParts, page: readonly WalletS
   }
 }
 
+interface ChainReadings {
+  readonly own: readonly WalletState[]
+  readonly balances: Map<number, bigint>
+  readonly markets: Map<string, Market>
+}
+
 async function readChain(
   parts: RebalanceParts,
   chain: Chain,
-  own: readonly WalletState[],
-  balances: Map<number, bigint>,
-  markets: Map<string, Market>,
+  { own, balances, markets }: ChainReadings,
 ): Promise<void> {
   try {
     const asked = own.map(({ address, opWallet }) => ({ owner: address, token: opWallet.tokenAddress }))
@@ -65,7 +69,11 @@ async function readChain(
       if (markets.has(place)) continue
       markets.set(
         place,
-        await readMarket(parts.db, chain, facts.opWallet.tokenAddress, facts.address, parts.rebalancing),
+        await readMarket(parts.db, chain, {
+          tokenAddress: facts.opWallet.tokenAddress,
+          sender: facts.address,
+          settings: parts.rebalancing,
+        }),
       )
     }
   } catch (error) {

@@ -5,6 +5,12 @@ import { DRIFTED_WALLETS_BATCH } from '../kernel/index.ts'
 import { scheduleEvaluationSql } from '../wallets/index.ts'
 import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
 
+interface DriftScreening {
+  readonly settings: Pick<RebalanceSettings, 'floor' | 'dust'>
+  readonly now: Date
+  readonly signal?: AbortSignal
+}
+
 /**
  * The safety net (contract 10): schedules every operational wallet whose ledger shows that something should move. Pages
  * through all wallets by id and writes nothing for a balanced one. Returns the number of wallets scheduled.
@@ -12,9 +18,7 @@ import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
 export async function scheduleDriftedWallets(
   db: Database,
   chains: Chains,
-  settings: Pick<RebalanceSettings, 'floor' | 'dust'>,
-  now: Date,
-  signal?: AbortSignal,
+  { settings, now, signal }: DriftScreening,
 ): Promise<number> {
   const tokens = [...chains.values()].flatMap(({ network }) =>
     network.tokens.map(({ address, decimals }) => ({

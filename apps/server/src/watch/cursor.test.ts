@@ -18,9 +18,10 @@ const block = (number: number): BlockRef => ({
   time: new Date(NOW.getTime() + number * 1_000),
 })
 const place = (blockchain: string, number: number) =>
-  placeCursor(database.db, blockchain, '0xgenesis', block(number), NOW)
+  placeCursor(database.db, { blockchain, genesisHash: '0xgenesis', at: block(number), now: NOW })
 const read = (blockchain = 'polygon') => readCursor(database.db, blockchain)
-const advance = (from: number, to: number) => moveFinal(database.db, 'polygon', from, block(to), NOW)
+const advance = (from: number, to: number) =>
+  moveFinal(database.db, { blockchain: 'polygon', from, to: block(to), now: NOW })
 const finalOf = async (blockchain?: string) => (await read(blockchain))?.final.number
 const reference = (number: number) => ({ number, hash: `0x${number}` })
 

@@ -19,14 +19,15 @@ export async function readCursor(db: Database, blockchain: string): Promise<Curs
   )
 }
 
+export interface NewCursor {
+  readonly blockchain: string
+  readonly genesisHash: string
+  readonly at: BlockRef
+  readonly now: Date
+}
+
 /** Sets where following starts or restarts: blocks before this one are ignored. */
-export async function placeCursor(
-  db: Database,
-  blockchain: string,
-  genesisHash: string,
-  at: BlockRef,
-  now: Date,
-): Promise<void> {
+export async function placeCursor(db: Database, { blockchain, genesisHash, at, now }: NewCursor): Promise<void> {
   const row = {
     genesis_hash: genesisHash,
     final_number: at.number,
@@ -48,14 +49,16 @@ export async function deleteCursor(db: Database, blockchain: string): Promise<vo
   await db.deleteFrom('chain_cursors').where('blockchain', '=', blockchain).execute()
 }
 
+export interface FinalMove {
+  readonly blockchain: string
+  /** The number that the cursor must still have. */
+  readonly from: number
+  readonly to: BlockRef
+  readonly now: Date
+}
+
 /** Advances by one settled block. `false`: another process moved the cursor meanwhile, so this one stops following. */
-export async function moveFinal(
-  db: Database,
-  blockchain: string,
-  from: number,
-  to: BlockRef,
-  now: Date,
-): Promise<boolean> {
+export async function moveFinal(db: Database, { blockchain, from, to, now }: FinalMove): Promise<boolean> {
   const update = await db
     .updateTable('chain_cursors')
     .set({ final_number: to.number, final_hash: to.hash, final_time: to.time, updated_at: now })

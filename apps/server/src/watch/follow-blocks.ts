@@ -5,26 +5,29 @@ import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveHead } from './cursor.ts'
 import { settleNextBlock } from './settle-next-block.ts'
 
+/** One round of a follower: from its cursor to the chain's heads. */
+export interface FollowRun {
+  readonly from: Cursor
+  readonly heads: Heads
+  readonly signal: AbortSignal
+  readonly maintenance: ChainMaintenance
+}
+
 /** Follows a chain by reading each of its blocks in order. */
 export async function followBlocks(
   parts: Parts,
   chain: Chain,
-  from: Cursor,
-  heads: Heads,
-  signal: AbortSignal,
-  maintenance: ChainMaintenance,
+  { from, heads, signal, maintenance }: FollowRun,
 ): Promise<Cursor> {
-  const recorded = await recordHeadBlocks(parts, chain, from, heads, signal)
-  return settleFinal(parts, chain, recorded, heads, signal, maintenance)
+  const recorded = await recordHeadBlocks(parts, chain, { from, heads, signal })
+  return settleFinal(parts, chain, { from: recorded, heads, signal, maintenance })
 }
 
 /** Processes blocks that are not final: records inclusions, and undoes them where blocks leave the chain again. */
 async function recordHeadBlocks(
   parts: Parts,
   chain: Chain,
-  from: Cursor,
-  heads: Heads,
-  signal: AbortSignal,
+  { from, heads, signal }: Omit<FollowRun, 'maintenance'>,
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   let head = from.head.number <= from.final.number ? from.final : from.head
@@ -37,7 +40,7 @@ async function recordHeadBlocks(
     if (next === head.number + 1 && block.parentHash !== head.hash) {
       assert(head.number > from.final.number, `${blockchain}: block ${next} follows another final block than before`)
       await rollbackHead(parts, chain, from)
-      return recordHeadBlocks(parts, chain, { ...from, head: from.final }, heads, signal)
+      return recordHeadBlocks(parts, chain, { from: { ...from, head: from.final }, heads, signal })
     }
     await recordInclusions(parts, chain, block)
     head = block
@@ -67,10 +70,7 @@ export async function rollbackHead(parts: Parts, chain: Chain, { final }: Cursor
 async function settleFinal(
   parts: Parts,
   chain: Chain,
-  from: Cursor,
-  heads: Heads,
-  signal: AbortSignal,
-  maintenance: ChainMaintenance,
+  { from, heads, signal, maintenance }: FollowRun,
 ): Promise<Cursor> {
   let cursor = from
   for (let next = from.final.number + 1; next <= heads.final.number && !signal.aborted; ) {
@@ -82,7 +82,9 @@ async function settleFinal(
       parentHash === cursor.final.hash,
       `${chain.network.blockchain}: block ${number} follows another block than before`,
     )
-    cursor = await settleNextBlock(parts, chain, cursor, block, {
+    cursor = await settleNextBlock(parts, chain, {
+      from: cursor,
+      block,
       isLast: number === heads.final.number,
       maintenance,
     })

@@ -1,9 +1,9 @@
-import type { Block, Chain, Heads } from '../chains/index.ts'
+import type { Block, Chain } from '../chains/index.ts'
 import { type Parts, reconcileNewWallets } from '../operations/index.ts'
 import type { RampParts } from '../ramp/index.ts'
 import { createChainMaintenance } from './chain-maintenance.ts'
 import type { Cursor } from './cursor.ts'
-import { followBlocks } from './follow-blocks.ts'
+import { type FollowRun, followBlocks } from './follow-blocks.ts'
 import { followWallets } from './follow-wallets.ts'
 import { resumeChain } from './resume-chain.ts'
 
@@ -29,8 +29,8 @@ export interface Follower {
 export function createFollower(parts: Parts, chain: Chain, options: FollowerOptions): Follower {
   const maintenance = createChainMaintenance(parts, chain, options.ramp)
   const follow = chain.walletActivity
-    ? (...rest: [Cursor, Heads, AbortSignal]) => followWallets(parts, chain, ...rest, maintenance)
-    : (...rest: [Cursor, Heads, AbortSignal]) => followBlocks(parts, chain, ...rest, maintenance)
+    ? (run: FollowRun) => followWallets(parts, chain, run)
+    : (run: FollowRun) => followBlocks(parts, chain, run)
   let cursor: Cursor | undefined
 
   return {
@@ -38,7 +38,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
       try {
         cursor ??= await resumeChain(parts, chain, options)
         const heads = await chain.heads()
-        cursor = await follow(cursor, heads, signal)
+        cursor = await follow({ from: cursor, heads, signal, maintenance })
         if (!signal.aborted) await reconcileNewWalletsAt(parts, chain, cursor)
         if (!signal.aborted) await maintenance.afterRound(cursor.final)
       } catch (error) {

@@ -9,6 +9,7 @@ import {
 import { strategiesOnChain, venueFor } from '../venues/index.ts'
 import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveHead } from './cursor.ts'
+import type { FollowRun } from './follow-blocks.ts'
 import { rollbackHead } from './follow-blocks.ts'
 import { settleNextBlock } from './settle-next-block.ts'
 
@@ -20,14 +21,17 @@ import { settleNextBlock } from './settle-next-block.ts'
 export async function followWallets(
   parts: Parts,
   chain: Chain,
-  from: Cursor,
-  heads: Heads,
-  signal: AbortSignal,
-  maintenance: ChainMaintenance,
+  { from, heads, signal, maintenance }: FollowRun,
 ): Promise<Cursor> {
   const tracked = await readTrackedAddresses(parts.db, chain.network.blockchain)
-  const recorded = await recordHeadBlocks(parts, chain, from, heads, tracked)
-  return settleFinal(parts, chain, recorded, heads, signal, tracked, maintenance)
+  const recorded = await recordHeadBlocks(parts, chain, { from, heads, tracked })
+  return settleFinal(parts, chain, { from: recorded, heads, signal, tracked, maintenance })
+}
+
+interface HeadRun {
+  readonly from: Cursor
+  readonly heads: Heads
+  readonly tracked: TrackedAddresses
 }
 
 /**
@@ -36,9 +40,7 @@ export async function followWallets(
 async function recordHeadBlocks(
   parts: Parts,
   chain: Chain,
-  from: Cursor,
-  heads: Heads,
-  { senders }: TrackedAddresses,
+  { from, heads, tracked: { senders } }: HeadRun,
 ): Promise<Cursor> {
   let head = from.head.number < from.final.number ? from.final : from.head
   if (await isHeadOrphaned(parts, chain, { ...from, head })) head = await rollbackHead(parts, chain, from)
@@ -59,14 +61,18 @@ async function isHeadOrphaned(parts: Parts, chain: Chain, { head, final }: Curso
   return current !== undefined && current.hash !== head.hash
 }
 
+interface FinalRun {
+  readonly from: Cursor
+  readonly heads: Heads
+  readonly signal: AbortSignal
+  readonly tracked: TrackedAddresses
+  readonly maintenance: ChainMaintenance
+}
+
 async function settleFinal(
   parts: Parts,
   chain: Chain,
-  from: Cursor,
-  { final }: Heads,
-  signal: AbortSignal,
-  { wallets, senders }: TrackedAddresses,
-  maintenance: ChainMaintenance,
+  { from, heads: { final }, signal, tracked: { wallets, senders }, maintenance }: FinalRun,
 ): Promise<Cursor> {
   if (final.number <= from.final.number) return from
   const tracked = { wallets, senders, tokens: await trackedTokens(parts, chain) }
@@ -76,7 +82,9 @@ async function settleFinal(
   let cursor = from
   for (const block of [...blocks, ...last]) {
     if (signal.aborted) break
-    cursor = await settleNextBlock(parts, chain, cursor, block, {
+    cursor = await settleNextBlock(parts, chain, {
+      from: cursor,
+      block,
       isLast: block.number === final.number,
       maintenance,
     })

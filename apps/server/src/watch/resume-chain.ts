@@ -55,6 +55,6 @@ export async function resumeChain(
   }
   // The current final block: if it was replaced, the heads still contain the block that was final first.
   const final = (await chain.header(heads.final.number)) ?? heads.final
-  await placeCursor(parts.db, blockchain, genesisHash, final, parts.clock.now())
+  await placeCursor(parts.db, { blockchain, genesisHash, at: final, now: parts.clock.now() })
   return (await readCursor(parts.db, blockchain))!
 }

@@ -4,6 +4,14 @@ import { type Parts, replacesIncludedBlock, rollbackBlocksAbove, settleBlock } f
 import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveFinal, moveHead } from './cursor.ts'
 
+interface NextBlock {
+  readonly from: Cursor
+  readonly block: Block
+  /** The block is the last final one: positions are valued at it. */
+  readonly isLast: boolean
+  readonly maintenance: ChainMaintenance
+}
+
 /**
  * Advances by one final block: settles and reconciles it, values the last one, and only then moves the cursor, so that
  * anyone who waits for a block finds its balances and values in place.
@@ -11,9 +19,7 @@ import { type Cursor, moveFinal, moveHead } from './cursor.ts'
 export async function settleNextBlock(
   parts: Parts,
   chain: Chain,
-  from: Cursor,
-  block: Block,
-  { isLast, maintenance }: { isLast: boolean; maintenance: ChainMaintenance },
+  { from, block, isLast, maintenance }: NextBlock,
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   const { number, hash, time } = block
@@ -21,7 +27,7 @@ export async function settleNextBlock(
   await settleBlock(parts, chain, block)
   await maintenance.processDeposits(block)
   if (isLast) await maintenance.updateValues(block)
-  const moved = await moveFinal(parts.db, blockchain, from.final.number, block, parts.clock.now())
+  const moved = await moveFinal(parts.db, { blockchain, from: from.final.number, to: block, now: parts.clock.now() })
   assert(moved, `${blockchain}: another process follows it`)
   const cursor = { ...from, final: { number, hash, time } }
   const { head } = cursor

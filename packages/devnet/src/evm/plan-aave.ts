@@ -32,7 +32,7 @@ export type AaveMarket = {
 export function planAave(plan: PlanBuilder, marketId: string, reserves: readonly ReserveDesign[]): AaveMarket {
   const admin = plan.accounts.treasury.address
   const call = (path: string, to: Address, functionName: string, args: readonly unknown[]) =>
-    plan.call('treasury', `aave-v3/${path}`, to, functionName, args)
+    plan.call('treasury', `aave-v3/${path}`, { to, functionName, args })
 
   const provider = plan.deploy('aave-v3/PoolAddressesProvider', [marketId, admin])
   call('PoolAddressesProvider', provider, 'setACLAdmin', [admin])
@@ -104,20 +104,29 @@ function planRates(plan: PlanBuilder, provider: Address): Address {
   return plan.deploy('aave-v3/DefaultReserveInterestRateStrategy', [provider, ...variable, ...stable])
 }
 
+interface AaveSupply {
+  readonly role: 'lender' | 'borrower'
+  readonly market: AaveMarket
+  readonly token: Address
+  readonly amount: bigint
+}
+
 /** Plans a role's supply to the market: approve, then supply for itself. */
-export function planSupplyToAave(
-  plan: PlanBuilder,
-  role: 'lender' | 'borrower',
-  market: AaveMarket,
-  token: Address,
-  amount: bigint,
-): void {
-  plan.call(role, 'weir/DevToken', token, 'approve', [market.pool, maxUint256])
-  plan.call(role, 'aave-v3/Pool', market.pool, 'supply', [token, amount, plan.accounts[role].address, 0])
+export function planSupplyToAave(plan: PlanBuilder, { role, market, token, amount }: AaveSupply): void {
+  plan.call(role, 'weir/DevToken', { to: token, functionName: 'approve', args: [market.pool, maxUint256] })
+  plan.call(role, 'aave-v3/Pool', {
+    to: market.pool,
+    functionName: 'supply',
+    args: [token, amount, plan.accounts[role].address, 0],
+  })
 }
 
 /** Plans the borrower's debt at the variable rate. */
 export function planDebt(plan: PlanBuilder, market: AaveMarket, token: Address, amount: bigint): void {
   const { address } = plan.accounts.borrower
-  plan.call('borrower', 'aave-v3/Pool', market.pool, 'borrow', [token, amount, VARIABLE_RATE, 0, address])
+  plan.call('borrower', 'aave-v3/Pool', {
+    to: market.pool,
+    functionName: 'borrow',
+    args: [token, amount, VARIABLE_RATE, 0, address],
+  })
 }

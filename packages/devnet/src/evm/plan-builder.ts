@@ -15,13 +15,19 @@ export type Step = {
   readonly data: (artifact: (path: string) => Artifact) => Hex
 }
 
+interface ContractCallTarget {
+  readonly to: Address
+  readonly functionName: string
+  readonly args: readonly unknown[]
+}
+
 export type PlanBuilder = {
   readonly accounts: RoleAccounts
   readonly steps: readonly Step[]
   /** Plans a contract creation by the treasury. Plan the libraries that it links to first. */
   deploy(path: string, args?: readonly unknown[]): Address
   /** Plans a function call to `to`, a contract of type `path`. */
-  call(role: Role, path: string, to: Address, functionName: string, args: readonly unknown[]): void
+  call(role: Role, path: string, target: ContractCallTarget): void
 }
 
 export function planBuilder(accounts: RoleAccounts): PlanBuilder {
@@ -54,7 +60,7 @@ export function planBuilder(accounts: RoleAccounts): PlanBuilder {
       })
       return address
     },
-    call(role, path, to, functionName, args) {
+    call(role, path, { to, functionName, args }) {
       steps.push({
         label: `${path}.${functionName} by ${role}`,
         role,

@@ -55,23 +55,32 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
     const limit = vault.maxDeposit ?? maxUint256
     const symbol = `yv${vault.token}`
     const address = plan.deploy('weir/YieldVault', [asset, vault.name, symbol, rate, limit])
-    plan.call('treasury', 'weir/DevToken', asset, 'setMinter', [address, true])
+    plan.call('treasury', 'weir/DevToken', { to: asset, functionName: 'setMinter', args: [address, true] })
     return { ...vault, asset, address }
   })
 
   const { lender, borrower } = plan.accounts
   for (const { symbol, address } of coins) {
     const forVaults = VAULT_LIQUIDITY * BigInt(vaults.filter((vault) => vault.token === symbol).length)
-    plan.call('treasury', 'weir/DevToken', address, 'mint', [lender.address, MARKET_LIQUIDITY + forVaults])
+    plan.call('treasury', 'weir/DevToken', {
+      to: address,
+      functionName: 'mint',
+      args: [lender.address, MARKET_LIQUIDITY + forVaults],
+    })
   }
-  plan.call('treasury', 'weir/DevToken', weth, 'mint', [borrower.address, WETH_COLLATERAL])
+  plan.call('treasury', 'weir/DevToken', { to: weth, functionName: 'mint', args: [borrower.address, WETH_COLLATERAL] })
   const aave = { provider, ...market }
-  for (const { address } of coins) planSupplyToAave(plan, 'lender', aave, address, MARKET_LIQUIDITY)
+  for (const { address } of coins)
+    planSupplyToAave(plan, { role: 'lender', market: aave, token: address, amount: MARKET_LIQUIDITY })
   for (const { asset, address } of vaults) {
-    plan.call('lender', 'weir/DevToken', asset, 'approve', [address, VAULT_LIQUIDITY])
-    plan.call('lender', 'weir/YieldVault', address, 'deposit', [VAULT_LIQUIDITY, lender.address])
+    plan.call('lender', 'weir/DevToken', { to: asset, functionName: 'approve', args: [address, VAULT_LIQUIDITY] })
+    plan.call('lender', 'weir/YieldVault', {
+      to: address,
+      functionName: 'deposit',
+      args: [VAULT_LIQUIDITY, lender.address],
+    })
   }
-  planSupplyToAave(plan, 'borrower', aave, weth, WETH_COLLATERAL)
+  planSupplyToAave(plan, { role: 'borrower', market: aave, token: weth, amount: WETH_COLLATERAL })
   for (const { symbol, address } of coins) {
     planDebt(plan, aave, address, baseUnits(design.borrowed[symbol] ?? 0n))
   }

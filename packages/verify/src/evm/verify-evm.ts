@@ -26,7 +26,7 @@ export function verifyEvm(
   const found =
     to === asked.token.address
       ? approval(readCall('token', transaction.data), intent, rules, asked)
-      : move(onVenues, transaction, intent, signer, asked)
+      : move(onVenues, { transaction, intent, signer, expected: asked })
   const { blockchain } = intent
   return {
     meaning: { blockchain, signer, token: asked.token.address, shares: null, ...found },
@@ -62,12 +62,16 @@ function approval(call: EvmCall, intent: Intent, rules: EvmRules, { token, amoun
   return { ...named(venue), does: 'approve', amount }
 }
 
+interface ClaimedMove {
+  readonly transaction: EvmTransaction
+  readonly intent: Intent
+  readonly signer: string
+  readonly expected: ExpectedMove
+}
+
 function move(
   venues: readonly EvmVenue[],
-  { to, data }: EvmTransaction,
-  intent: Intent,
-  signer: string,
-  { token, amount }: ExpectedMove,
+  { transaction: { to, data }, intent, signer, expected: { token, amount } }: ClaimedMove,
 ): VerifiedCall {
   const [venue] = venues
   refuseUnless(venue !== undefined, 'UNKNOWN_VENUE', `${getAddress(to)} is not listed for ${token.symbol}`)

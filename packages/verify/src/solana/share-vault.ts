@@ -34,19 +34,27 @@ export async function readShareVault(
     `an instruction of ${data.length} bytes is not an instruction of a share vault`,
   )
   const [first, second] = [data.readBigUInt64LE(1), data.readBigUInt64LE(9)]
-  if (data[0] === DEPOSIT) return deposit(first, second, venue, intent, amount)
-  if (data[0] === REDEEM) return redemption(first, second, venue, intent, amount)
+  if (data[0] === DEPOSIT) return deposit(first, second, { venue, intent, amount })
+  if (data[0] === REDEEM) return redemption(first, second, { venue, intent, amount })
   throw new Refusal('UNKNOWN_METHOD', `instruction ${data[0]} of a share vault is unknown`)
 }
 
-function deposit(found: bigint, leastShares: bigint, venue: ShareVaultVenue, intent: Intent, amount: bigint) {
+function deposit(
+  found: bigint,
+  leastShares: bigint,
+  { venue, intent, amount }: { readonly venue: ShareVaultVenue; readonly intent: Intent; readonly amount: bigint },
+) {
   refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
   refuseUnless(found === amount, 'WRONG_AMOUNT', `the deposit is ${found} base units, the approved amount is ${amount}`)
   boundShares(leastShares, amount, venue, 'the minimum of the deposit')
   return { does: 'supply', amount, shares: leastShares } as const
 }
 
-function redemption(shares: bigint, leastAmount: bigint, venue: ShareVaultVenue, intent: Intent, amount: bigint) {
+function redemption(
+  shares: bigint,
+  leastAmount: bigint,
+  { venue, intent, amount }: { readonly venue: ShareVaultVenue; readonly intent: Intent; readonly amount: bigint },
+) {
   refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
   if (intent.full === true) return { does: 'withdraw', amount: null, shares } as const
   refuseUnless(

@@ -21,7 +21,7 @@ export const OUTSIDE: readonly Action<SolanaRun>[] = [
     async act(play, random) {
       const holder = clientOf(play, random)
       const { token } = random.pick(MARKETS)
-      give(play, holder, play.stranger, token, random.part(holder.balance(token), 1, 60))
+      give(play, { from: holder, to: play.stranger, mint: token, amount: random.part(holder.balance(token), 1, 60) })
     },
   },
   {
@@ -31,7 +31,7 @@ export const OUTSIDE: readonly Action<SolanaRun>[] = [
       const holder = clientOf(play, random)
       const { token } = random.pick(MARKETS)
       const giver = random.pick([play.stranger, ...play.holders.filter((other) => other !== holder)])
-      give(play, giver, holder, token, random.part(giver.balance(token), 1, 30))
+      give(play, { from: giver, to: holder, mint: token, amount: random.part(giver.balance(token), 1, 30) })
     },
   },
   {
@@ -42,7 +42,7 @@ export const OUTSIDE: readonly Action<SolanaRun>[] = [
       const market = random.pick(MARKETS)
       const amount = random.part(holder.balance(market.token), 1, 40)
       play.record(
-        `  ${holder.send(vaultCall(play, holder, market, [1, ...u64(amount), ...u64(0n)], market.shareMint))}`,
+        `  ${holder.send(vaultCall(play, holder, { market, data: [1, ...u64(amount), ...u64(0n)], opened: market.shareMint }))}`,
       )
     },
   },
@@ -54,7 +54,9 @@ export const OUTSIDE: readonly Action<SolanaRun>[] = [
       const market = random.pick(MARKETS)
       const shares = random.part(holder.balance(market.shareMint), 1, 100)
       if (shares === 0n) return
-      play.record(`  ${holder.send(vaultCall(play, holder, market, [2, ...u64(shares), ...u64(0n)], market.token))}`)
+      play.record(
+        `  ${holder.send(vaultCall(play, holder, { market, data: [2, ...u64(shares), ...u64(0n)], opened: market.token }))}`,
+      )
     },
   },
   {
@@ -65,7 +67,8 @@ export const OUTSIDE: readonly Action<SolanaRun>[] = [
       const { shareMint } = random.pick(MARKETS)
       const to = random.chance(0.4) ? random.pick(play.holders) : play.stranger
       const held = holder.balance(shareMint)
-      if (held > 0n && to !== holder) give(play, holder, to, shareMint, random.part(held, 1, 100))
+      if (held > 0n && to !== holder)
+        give(play, { from: holder, to, mint: shareMint, amount: random.part(held, 1, 100) })
     },
   },
   {
@@ -112,7 +115,14 @@ export const OUTSIDE: readonly Action<SolanaRun>[] = [
   },
 ]
 
-function give(play: SolanaRun, from: SolanaWalletClient, to: SolanaWalletClient, mint: string, amount: bigint): void {
+interface TokenGift {
+  readonly from: SolanaWalletClient
+  readonly to: SolanaWalletClient
+  readonly mint: string
+  readonly amount: bigint
+}
+
+function give(play: SolanaRun, { from, to, mint, amount }: TokenGift): void {
   const account = play.accounts.of(to.address, mint)
   const hash = from.send([
     createAssociatedTokenIdempotent(from.address, to.address, mint, account),
@@ -121,12 +131,16 @@ function give(play: SolanaRun, from: SolanaWalletClient, to: SolanaWalletClient,
   play.record(`  ${amount} from ${from.address.slice(0, 4)} to ${to.address.slice(0, 4)} as ${hash}`)
 }
 
+interface VaultCall {
+  readonly market: VaultMarket
+  readonly data: readonly number[]
+  readonly opened: string
+}
+
 function vaultCall(
   { accounts }: SolanaRun,
   holder: SolanaWalletClient,
-  { token, vault, shareMint, liquidity }: VaultMarket,
-  data: readonly number[],
-  opened: string,
+  { market: { token, vault, shareMint, liquidity }, data, opened }: VaultCall,
 ): SvmInstruction[] {
   const { address } = holder
   const own = [vault, token, shareMint, liquidity, accounts.of(address, token), accounts.of(address, shareMint)]

@@ -75,27 +75,31 @@ function run(state: State, { program, accounts, data }: SvmInstruction, weather:
   const bytes = bytesOf(data)
   const at = accounts.map(({ address }) => address)
   if (program === ASSOCIATED_TOKEN_PROGRAM) open(state, at, fail)
-  else if (program === SYSTEM_PROGRAM) pay(state, at[0]!, at[1]!, bytes.readBigUInt64LE(4), fail)
+  else if (program === SYSTEM_PROGRAM) pay(state, { from: at[0]!, to: at[1]!, amount: bytes.readBigUInt64LE(4) }, fail)
   else if (program === TOKEN_PROGRAM && bytes[0] === 3) {
     add(state, at[0]!, -bytes.readBigUInt64LE(1), fail)
     add(state, at[1]!, bytes.readBigUInt64LE(1), fail)
   } else if (program === TOKEN_PROGRAM && bytes[0] === 9) close(state, at[0]!, at[1]!, fail)
-  else if (program === VAULT_PROGRAM) vault(state, at, bytes, weather, fail)
+  else if (program === VAULT_PROGRAM) vault(state, { at, bytes, weather }, fail)
 }
 
 function open(state: State, [payer, account, owner, mint]: readonly string[], fail: Fail): void {
   if (state.tokens.has(account!)) return
-  pay(state, payer!, account!, RENT, fail)
+  pay(state, { from: payer!, to: account!, amount: RENT }, fail)
   state.tokens.set(account!, { mint: mint!, owner: owner!, amount: 0n })
 }
 
 function close(state: State, account: string, to: string, fail: Fail): void {
   if (state.amount(account) > 0n) fail(CODES.notClosable)
   if (!state.tokens.delete(account)) fail(CODES.notClosable)
-  pay(state, account, to, RENT, fail)
+  pay(state, { from: account, to, amount: RENT }, fail)
 }
 
-function pay(state: State, from: string, to: string, amount: bigint, fail: Fail): void {
+function pay(
+  state: State,
+  { from, to, amount }: { readonly from: string; readonly to: string; readonly amount: bigint },
+  fail: Fail,
+): void {
   if (state.native(from) < amount) fail(CODES.lacksLamports)
   state.lamports.set(from, state.native(from) - amount)
   state.lamports.set(to, state.native(to) + amount)
@@ -108,7 +112,13 @@ function add(state: State, account: string, amount: bigint, fail: Fail): void {
   else state.tokens.set(account, { ...before, amount: after })
 }
 
-function vault(state: State, at: readonly string[], bytes: Buffer, { time, closed }: Weather, fail: Fail): void {
+interface VaultInstruction {
+  readonly at: readonly string[]
+  readonly bytes: Buffer
+  readonly weather: Weather
+}
+
+function vault(state: State, { at, bytes, weather: { time, closed } }: VaultInstruction, fail: Fail): void {
   const [, address, , , liquidity, tokens, shares] = at as [string, string, string, string, string, string, string]
   const market = MARKETS.find((candidate) => candidate.vault === address)
   if (!market || closed.has(address)) fail(CODES.closed)

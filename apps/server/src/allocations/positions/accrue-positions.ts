@@ -29,7 +29,7 @@ export async function accruePositions(
     let after = 0
     for (;;) {
       const last = await inTransaction(parts.db, (tx) =>
-        accruePage(tx, parts.clock, strategy, price, reading, after, options),
+        accruePage(tx, { clock: parts.clock, strategy, price, reading, after, options }),
       )
       if (last === undefined) break
       after = last
@@ -37,14 +37,18 @@ export async function accruePositions(
   }
 }
 
+interface AccrualPage {
+  readonly clock: Clock
+  readonly strategy: Strategy
+  readonly price: bigint
+  readonly reading: PriceReading
+  readonly after: number
+  readonly options: { snapshot: boolean; postedBefore: Date }
+}
+
 async function accruePage(
   tx: Tx,
-  clock: Clock,
-  strategy: Strategy,
-  price: bigint,
-  reading: PriceReading,
-  after: number,
-  options: { snapshot: boolean; postedBefore: Date },
+  { clock, strategy, price, reading, after, options }: AccrualPage,
 ): Promise<number | undefined> {
   // Locked in wallet order, like every lock of the settlement, so that nothing deadlocks.
   const wallets = await tx
@@ -98,7 +102,7 @@ async function accruePage(
       continue
     }
     const accrued = accrue(allocation.position, price, venueFor(strategy.protocol).valueOf)
-    entries.push(yieldEntry(allocation, strategy, accrued.yield, reading, clock.now()))
+    entries.push(yieldEntry(allocation, { strategy, earned: accrued.yield, reading, at: clock.now() }))
     const posted = { posted_value: accrued.position.value, posted_price: price, posted_at: reading.chainTime }
     await updateAllocation(tx, allocation, { ...posted, updated_at: clock.now() }, undefined)
     if (options.snapshot) await writeSnapshot(tx, allocation, accrued.position, reading.chainTime)
@@ -107,14 +111,15 @@ async function accruePage(
   return last.id
 }
 
+interface EarnedYield {
+  readonly strategy: Strategy
+  readonly earned: bigint
+  readonly reading: { blockNumber: number; blockHash: string }
+  readonly at: Date
+}
+
 /** The entry that posts a position's yield up to one block. */
-function yieldEntry(
-  allocation: Allocation,
-  strategy: Strategy,
-  earned: bigint,
-  reading: { blockNumber: number; blockHash: string },
-  at: Date,
-): LedgerEntry {
+function yieldEntry(allocation: Allocation, { strategy, earned, reading, at }: EarnedYield): LedgerEntry {
   return {
     organizationId: allocation.organizationId,
     kind: 'yield',

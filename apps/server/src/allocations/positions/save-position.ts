@@ -37,17 +37,22 @@ export interface SavePositionResult {
   readonly change: 'opened' | 'closed' | 'kept'
 }
 
+export interface PositionUpdate {
+  readonly wallet: { organizationId: number; walletId: number }
+  readonly strategyId: number
+  /** Undefined: the wallet has no open position there. */
+  readonly before: Allocation | undefined
+  readonly position: Position
+  readonly time: ReadingTime
+}
+
 /**
  * Stores a position: opens the allocation if there was none, closes it when no share is left. A closed allocation keeps
  * its history and is never reopened; a new deposit opens a new one. Emits both changes (contract 12).
  */
 export async function savePosition(
   tx: Tx,
-  wallet: { organizationId: number; walletId: number },
-  strategyId: number,
-  before: Allocation | undefined,
-  position: Position,
-  time: ReadingTime,
+  { wallet, strategyId, before, position, time }: PositionUpdate,
 ): Promise<SavePositionResult> {
   const closed = position.shares === 0n
   const amounts = {
@@ -61,27 +66,39 @@ export async function savePosition(
   }
   const emptiedAt = closed ? time.chainTime : undefined
   if (!before) {
-    const allocationId = await insertAllocation(tx, wallet, strategyId, amounts, time.chainTime)
+    const allocationId = await insertAllocation(tx, { wallet, strategyId, amounts, openedAt: time.chainTime })
     if (closed) {
       const opened = { organizationId: wallet.organizationId, allocationId, status: OPENING_STATUS }
       await updateAllocation(tx, opened, amounts, emptiedAt)
     }
-    await emitChange(tx, wallet, strategyId, allocationId, 'allocation.created', position, time)
+    await emitChange(tx, { wallet, strategyId, allocationId, event: 'allocation.created', position, time })
     return { allocationId, change: 'opened' }
   }
   await updateAllocation(tx, before, amounts, emptiedAt)
-  if (closed) await emitChange(tx, wallet, strategyId, before.allocationId, 'allocation.closed', position, time)
+  if (closed)
+    await emitChange(tx, {
+      wallet,
+      strategyId,
+      allocationId: before.allocationId,
+      event: 'allocation.closed',
+      position,
+      time,
+    })
   return { allocationId: before.allocationId, change: closed ? 'closed' : 'kept' }
+}
+
+interface AllocationChange {
+  readonly wallet: { organizationId: number; walletId: number }
+  readonly strategyId: number
+  readonly allocationId: number
+  readonly event: 'allocation.created' | 'allocation.closed'
+  readonly position: Position
+  readonly time: ReadingTime
 }
 
 async function emitChange(
   tx: Tx,
-  wallet: { organizationId: number; walletId: number },
-  strategyId: number,
-  allocationId: number,
-  event: 'allocation.created' | 'allocation.closed',
-  position: Position,
-  { at }: ReadingTime,
+  { wallet, strategyId, allocationId, event, position, time: { at } }: AllocationChange,
 ): Promise<void> {
   const { organizationId, walletId } = wallet
   const data: AllocationEventData = {

@@ -18,13 +18,17 @@ interface WalletKey {
   readonly walletId: number
 }
 
+export interface NewAllocation {
+  readonly wallet: WalletKey
+  readonly strategyId: number
+  readonly amounts: AllocationAmounts
+  readonly openedAt: Date
+}
+
 /** Opens an allocation and returns its id. `openedAt`: by the chain's clock. */
 export async function insertAllocation(
   tx: Tx,
-  { organizationId, walletId }: WalletKey,
-  strategyId: number,
-  amounts: AllocationAmounts,
-  openedAt: Date,
+  { wallet: { organizationId, walletId }, strategyId, amounts, openedAt }: NewAllocation,
 ): Promise<number> {
   const row = await tx
     .insertInto('allocations')

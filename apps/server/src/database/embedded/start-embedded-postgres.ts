@@ -60,7 +60,12 @@ async function startServer(home: PostgresHome, password: string, log: Log): Prom
       clearStaleLock(home)
       const port = await freePort()
       const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
-      const guarded = await startPostmaster(home, port, lock.fd, log, attempt < DATABASE_PORT_ATTEMPTS_MAX)
+      const guarded = await startPostmaster(home, {
+        port,
+        lockFd: lock.fd,
+        log,
+        mayRetry: attempt < DATABASE_PORT_ATTEMPTS_MAX,
+      })
       if (!guarded) continue
       try {
         await ensureDatabase(url('postgres'))
@@ -77,13 +82,17 @@ async function startServer(home: PostgresHome, password: string, log: Log): Prom
   }
 }
 
+interface PostmasterOptions {
+  readonly port: number
+  readonly lockFd: number
+  readonly log: Log
+  readonly mayRetry: boolean
+}
+
 /** Resolves when PostgreSQL accepts connections, or with undefined when its port was taken and another may be tried. */
 async function startPostmaster(
   home: PostgresHome,
-  port: number,
-  lockFd: number,
-  log: Log,
-  mayRetry: boolean,
+  { port, lockFd, log, mayRetry }: PostmasterOptions,
 ): Promise<GuardedProcess | undefined> {
   const lines: string[] = []
   let announce: (ready: true) => void = () => undefined

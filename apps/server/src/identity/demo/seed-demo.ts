@@ -37,7 +37,7 @@ export async function seedDemo(
     const stored = await readDemoFile(path)
     const { organizationId, defaultProfileId, password } = await demoAccount(tx, parts, stored.password)
     const keyFor = async (scope: KeyScope, name: string, text: string | undefined): Promise<string> => {
-      if (text !== undefined && (await hasWorkingCredentials(tx, parts, organizationId, scope, text))) return text
+      if (text !== undefined && (await hasWorkingCredentials(tx, parts, { organizationId, scope, text }))) return text
       const walletProfileId = scope === 'profile' ? { walletProfileId: defaultProfileId } : {}
       const key = await insertKey(tx, parts, { organizationId, name, isAdmin: scope === 'admin', ...walletProfileId })
       return key.apiKey
@@ -101,12 +101,16 @@ async function resetPassword(tx: Tx, parts: DemoParts, organizationId: number, i
   return password
 }
 
+interface KeyInFile {
+  readonly organizationId: number
+  readonly scope: KeyScope
+  readonly text: string
+}
+
 async function hasWorkingCredentials(
   tx: Tx,
   parts: DemoParts,
-  organizationId: number,
-  scope: KeyScope,
-  text: string,
+  { organizationId, scope, text }: KeyInFile,
 ): Promise<boolean> {
   if (!isKeyForEnvironment(parts.environment, text)) return false
   const key = await tx

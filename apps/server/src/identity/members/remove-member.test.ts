@@ -64,7 +64,7 @@ test('the last owner cannot be removed', async () => {
   const { owner } = await organization(parts)
   await expect(removeMember(parts, owner, owner.userId)).rejects.toMatchObject(conflict)
   const second = await newMember(parts, owner, 'owner')
-  await updateMember(parts, owner, owner.userId, { role: 'admin' })
+  await updateMember(parts, { actor: owner, memberId: owner.userId, changes: { role: 'admin' } })
   await expect(removeMember(parts, second.credential, second.id)).rejects.toMatchObject(conflict)
 })
 
@@ -88,7 +88,7 @@ test('when all owners leave at once, one remains', async () => {
           const { id, credential } = owners[i]!
           return way === 'remove'
             ? removeMember(parts, credential, id)
-            : updateMember(parts, credential, id, { role: 'viewer' })
+            : updateMember(parts, { actor: credential, memberId: id, changes: { role: 'viewer' } })
         }),
       )
       expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)

@@ -21,32 +21,37 @@ const forbidden = { code: 'FORBIDDEN' }
 test('a new role takes effect with the next request', async () => {
   const { owner } = await organization(parts)
   const { id, accessToken } = await newMember(parts, owner, 'viewer')
-  await updateMember(parts, owner, id, { role: 'admin' })
+  await updateMember(parts, { actor: owner, memberId: id, changes: { role: 'admin' } })
   expect(await authenticateBearer(parts, accessToken)).toMatchObject({ role: 'admin' })
 })
 
 test('a new password ends the sessions opened with the old one, except that of the actor', async () => {
   const { owner, accessToken: owners } = await organization(parts)
   const { id, email, accessToken } = await newMember(parts, owner, 'viewer')
-  await updateMember(parts, owner, id, { password: 'another horse entirely' })
+  await updateMember(parts, { actor: owner, memberId: id, changes: { password: 'another horse entirely' } })
   expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
   const login = (password: string) => logIn(parts, { email, password, address: '192.0.2.1' })
   await expect(login(PASSWORD)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   expect(await login('another horse entirely')).toMatchObject({ user: { id } })
-  await updateMember(parts, owner, owner.userId, { password: 'and one more of them' })
+  await updateMember(parts, { actor: owner, memberId: owner.userId, changes: { password: 'and one more of them' } })
   expect(await authenticateBearer(parts, owners)).toBeDefined()
 })
 
 test('omitted fields are unchanged, and a name can be cleared', async () => {
   const { owner } = await organization(parts)
   const { id, email } = await newMember(parts, owner, 'viewer')
-  expect(await updateMember(parts, owner, id, { name: ' Grace ' })).toMatchObject({
+  expect(await updateMember(parts, { actor: owner, memberId: id, changes: { name: ' Grace ' } })).toMatchObject({
     name: 'Grace',
     role: 'viewer',
     email,
   })
-  expect(await updateMember(parts, owner, id, {})).toMatchObject({ name: 'Grace', role: 'viewer' })
-  expect(await updateMember(parts, owner, id, { name: null, role: 'approver' })).toMatchObject({
+  expect(await updateMember(parts, { actor: owner, memberId: id, changes: {} })).toMatchObject({
+    name: 'Grace',
+    role: 'viewer',
+  })
+  expect(
+    await updateMember(parts, { actor: owner, memberId: id, changes: { name: null, role: 'approver' } }),
+  ).toMatchObject({
     name: null,
     role: 'approver',
   })
@@ -56,23 +61,29 @@ test('an admin can neither change an owner nor make someone an owner', async () 
   const { owner } = await organization(parts)
   const admin = (await newMember(parts, owner, 'admin')).credential
   const { id } = await newMember(parts, owner, 'viewer')
-  await expect(updateMember(parts, admin, id, { role: 'owner' })).rejects.toMatchObject(forbidden)
+  await expect(updateMember(parts, { actor: admin, memberId: id, changes: { role: 'owner' } })).rejects.toMatchObject(
+    forbidden,
+  )
   for (const changes of [{ role: 'viewer' }, { name: 'Taken' }, { password: 'taken over, taken' }] as const)
-    await expect(updateMember(parts, admin, owner.userId, changes)).rejects.toMatchObject(forbidden)
-  expect(await updateMember(parts, admin, id, { role: 'approver' })).toMatchObject({ role: 'approver' })
+    await expect(updateMember(parts, { actor: admin, memberId: owner.userId, changes })).rejects.toMatchObject(
+      forbidden,
+    )
+  expect(await updateMember(parts, { actor: admin, memberId: id, changes: { role: 'approver' } })).toMatchObject({
+    role: 'approver',
+  })
 })
 
 test('a member of another organization does not exist here', async () => {
   const { owner } = await organization(parts)
   const { owner: stranger } = await organization(parts)
-  const changed = updateMember(parts, owner, stranger.userId, { role: 'viewer' })
+  const changed = updateMember(parts, { actor: owner, memberId: stranger.userId, changes: { role: 'viewer' } })
   await expect(changed).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await listMembers(parts, stranger.organizationId)).items).toMatchObject([{ role: 'owner' }])
 })
 
 test('the last owner cannot be demoted, and another owner can', async () => {
   const { owner } = await organization(parts)
-  const demote = () => updateMember(parts, owner, owner.userId, { role: 'admin' })
+  const demote = () => updateMember(parts, { actor: owner, memberId: owner.userId, changes: { role: 'admin' } })
   await expect(demote()).rejects.toMatchObject({ code: 'CONFLICT' })
   await newMember(parts, owner, 'owner')
   expect(await demote()).toMatchObject({ role: 'admin' })
@@ -83,6 +94,6 @@ test('a change commits together with the caller’s transaction', async () => {
   const { id, accessToken } = await newMember(parts, owner, 'viewer')
   const transact = failingTransact<Member>(parts.db, 'the response was not recorded')
   const changes = { role: 'admin', password: 'another horse entirely' } as const
-  await expect(updateMember(parts, owner, id, changes, transact)).rejects.toThrow('not recorded')
+  await expect(updateMember(parts, { actor: owner, memberId: id, changes }, transact)).rejects.toThrow('not recorded')
   expect(await authenticateBearer(parts, accessToken)).toMatchObject({ role: 'viewer' })
 })

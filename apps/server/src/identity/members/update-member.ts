@@ -16,6 +16,12 @@ export interface MemberUpdate {
   readonly password?: string
 }
 
+export interface UpdateMemberInput {
+  readonly actor: UserCredential
+  readonly memberId: number
+  readonly changes: MemberUpdate
+}
+
 /**
  * Changes a member. A new role takes effect with the member's next request. NOT_FOUND, FORBIDDEN when an admin changes
  * or makes an owner, CONFLICT when the last owner would lose the role, VALIDATION_ERROR for a malformed field (contract
@@ -23,9 +29,7 @@ export interface MemberUpdate {
  */
 export async function updateMember(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
-  actor: UserCredential,
-  memberId: number,
-  changes: MemberUpdate,
+  { actor, memberId, changes }: UpdateMemberInput,
   transact: Transact<Member> = transactOn(parts.db),
 ): Promise<Member> {
   const name = typeof changes.name === 'string' ? validateName('name', changes.name) : changes.name

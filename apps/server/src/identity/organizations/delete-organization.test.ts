@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const allow = async () => {}
 const remove = (assertDeletable = allow, name = home.organization.name) =>
-  deleteOrganization(parts, home.owner, name, assertDeletable)
+  deleteOrganization(parts, { actor: home.owner, name, assertDeletable })
 const isOpen = async () => (await authenticateBearer(parts, home.accessToken)) !== undefined
 
 test('the members and keys of a deleted organization stop working, and those of others keep working', async () => {
@@ -66,7 +66,9 @@ test('a refused deletion changes nothing', async () => {
   await expect(refused).rejects.toThrow('in transit')
   const transact = failingTransact<void>(parts.db, 'the audit entry failed')
   const { owner } = home
-  await expect(deleteOrganization(parts, owner, home.organization.name, allow, transact)).rejects.toThrow('failed')
+  await expect(
+    deleteOrganization(parts, { actor: owner, name: home.organization.name, assertDeletable: allow }, transact),
+  ).rejects.toThrow('failed')
   expect(await isOpen()).toBe(true)
 })
 

@@ -3,6 +3,12 @@ import { Failure, validationError } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
+export interface DeleteOrganizationInput {
+  readonly actor: UserCredential
+  readonly name: string
+  readonly assertDeletable: (tx: Tx, organizationId: number) => Promise<void>
+}
+
 /**
  * Deletes the actor's organization permanently: its members are logged out and unknown, its keys report that it is
  * gone, and nothing new is planned for it. Wallets, positions and ledger stay, and the ledger keeps following the
@@ -14,9 +20,7 @@ import type { IdentityParts } from '../shared/parts.ts'
  */
 export async function deleteOrganization(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
-  { organizationId }: UserCredential,
-  name: string,
-  assertDeletable: (tx: Tx, organizationId: number) => Promise<void>,
+  { actor: { organizationId }, name, assertDeletable }: DeleteOrganizationInput,
   transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
   await transact(async (tx) => {

@@ -26,11 +26,14 @@ test('a profile stores the given changes and keeps the rest', async () => {
   const { organizationId, ...created } = await profile()
   const { id } = created
   const fields = { name: ' Payroll ', enabledChains: ['base', 'polygon', 'base'], operationTimeoutSeconds: 30 } as const
-  const changed = await updateProfile(parts, organizationId, id, fields)
+  const changed = await updateProfile(parts, { organizationId, profileId: id, fields })
   const stored = { name: 'Payroll', enabledChains: ['polygon', 'base'], operationTimeoutSeconds: 30 }
   expect(changed).toEqual({ ...created, ...stored })
-  expect(await updateProfile(parts, organizationId, id, {})).toEqual(changed)
-  expect(await updateProfile(parts, organizationId, id, { name: 'Taxes' })).toEqual({ ...changed, name: 'Taxes' })
+  expect(await updateProfile(parts, { organizationId, profileId: id, fields: {} })).toEqual(changed)
+  expect(await updateProfile(parts, { organizationId, profileId: id, fields: { name: 'Taxes' } })).toEqual({
+    ...changed,
+    name: 'Taxes',
+  })
   expect(await getProfile(parts, organizationId, id)).toEqual({ ...changed, name: 'Taxes' })
 })
 
@@ -43,7 +46,7 @@ test.each([
   ['operationTimeoutSeconds', { operationTimeoutSeconds: 60.5 }],
 ])('a malformed %s changes nothing', async (path, wrong) => {
   const { organizationId, ...created } = await profile()
-  const changed = updateProfile(parts, organizationId, created.id, wrong)
+  const changed = updateProfile(parts, { organizationId, profileId: created.id, fields: wrong })
   await expect(changed).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{ path }] } })
   expect(await getProfile(parts, organizationId, created.id)).toEqual(created)
 })
@@ -52,16 +55,20 @@ test('a profile that was deleted, or is another organization’s, does not exist
   const { organizationId, ...created } = await profile()
   const { owner } = await organization(parts)
   for (const fields of [{ name: 'Mine' }, {}])
-    await expect(updateProfile(parts, owner.organizationId, created.id, fields)).rejects.toMatchObject(notFound)
+    await expect(
+      updateProfile(parts, { organizationId: owner.organizationId, profileId: created.id, fields }),
+    ).rejects.toMatchObject(notFound)
   expect(await getProfile(parts, organizationId, created.id)).toEqual(created)
   await deleteProfile(parts, organizationId, created.id)
-  await expect(updateProfile(parts, organizationId, created.id, { name: 'Back' })).rejects.toMatchObject(notFound)
+  await expect(
+    updateProfile(parts, { organizationId, profileId: created.id, fields: { name: 'Back' } }),
+  ).rejects.toMatchObject(notFound)
 })
 
 test('a change commits together with the caller’s transaction', async () => {
   const { organizationId, ...created } = await profile()
   const transact = failingTransact<WalletProfile>(parts.db, 'the response was not recorded')
-  const changed = updateProfile(parts, organizationId, created.id, { name: 'Late' }, transact)
+  const changed = updateProfile(parts, { organizationId, profileId: created.id, fields: { name: 'Late' } }, transact)
   await expect(changed).rejects.toThrow('not recorded')
   expect(await getProfile(parts, organizationId, created.id)).toEqual(created)
 })

@@ -4,15 +4,19 @@ import { getProfile, profileNotFound } from './get-profile.ts'
 import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './profile.ts'
 import { type ProfileFields, validateProfileFields } from './profile-fields.ts'
 
+export interface UpdateProfileInput {
+  readonly organizationId: number
+  readonly profileId: number
+  readonly fields: ProfileFields
+}
+
 /**
  * Changes a wallet profile; omitted fields are unchanged. It applies to registrations and plans from now on: open plans
  * keep their timeout. NOT_FOUND, VALIDATION_ERROR.
  */
 export async function updateProfile(
   parts: Pick<IdentityParts, 'db'>,
-  organizationId: number,
-  profileId: number,
-  fields: ProfileFields,
+  { organizationId, profileId, fields }: UpdateProfileInput,
   transact: Transact<WalletProfile> = transactOn(parts.db),
 ): Promise<WalletProfile> {
   const { name, enabledChains, operationTimeoutSeconds } = validateProfileFields(fields)

@@ -41,7 +41,7 @@ describe('a refresh', () => {
 
   test('shows a role that changed since', async () => {
     const { refreshToken, owner } = await organization(parts)
-    await updateMember(parts, owner, owner.userId, { name: 'Renamed' })
+    await updateMember(parts, { actor: owner, memberId: owner.userId, changes: { name: 'Renamed' } })
     expect((await refreshSession(parts, refreshToken)).user).toMatchObject({ name: 'Renamed', role: 'owner' })
   })
 

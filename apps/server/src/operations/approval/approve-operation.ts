@@ -49,7 +49,7 @@ export async function approveOperation(
     const at = parts.clock.now()
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
-    await recordDecision(tx, operation, input.userId, 'approve', at)
+    await recordDecision(tx, { operation, userId: input.userId, decision: 'approve', at })
     const approvals = await countApprovals(tx, operation)
     if (approvals < operation.requiredApprovals) return { operation, approvals }
     const [blocking] = (await unfinishedOperations(tx, operation)).filter(isOtherThan(operation))

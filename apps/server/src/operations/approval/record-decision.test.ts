@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 
 const decide = (userId: number, decision: 'approve' | 'reject', of = operation) =>
-  store.tx((tx) => recordDecision(tx, of, userId, decision, store.clock.now()))
+  store.tx((tx) => recordDecision(tx, { operation: of, userId, decision, at: store.clock.now() }))
 const approvals = (of = operation) => store.tx((tx) => countApprovals(tx, of))
 const decisions = () =>
   store.db

@@ -2,13 +2,17 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 
+export interface Decision {
+  readonly operation: Operation
+  readonly userId: number
+  readonly decision: 'approve' | 'reject'
+  readonly at: Date
+}
+
 /** Records who approved or rejected an operation, and when. A repeated decision changes nothing (contract 7). */
 export async function recordDecision(
   tx: Tx,
-  { organizationId, operationId }: Operation,
-  userId: number,
-  decision: 'approve' | 'reject',
-  at: Date,
+  { operation: { organizationId, operationId }, userId, decision, at }: Decision,
 ): Promise<void> {
   await tx
     .insertInto('operation_approvals')

@@ -20,7 +20,7 @@ export async function rejectOperation(
     const at = parts.clock.now()
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
-    await recordDecision(tx, operation, input.userId, 'reject', at)
+    await recordDecision(tx, { operation, userId: input.userId, decision: 'reject', at })
     const ended = await advanceOperations(
       tx,
       [{ operation, event: 'rejected', explanation: 'The operation was rejected.' }],

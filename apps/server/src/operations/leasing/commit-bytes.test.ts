@@ -43,7 +43,7 @@ const rebuild = (change: object = {}): IssueRequest => ({
 })
 const firstOf = ({ transactions }: Operation) => transactions[0] as UnsubmittedTransaction
 const commit = (by: TransactionClaim, request = rebuild(), read = firstOf(operation)) =>
-  commitBytes(store.parts, store.chain, by, LEASE_MS, read, request)
+  commitBytes(store.parts, store.chain, { claim: by, leaseDurationMs: LEASE_MS, read, request })
 async function issue(by?: TransactionClaim, request?: IssueRequest): Promise<IssuedBytes> {
   const issued = await commit(by ?? (await claim()), request, firstOf(await store.reload(operation)))
   if (typeof issued === 'string') throw new Error(`nothing was issued: ${issued}`)

@@ -48,6 +48,13 @@ export type IssueRequest =
       readonly bufferSetAt: Date
     }
 
+export interface BytesToCommit {
+  readonly claim: TransactionClaim
+  readonly leaseDurationMs: number
+  readonly read: UnsubmittedTransaction
+  readonly request: IssueRequest
+}
+
 /**
  * Stores the bytes and turns the claim into a lease, in one transaction under the wallet's lock, before any agent sees
  * them. Checks everything again under the lock, and leaves a transaction alone that changed or was claimed meanwhile.
@@ -55,10 +62,7 @@ export type IssueRequest =
 export async function commitBytes(
   parts: Parts,
   chain: Chain,
-  claim: TransactionClaim,
-  leaseDurationMs: number,
-  read: UnsubmittedTransaction,
-  request: IssueRequest,
+  { claim, leaseDurationMs, read, request }: BytesToCommit,
 ): Promise<IssueResult> {
   return inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
@@ -82,7 +86,7 @@ export async function commitBytes(
     if (isNew && nonce !== null && (await hasOutstandingBytes(tx, operation, transaction, nonce))) {
       return pause('Bytes of an earlier operation of this wallet may still land.')
     }
-    const lease = await startLease(tx, claim, leaseDurationMs, !read.canStillLand, at)
+    const lease = await startLease(tx, { claim, leaseDurationMs, isFirstIssue: !read.canStillLand, at })
     if (!lease) return 'retry_later'
     if (request.decision === 'reuse') {
       assert(isIssued(transaction), 'bytes that can land were issued')

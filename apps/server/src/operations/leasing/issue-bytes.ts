@@ -53,7 +53,8 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
   // It ended or was submitted after the claim, and has left the queue.
   if (operation.state !== 'EXECUTING' || !transaction || !isUnsigned(transaction)) return 'retry_later'
   const chain = chainOf(parts, claim.blockchain)
-  const commit = (request: IssueRequest) => commitBytes(parts, chain, claim, leaseDurationMs, transaction, request)
+  const commit = (request: IssueRequest) =>
+    commitBytes(parts, chain, { claim, leaseDurationMs, read: transaction, request })
   const pause = async (milliseconds: number, reason: string): Promise<'retry_later'> => {
     await pauseWork(parts.db, claim, addMilliseconds(parts.clock.now(), milliseconds), reason)
     return 'retry_later'
@@ -102,7 +103,13 @@ async function recordFailedCheck(
     const operation = await lockOperation(tx, scope, claim.operationId)
     if (operation.state !== 'EXECUTING') return
     const isLast = kind === 'invalid' || (await recordFailedAttempt(tx, claim, at, reason))
-    if (isLast) await endAgentOperation(tx, operation, 'aborted', `The plan is no longer valid: ${reason}`, at)
+    if (isLast)
+      await endAgentOperation(tx, {
+        operation,
+        event: 'aborted',
+        explanation: `The plan is no longer valid: ${reason}`,
+        at,
+      })
   })
   return 'retry_later'
 }

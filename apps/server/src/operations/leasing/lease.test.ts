@@ -26,7 +26,7 @@ async function lease({ isNew = true } = {}): Promise<string> {
   const now = store.clock.now()
   const request = { organizationId, blockchains: ['polygon'], leaseToken: `lease_${leases}`, now }
   const claim = (await claimTransaction(store.db, request))!
-  await store.tx((tx) => startLease(tx, claim, LEASE_MS, isNew, now))
+  await store.tx((tx) => startLease(tx, { claim, leaseDurationMs: LEASE_MS, isFirstIssue: isNew, at: now }))
   return claim.leaseToken
 }
 

@@ -50,7 +50,8 @@ export async function reportFailed(
     const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)
     if (operation.state === 'EXECUTING' && transaction?.status === 'unsigned') {
       const isOnlyHolder = issueRecordOf(work)?.leaseCount === 1 && activeLease(work, leaseToken, at) !== undefined
-      if (isOnlyHolder) await endAgentOperation(tx, operation, 'agent_failed', agentFailureText(error), at)
+      if (isOnlyHolder)
+        await endAgentOperation(tx, { operation, event: 'agent_failed', explanation: agentFailureText(error), at })
       // Nobody gets these bytes again until they are dead or have landed.
       else await moveAgentWork(tx, { organizationId, transactionId }, { event: 'withheld', at })
     }

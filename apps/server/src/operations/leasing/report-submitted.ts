@@ -131,7 +131,12 @@ async function flagMismatch(
     .execute()
   if (!isUnfinished(operation.state) || transaction.status !== 'unsigned') return
   const error = `TRANSACTION_MISMATCH: ${txHash} is not the planned transaction.`
-  await failTransaction(tx, operation, transaction, { event: 'failed', failure: { code: 'UNKNOWN', error } }, at)
+  await failTransaction(tx, {
+    operation,
+    transaction,
+    change: { event: 'failed', failure: { code: 'UNKNOWN', error } },
+    at,
+  })
 }
 
 /** Whether the hash is linked to the same bytes in another operation; only one of the two can be unfinished. */

@@ -32,7 +32,9 @@ beforeEach(async () => {
 
 const now = () => use.engine.clock.now()
 const start = (by = claim, isAnew = false) =>
-  use.engine.db.transaction().execute((tx) => startLease(tx, by, 60_000, isAnew, now()))
+  use.engine.db
+    .transaction()
+    .execute((tx) => startLease(tx, { claim: by, leaseDurationMs: 60_000, isFirstIssue: isAnew, at: now() }))
 const work = () =>
   use.engine.db
     .selectFrom('agent_work')

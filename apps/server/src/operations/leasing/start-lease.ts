@@ -60,16 +60,20 @@ export async function recordFailedAttempt(tx: Tx, claim: TransactionClaim, at: D
   return false
 }
 
+export interface NewLease {
+  readonly claim: TransactionClaim
+  readonly leaseDurationMs: number
+  readonly isFirstIssue: boolean
+  readonly at: Date
+}
+
 /**
  * Turns a claim into a lease that begins now, just before its bytes are issued. `isFirstIssue`: no agent ever had these
  * bytes, so the lease count restarts at one (rule 4). `undefined`: the claim lapsed, or its work is done.
  */
 export async function startLease(
   tx: Tx,
-  claim: TransactionClaim,
-  leaseDurationMs: number,
-  isFirstIssue: boolean,
-  at: Date,
+  { claim, leaseDurationMs, isFirstIssue, at }: NewLease,
 ): Promise<Lease | undefined> {
   const leasedUntil = addMilliseconds(at, leaseDurationMs)
   const leased = await claimedWork(tx, claim)

@@ -72,13 +72,12 @@ async function endOperation(
     const work = await readAgentWork(tx, row.organization_id, row.transaction_id)
     const stillApplies = event === 'agent_failed' ? work.stage === 'withheld' : isAbandoned(work, operation, at)
     if (operation.state !== 'EXECUTING' || !stillApplies) return
-    await endAgentOperation(
-      tx,
+    await endAgentOperation(tx, {
       operation,
       event,
-      event === 'aborted' ? ABANDONED_EXPLANATION : lastFailureText(work),
+      explanation: event === 'aborted' ? ABANDONED_EXPLANATION : lastFailureText(work),
       at,
-    )
+    })
   })
 }
 

@@ -6,13 +6,17 @@ import type { Operation } from './operation.ts'
 import { isUnfinished } from './operation-states.ts'
 import type { OperationTransaction } from './transaction.ts'
 
+export interface FailedTransaction {
+  readonly operation: Operation
+  readonly transaction: OperationTransaction
+  readonly change: TransactionFailureChange
+  readonly at: Date
+}
+
 /** Fails a transaction and, if it is unfinished, its operation. The caller holds the wallet's lock. */
 export async function failTransaction(
   tx: Tx,
-  operation: Operation,
-  transaction: OperationTransaction,
-  change: TransactionFailureChange,
-  at: Date,
+  { operation, transaction, change, at }: FailedTransaction,
 ): Promise<void> {
   await moveTransaction(tx, operation, transaction, change)
   if (!isUnfinished(operation.state)) return

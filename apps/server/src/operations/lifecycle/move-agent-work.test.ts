@@ -83,7 +83,7 @@ test('a claim whose bytes were never issued returns to ready, one with issued by
 test('withheld work keeps the moment when it was first withheld, and no agent can claim it', async () => {
   const since = store.clock.now()
   const claimed = (await claim('lease_1'))!
-  await store.tx((tx) => startLease(tx, claimed, 1_000, true, since))
+  await store.tx((tx) => startLease(tx, { claim: claimed, leaseDurationMs: 1_000, isFirstIssue: true, at: since }))
   await move({ event: 'withheld', at: since })
   store.clock.advance(1_000)
   await move({ event: 'withheld', at: store.clock.now() })

@@ -40,39 +40,43 @@ const t = (
   from: OperationState,
   event: OperationEvent,
   to: OperationState,
-  reservation: Transition['reservation'],
-  consequences: Pick<Transition, 'emits' | 'failureReason' | 'decision'> = {},
-): Transition => ({ from, event, to, reservation, ...consequences })
+  consequences: Omit<Transition, 'from' | 'event' | 'to'>,
+): Transition => ({ from, event, to, ...consequences })
+
+const failedWith = (failureReason: FailureReason) =>
+  ({ reservation: 'release', emits: ['operation.failed'], failureReason }) as const
 
 export const INITIAL_STATE: OperationState = 'PLANNING'
 
 const OPERATIONS = stateTable<Transition>([
-  t('PLANNING', 'approval_required', 'PENDING_APPROVAL', 'keep'),
-  t('PLANNING', 'ready', 'EXECUTING', 'keep', { emits: ['operation.executing'] }),
-  t('PLANNING', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
-  t('PENDING_APPROVAL', 'approved', 'EXECUTING', 'keep', {
+  t('PLANNING', 'approval_required', 'PENDING_APPROVAL', { reservation: 'keep' }),
+  t('PLANNING', 'ready', 'EXECUTING', { reservation: 'keep', emits: ['operation.executing'] }),
+  t('PLANNING', 'aborted', 'ABORTED', failedWith('ABORTED')),
+  t('PENDING_APPROVAL', 'approved', 'EXECUTING', {
+    reservation: 'keep',
     emits: ['operation.approved', 'operation.executing'],
     decision: 'approved',
   }),
-  t('PENDING_APPROVAL', 'rejected', 'REJECTED', 'release', {
+  t('PENDING_APPROVAL', 'rejected', 'REJECTED', {
+    reservation: 'release',
     emits: ['operation.rejected'],
     failureReason: 'REJECTED',
     decision: 'rejected',
   }),
-  t('PENDING_APPROVAL', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
-  t('EXECUTING', 'all_submitted', 'CONFIRMING', 'keep'),
-  t('EXECUTING', 'chain_failed', 'FAILED', 'release', { emits: ['operation.failed'], failureReason: 'ONCHAIN' }),
-  t('EXECUTING', 'agent_failed', 'FAILED', 'release', { emits: ['operation.failed'], failureReason: 'SUBMISSION' }),
-  t('EXECUTING', 'expired', 'FAILED', 'release', { emits: ['operation.failed'], failureReason: 'EXPIRED' }),
-  t('EXECUTING', 'cancelled', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'CANCELLED' }),
-  t('EXECUTING', 'superseded', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'SUPERSEDED' }),
-  t('EXECUTING', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
-  t('EXECUTING', 'all_final', 'COMPLETED', 'settle', { emits: ['operation.completed'] }),
-  t('CONFIRMING', 'submission_refused', 'EXECUTING', 'keep'),
-  t('CONFIRMING', 'all_final', 'COMPLETED', 'settle', { emits: ['operation.completed'] }),
-  t('CONFIRMING', 'chain_failed', 'FAILED', 'release', { emits: ['operation.failed'], failureReason: 'ONCHAIN' }),
-  t('FAILED', 'landed_late', 'COMPLETED', 'settle', { emits: ['operation.completed'] }),
-  t('ABORTED', 'landed_late', 'COMPLETED', 'settle', { emits: ['operation.completed'] }),
+  t('PENDING_APPROVAL', 'aborted', 'ABORTED', failedWith('ABORTED')),
+  t('EXECUTING', 'all_submitted', 'CONFIRMING', { reservation: 'keep' }),
+  t('EXECUTING', 'chain_failed', 'FAILED', failedWith('ONCHAIN')),
+  t('EXECUTING', 'agent_failed', 'FAILED', failedWith('SUBMISSION')),
+  t('EXECUTING', 'expired', 'FAILED', failedWith('EXPIRED')),
+  t('EXECUTING', 'cancelled', 'ABORTED', failedWith('CANCELLED')),
+  t('EXECUTING', 'superseded', 'ABORTED', failedWith('SUPERSEDED')),
+  t('EXECUTING', 'aborted', 'ABORTED', failedWith('ABORTED')),
+  t('EXECUTING', 'all_final', 'COMPLETED', { reservation: 'settle', emits: ['operation.completed'] }),
+  t('CONFIRMING', 'submission_refused', 'EXECUTING', { reservation: 'keep' }),
+  t('CONFIRMING', 'all_final', 'COMPLETED', { reservation: 'settle', emits: ['operation.completed'] }),
+  t('CONFIRMING', 'chain_failed', 'FAILED', failedWith('ONCHAIN')),
+  t('FAILED', 'landed_late', 'COMPLETED', { reservation: 'settle', emits: ['operation.completed'] }),
+  t('ABORTED', 'landed_late', 'COMPLETED', { reservation: 'settle', emits: ['operation.completed'] }),
 ])
 
 export const TRANSITIONS = OPERATIONS.transitions

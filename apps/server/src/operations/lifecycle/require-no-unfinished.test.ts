@@ -17,7 +17,11 @@ async function remove(): Promise<void> {
     role: 'owner',
     rateLimitOverrides: {},
   } as const
-  await deleteOrganization(use.engine.parts, actor satisfies UserCredential, 'Acme', requireNoUnfinishedOperations)
+  await deleteOrganization(use.engine.parts, {
+    actor: actor satisfies UserCredential,
+    name: 'Acme',
+    assertDeletable: requireNoUnfinishedOperations,
+  })
 }
 
 test('an organization with an unfinished operation cannot be deleted, and one without can', async () => {

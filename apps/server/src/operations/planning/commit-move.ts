@@ -55,7 +55,7 @@ export async function commitMove(
     )
     const decision = await evaluatePolicy(tx, move, at)
     const transition = transitionFor(INITIAL_STATE, EVENT_BY_OUTCOME[decision.outcome])!
-    const operation = newAgentOperation(move, ids, decision, transition.to, at)
+    const operation = newAgentOperation(move, { ids, decision, state: transition.to, at })
     await insertOperation(tx, operation, reservation, ['operation.created', ...(transition.emits ?? [])])
     await post(tx, reservation ? [reserveEntry(reservation, at)] : [])
     if (move.type === 'UNWIND') await advanceAllocation(tx, wallet, move.strategy.id, 'unwind_planned')
@@ -87,13 +87,14 @@ async function rejectByPolicy(tx: Tx, operation: Operation, decision: PolicyDeci
   return ended.operations[0]!
 }
 
-function newAgentOperation(
-  move: PreparedMove,
-  ids: AllocatedIds,
-  decision: PolicyDecision,
-  state: Operation['state'],
-  at: Date,
-): Operation {
+interface PlannedAgentOperation {
+  readonly ids: AllocatedIds
+  readonly decision: PolicyDecision
+  readonly state: Operation['state']
+  readonly at: Date
+}
+
+function newAgentOperation(move: PreparedMove, { ids, decision, state, at }: PlannedAgentOperation): Operation {
   const { wallet, opWallet } = move.operationalWallet
   const { operationId } = ids
   return {
@@ -124,7 +125,7 @@ function newAgentOperation(
     updatedAt: at,
     completedAt: null,
     transactions: move.steps.map((step, position) =>
-      newTransaction(operationId, ids.transactionIds[position]!, position, wallet, step, {
+      newTransaction({ operationId, transactionId: ids.transactionIds[position]!, position }, wallet, step, {
         ...UNBUILT_BYTES,
         call: step.call,
       }),

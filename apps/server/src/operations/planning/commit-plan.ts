@@ -59,7 +59,7 @@ export async function commitPlan(
     )
     const supersededIds = new Set(superseded.map(({ operationId }) => operationId))
     const reservation = reserveFunds(plan, ids.operationId, state, supersededIds)
-    const operation = newClientOperation(plan, ids, state.nextNonce, superseded, at)
+    const operation = newClientOperation(plan, { ids, firstNonce: state.nextNonce, superseded, at })
     await insertOperation(tx, operation, reservation, ['operation.created', ...READY_TRANSITION.emits!])
     await post(tx, [...ended.entries, ...(reservation ? [reserveEntry(reservation, at)] : [])])
     if (plan.type === 'UNWIND') await advanceAllocation(tx, wallet, strategy.id, 'unwind_planned')
@@ -70,12 +70,16 @@ export async function commitPlan(
 /** On v1 the client's signature is the approval: a plan is ready as soon as it is written (contract 8). */
 const READY_TRANSITION = transitionFor(INITIAL_STATE, 'ready')!
 
+interface PlannedClientOperation {
+  readonly ids: AllocatedIds
+  readonly firstNonce: number | null
+  readonly superseded: readonly Operation[]
+  readonly at: Date
+}
+
 function newClientOperation(
   plan: OperationPlan,
-  ids: AllocatedIds,
-  firstNonce: number | null,
-  superseded: readonly Operation[],
-  at: Date,
+  { ids, firstNonce, superseded, at }: PlannedClientOperation,
 ): Operation {
   const { wallet, strategy, operationTimeoutSeconds } = plan.target
   const { steps, senderState, gas } = plan.prepared
@@ -109,16 +113,20 @@ function newClientOperation(
         transactionId,
       }
       const bytes = buildBytes(plan.chain, unsigned, expiresAt, at)
-      return newTransaction(ids.operationId, transactionId, position, wallet, step, bytes)
+      return newTransaction({ operationId: ids.operationId, transactionId, position }, wallet, step, bytes)
     }),
   }
 }
 
+export interface TransactionPlace {
+  readonly operationId: number
+  readonly transactionId: number
+  readonly position: number
+}
+
 /** An unsigned transaction. If it has bytes, they are about to be issued, so they can still land. */
 export function newTransaction(
-  operationId: number,
-  transactionId: number,
-  position: number,
+  { operationId, transactionId, position }: TransactionPlace,
   wallet: Wallet,
   step: PlanStep,
   bytes: TransactionBytes,

@@ -35,11 +35,10 @@ export async function applyFinding(
   const code = finding.included.failureCode
   assert(code, 'a failed transaction has a failure code')
   const { tx, block, at } = settlement
-  await failTransaction(
-    tx,
+  await failTransaction(tx, {
     operation,
     transaction,
-    {
+    change: {
       event: 'reverted',
       failure: { code, error: FAILURES[code] },
       revertReason: reason ?? null,
@@ -48,7 +47,7 @@ export async function applyFinding(
       at,
     },
     at,
-  )
+  })
 }
 
 const FAILURES: Readonly<Record<FailureCode, string>> = {
@@ -82,7 +81,7 @@ async function applyDisplaced(
   const failure = wasSeen
     ? { code: 'REPLACED', error: `The transaction was replaced by ${by}.` }
     : { code: 'NONCE_TOO_LOW', error: `The nonce was already used by ${by}.` }
-  await failTransaction(tx, operation, transaction, { event: 'failed_for_good', failure }, at)
+  await failTransaction(tx, { operation, transaction, change: { event: 'failed_for_good', failure }, at })
 }
 
 /** Whether its bytes were stored recently and no node has acknowledged them yet. */
@@ -126,5 +125,5 @@ async function applyMismatch(
   }
   const error = `TRANSACTION_MISMATCH: ${by.hash} is not the planned transaction.`
   const event = isDead ? 'failed_for_good' : 'failed'
-  await failTransaction(tx, operation, transaction, { event, failure: { code: 'UNKNOWN', error } }, at)
+  await failTransaction(tx, { operation, transaction, change: { event, failure: { code: 'UNKNOWN', error } }, at })
 }

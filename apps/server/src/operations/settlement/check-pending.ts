@@ -97,7 +97,7 @@ function newestUnsent({ hashes, tx_hash }: PendingRow, knownHashes: ReadonlySet<
 async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, raw }: StoredHash): Promise<void> {
   const submitted = { operationId: row.operation_id, transactionId: row.transaction_id, txHash: tx_hash }
   try {
-    await broadcastStoredBytes(parts, chain, row.organization_id, submitted, raw!)
+    await broadcastStoredBytes(parts, chain, { organizationId: row.organization_id, submitted, raw: raw! })
   } catch (error) {
     parts.log.warn({ err: error, ...submitted }, 'sending a stored transaction again failed')
   }
@@ -124,7 +124,8 @@ async function failIfLost(parts: Parts, row: PendingRow, availableSince: Date | 
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
     if (transaction?.state !== 'submitted' && transaction?.state !== 'displaced') return
     const failure = lossFailure(parts, transaction, parts.clock.now(), availableSince)
-    if (failure) await failTransaction(tx, operation, transaction, { event: 'failed', failure }, parts.clock.now())
+    if (failure)
+      await failTransaction(tx, { operation, transaction, change: { event: 'failed', failure }, at: parts.clock.now() })
   })
 }
 

@@ -58,7 +58,7 @@ async function expireTransaction(parts: Parts, row: ExpiredRow, height: number):
     if (transaction.lastValidBlockHeight === null || transaction.lastValidBlockHeight >= height) return
     if (transaction.state === 'submitted') {
       const failure = { code: 'DROPPED', error: 'The blockhash expired before a block included the transaction.' }
-      await failTransaction(tx, operation, transaction, { event: 'failed_for_good', failure }, at)
+      await failTransaction(tx, { operation, transaction, change: { event: 'failed_for_good', failure }, at })
     } else if (transaction.state === 'issued' || transaction.state === 'outstanding') {
       await moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
     }

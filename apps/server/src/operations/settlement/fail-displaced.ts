@@ -30,6 +30,6 @@ export async function failDisplacedTransactions(
     const operation = await readOperation(tx, { organizationId, walletProfileId: null }, operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === id)!
     const failure = { code: 'NONCE_TOO_LOW', error: 'The nonce was already used by another transaction.' }
-    await failTransaction(tx, operation, transaction, { event: 'failed_for_good', failure }, at)
+    await failTransaction(tx, { operation, transaction, change: { event: 'failed_for_good', failure }, at })
   }
 }

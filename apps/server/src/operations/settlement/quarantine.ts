@@ -1,10 +1,8 @@
-import type { Block, Chain } from '../../chains/index.ts'
+import type { Chain } from '../../chains/index.ts'
 import { inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
 import { addMilliseconds, Failure, QUARANTINE_RETRY_MS } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import type { Finding } from './classify-transactions.ts'
-import type { WalletSnapshot } from './read-wallets.ts'
-import { settleWallet } from './settle-wallet.ts'
+import { settleWallet, type WalletAtBlock } from './settle-wallet.ts'
 
 interface WalletKey {
   readonly organizationId: number
@@ -19,20 +17,17 @@ interface WalletKey {
 export async function settleOrQuarantine(
   parts: Parts,
   chain: Chain,
-  block: Block,
-  snapshot: WalletSnapshot,
-  findings: readonly Finding[],
-  reasons: ReadonlyMap<string, string | undefined>,
+  { block, snapshot, findings, reasons }: Omit<WalletAtBlock, 'force'>,
 ): Promise<void> {
   try {
-    await settleWallet(parts, chain, block, snapshot, findings, reasons)
+    await settleWallet(parts, chain, { block, snapshot, findings, reasons })
   } catch (error) {
     if (isInfrastructureFailure(error)) throw error
     const { organizationId, walletId } = snapshot.wallet
     const { blockchain } = chain.network
     const context = { err: error, organizationId, walletId, blockchain, blockNumber: block.number }
     await inTransaction(parts.db, async (tx) => {
-      await recordSettlementFailure(tx, snapshot.wallet, blockchain, error, parts.clock.now())
+      await recordSettlementFailure(tx, { wallet: snapshot.wallet, blockchain, error, at: parts.clock.now() })
       await tx
         .insertInto('quarantined_blocks')
         .values({ organization_id: organizationId, wallet_id: walletId, block_number: block.number })
@@ -48,13 +43,17 @@ export function isInfrastructureFailure(error: unknown): boolean {
   return (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') || isDatabaseUnavailable(error)
 }
 
+export interface SettlementFailure {
+  readonly wallet: WalletKey
+  readonly blockchain: string
+  readonly error: unknown
+  readonly at: Date
+}
+
 /** Records a failed attempt, with a longer delay before each retry. Returns the number of attempts. */
 export async function recordSettlementFailure(
   tx: Tx,
-  { organizationId, walletId }: WalletKey,
-  blockchain: string,
-  error: unknown,
-  at: Date,
+  { wallet: { organizationId, walletId }, blockchain, error, at }: SettlementFailure,
 ): Promise<number> {
   const failure = error instanceof Error ? error.message : String(error)
   const previous = await tx

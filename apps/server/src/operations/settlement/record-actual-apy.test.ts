@@ -22,13 +22,51 @@ test('the rate is stored with its operation only, and an unknown one leaves the 
 })
 
 test('a withdrawal earned its gain on the withdrawn principal, over the time since the position opened', () => {
-  const apy = withdrawnApy(principal(1_000n), principal(600n), 404n * USDC, { openedAt }, after(73))
+  const apy = withdrawnApy({
+    before: principal(1_000n),
+    after: principal(600n),
+    assets: 404n * USDC,
+    allocation: { openedAt },
+    block: after(73),
+  })
   expect(apy).toBeCloseTo(0.05, 12)
-  expect(withdrawnApy(principal(1_000n), principal(0n), 990n * USDC, { openedAt }, after(365))).toBeCloseTo(-0.01, 12)
+  expect(
+    withdrawnApy({
+      before: principal(1_000n),
+      after: principal(0n),
+      assets: 990n * USDC,
+      allocation: { openedAt },
+      block: after(365),
+    }),
+  ).toBeCloseTo(-0.01, 12)
 })
 
 test('a rate is unknown without withdrawn principal, without an allocation, or at the moment of its opening', () => {
-  expect(withdrawnApy(principal(5n), principal(5n), 1n, { openedAt }, after(1))).toBeNull()
-  expect(withdrawnApy(principal(5n), principal(0n), 5n * USDC, undefined, after(1))).toBeNull()
-  expect(withdrawnApy(principal(5n), principal(0n), 5n * USDC, { openedAt }, after(0))).toBeNull()
+  expect(
+    withdrawnApy({
+      before: principal(5n),
+      after: principal(5n),
+      assets: 1n,
+      allocation: { openedAt },
+      block: after(1),
+    }),
+  ).toBeNull()
+  expect(
+    withdrawnApy({
+      before: principal(5n),
+      after: principal(0n),
+      assets: 5n * USDC,
+      allocation: undefined,
+      block: after(1),
+    }),
+  ).toBeNull()
+  expect(
+    withdrawnApy({
+      before: principal(5n),
+      after: principal(0n),
+      assets: 5n * USDC,
+      allocation: { openedAt },
+      block: after(0),
+    }),
+  ).toBeNull()
 })

@@ -22,17 +22,19 @@ export async function recordActualApy(
     .execute()
 }
 
+export interface WithdrawnPart {
+  readonly before: Pick<Position, 'principal'>
+  readonly after: Pick<Position, 'principal'>
+  readonly assets: bigint
+  readonly allocation: Pick<Allocation, 'openedAt'> | undefined
+  readonly block: Pick<Block, 'time'>
+}
+
 /**
  * The annualized yield of a withdrawal: the gain on the withdrawn principal over the time that the position has been
  * open, without compounding. `null` if no principal was withdrawn.
  */
-export function withdrawnApy(
-  before: Pick<Position, 'principal'>,
-  after: Pick<Position, 'principal'>,
-  assets: bigint,
-  allocation: Pick<Allocation, 'openedAt'> | undefined,
-  block: Pick<Block, 'time'>,
-): number | null {
+export function withdrawnApy({ before, after, assets, allocation, block }: WithdrawnPart): number | null {
   const withdrawn = before.principal - after.principal
   const openMs = allocation ? block.time.getTime() - allocation.openedAt.getTime() : 0
   if (withdrawn <= 0n || openMs <= 0) return null

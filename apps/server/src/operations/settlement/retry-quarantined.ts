@@ -34,7 +34,9 @@ export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promi
     } catch (error) {
       if (isInfrastructureFailure(error)) throw error
       const { blockchain } = chain.network
-      await inTransaction(parts.db, (tx) => recordSettlementFailure(tx, wallet, blockchain, error, parts.clock.now()))
+      await inTransaction(parts.db, (tx) =>
+        recordSettlementFailure(tx, { wallet, blockchain, error, at: parts.clock.now() }),
+      )
     }
   }
 }
@@ -79,5 +81,11 @@ async function settleDeferredBlock(parts: Parts, chain: Chain, wallet: Wallet, n
   const complete = { wallet, strategies: await strategiesOnChain(parts.db, blockchain), isComplete: true }
   const [snapshot] = await readWalletSnapshots(chain, [touched ?? complete], number)
   const own = findingsForWallet(findings, snapshot!)
-  await settleWallet(parts, chain, block, snapshot!, own, await readRevertReasons(chain, own), 'even if quarantined')
+  await settleWallet(parts, chain, {
+    block,
+    snapshot: snapshot!,
+    findings: own,
+    reasons: await readRevertReasons(chain, own),
+    force: 'even if quarantined',
+  })
 }

@@ -26,7 +26,12 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
     readRevertReasons(chain, findings),
   ])
   for (const snapshot of snapshots) {
-    await settleOrQuarantine(parts, chain, block, snapshot, findingsForWallet(findings, snapshot), reasons)
+    await settleOrQuarantine(parts, chain, {
+      block,
+      snapshot,
+      findings: findingsForWallet(findings, snapshot),
+      reasons,
+    })
   }
 }
 
@@ -34,7 +39,8 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
 export async function reconcileNewWallets(parts: Parts, chain: Chain, block: Block): Promise<number> {
   const wallets = await findUnreconciledWallets(parts.db, chain)
   const snapshots = await readWalletSnapshots(chain, wallets, block.number)
-  for (const snapshot of snapshots) await settleOrQuarantine(parts, chain, block, snapshot, [], new Map())
+  for (const snapshot of snapshots)
+    await settleOrQuarantine(parts, chain, { block, snapshot, findings: [], reasons: new Map() })
   return wallets.length
 }
 

@@ -44,7 +44,7 @@ export async function settleLanded(
   )
   if (event === 'landed_late') await abortUnissuedAfterLateLanding(settlement, shares.strategy)
   const reserved = advanced.reservationsToSettle.reduce((sum, reservation) => sum + reservation.covered, 0n)
-  await postMovement(settlement, operation, shares.strategy, movement, reserved, shares.price)
+  await postMovement(settlement, { operation, strategy: shares.strategy, movement, reserved, priceRead: shares.price })
 }
 
 /**
@@ -60,14 +60,18 @@ async function abortUnissuedAfterLateLanding(
   await abortUnissued(tx, unfinished.filter(isUnissued), 'An earlier operation of the wallet landed late.', at)
 }
 
+interface LandedMovement {
+  readonly operation: Operation
+  readonly strategy: Strategy
+  readonly movement: Movement | undefined
+  readonly reserved: bigint
+  readonly priceRead: bigint | undefined
+}
+
 /** Posts the movement with the yield up to now, and settles the reservation in the same entry. */
 async function postMovement(
   settlement: SettlementContext,
-  operation: Operation,
-  strategy: Strategy,
-  movement: Movement | undefined,
-  reserved: bigint,
-  priceRead: bigint | undefined,
+  { operation, strategy, movement, reserved, priceRead }: LandedMovement,
 ): Promise<void> {
   const { tx, block, snapshot, at } = settlement
   const { wallet } = snapshot
@@ -89,7 +93,11 @@ async function postMovement(
   if (movement.direction === 'out') {
     const moved = withdraw(before, { ...movement, price }, valueShares)
     const earned = movement.assets - moved.external
-    await recordActualApy(settlement, operation, withdrawnApy(before, moved.position, earned, allocation, block))
+    await recordActualApy(
+      settlement,
+      operation,
+      withdrawnApy({ before, after: moved.position, assets: earned, allocation, block }),
+    )
     await storePosition(settlement, strategy.id, allocation, moved.position)
     return book(
       {

@@ -49,6 +49,11 @@ export async function settlePastBlock(parts: Parts, chain: Chain, { blockNumber 
   ])
   for (const snapshot of snapshots) {
     await requestReconciliation(parts.db, snapshot.wallet)
-    await settleOrQuarantine(parts, chain, block, snapshot, findingsForWallet(findings, snapshot), reasons)
+    await settleOrQuarantine(parts, chain, {
+      block,
+      snapshot,
+      findings: findingsForWallet(findings, snapshot),
+      reasons,
+    })
   }
 }

@@ -10,6 +10,15 @@ import { reconcileBalances } from './reconcile-balances.ts'
 import { reconcileShares } from './reconcile-shares.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
+export interface WalletAtBlock {
+  readonly block: Block
+  readonly snapshot: WalletSnapshot
+  readonly findings: readonly Finding[]
+  readonly reasons: ReadonlyMap<string, string | undefined>
+  /** Settles a quarantined wallet too. */
+  readonly force?: 'even if quarantined'
+}
+
 /**
  * Settles one wallet at one final block, in one database transaction: first all our transactions, then the remaining
  * difference to the chain (rule 7). `reasons`: revert reasons of our transactions, by hash. For a quarantined wallet
@@ -18,11 +27,7 @@ import type { SettlementContext } from './settlement-context.ts'
 export async function settleWallet(
   parts: Parts,
   chain: Chain,
-  block: Block,
-  snapshot: WalletSnapshot,
-  findings: readonly Finding[],
-  reasons: ReadonlyMap<string, string | undefined>,
-  force?: 'even if quarantined',
+  { block, snapshot, findings, reasons, force }: WalletAtBlock,
 ): Promise<void> {
   const { wallet } = snapshot
   await inTransaction(parts.db, async (tx) => {

@@ -2,7 +2,7 @@ import { type Allocation, advanceAllocation, savePosition } from '../../allocati
 import { UNFINISHED } from '../lifecycle/operation-states.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
-type StoredPosition = Parameters<typeof savePosition>[4]
+type StoredPosition = Parameters<typeof savePosition>[1]['position']
 
 /**
  * Saves a settled position and returns its allocation's id. Withdrawals are planned from the chain's state, so a
@@ -15,7 +15,7 @@ export async function storePosition(
   position: StoredPosition,
 ): Promise<number> {
   const { wallet } = snapshot
-  const saved = await savePosition(tx, wallet, strategyId, before, position, { chainTime: block.time, at })
+  const saved = await savePosition(tx, { wallet, strategyId, before, position, time: { chainTime: block.time, at } })
   if (saved.change === 'opened') {
     const unwind = await tx
       .selectFrom('operations')

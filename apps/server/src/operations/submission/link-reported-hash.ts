@@ -71,7 +71,7 @@ export async function linkReportedHash(
   const report: LinkReport = { ...unseen, sighting }
   const target = requireTargetTransaction(operation, report, parts.clock.now())
   for (const passed of await filterPastBlocks(parts.db, chain, [sighting])) await settlePastBlock(parts, chain, passed)
-  return transact((tx) => link(parts, chain, tx, report, target))
+  return transact((tx) => link(parts, chain, tx, { report, read: target }))
 }
 
 /** Checks everything again under the wallet's lock: the follower may have linked the hash meanwhile. */
@@ -79,8 +79,7 @@ async function link(
   parts: Parts,
   chain: Chain,
   tx: Tx,
-  report: LinkReport,
-  read: OperationTransaction,
+  { report, read }: { readonly report: LinkReport; readonly read: OperationTransaction },
 ): Promise<SubmissionResult> {
   const at = parts.clock.now()
   const { input, rules, txHash, sighting } = report

@@ -74,7 +74,12 @@ export async function submitSignedForOperation(
   }
 
   await storeSignedBytes(parts, input.scope, chain, matched)
-  return broadcastStoredBytes(parts, chain, operation.organizationId, submitted, matched.signed.raw, transact)
+  return broadcastStoredBytes(
+    parts,
+    chain,
+    { organizationId: operation.organizationId, submitted, raw: matched.signed.raw },
+    transact,
+  )
 }
 
 /**
@@ -89,7 +94,7 @@ async function linkLanded(
 ): Promise<boolean> {
   const [sighting] = await chain.findTransactions([signed.hash])
   if (!sighting) return false
-  await inTransaction(parts.db, (tx) => linkSigned(tx, operation, transaction, signed, parts.clock.now()))
+  await inTransaction(parts.db, (tx) => linkSigned(tx, { operation, transaction, signed, at: parts.clock.now() }))
   return true
 }
 
@@ -120,22 +125,37 @@ async function storeSignedBytes(
     // A concurrent request stored the same bytes: both return the same result.
     if (hasHash(transaction) && transaction.txHash === signed.hash) return
     if (!isUnfinished(operation.state)) throw finishedOperationFailure(operation)
-    await requireSubmittable(parts, chain, tx, operation, transaction, signed)
-    const linked = await linkSigned(tx, operation, transaction, signed, at)
+    await requireSubmittable(parts, chain, tx, { operation, transaction, signed })
+    const linked = await linkSigned(tx, { operation, transaction, signed, at })
     if (linked) return markSubmitted(tx, operation, transaction, { event: 'submitted', txHash: signed.hash, at })
     const other = await findLinkedHash(tx, operation.organizationId, transaction.blockchain, signed.hash)
     if (other?.transactionId !== transaction.transactionId) throw hashTakenFailure()
   })
 }
 
+interface SignedLink {
+  readonly operation: Operation
+  readonly transaction: OperationTransaction
+  readonly signed: SignedTransaction
+  readonly at: Date
+}
+
 function linkSigned(
   tx: Tx,
-  { organizationId }: Operation,
-  { blockchain, transactionId }: OperationTransaction,
-  { hash: txHash, raw }: SignedTransaction,
-  at: Date,
+  {
+    operation: { organizationId },
+    transaction: { blockchain, transactionId },
+    signed: { hash: txHash, raw },
+    at,
+  }: SignedLink,
 ): Promise<boolean> {
   return linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'signed', raw, at })
+}
+
+interface SubmittedBytes {
+  readonly operation: Operation
+  readonly transaction: OperationTransaction
+  readonly signed: SignedTransaction
 }
 
 /** Requires order, time and a first submission, or a replacement that pays at least 10 % more (contract 6). */
@@ -143,9 +163,7 @@ async function requireSubmittable(
   parts: Parts,
   chain: Chain,
   tx: Tx,
-  operation: Operation,
-  transaction: OperationTransaction,
-  signed: SignedTransaction,
+  { operation, transaction, signed }: SubmittedBytes,
 ): Promise<void> {
   const earlier = operation.transactions.slice(0, transaction.position)
   if (!earlier.every(isSubmitted)) {
@@ -157,7 +175,7 @@ async function requireSubmittable(
     if (!transaction.canStillLand) throw nonceUsedFailure(operation.operationId)
     return requireNotExpired(operation, parts.clock.now())
   }
-  if (transaction.status !== 'pending' || !(await isValidReplacement(chain, tx, operation, transaction, signed))) {
+  if (transaction.status !== 'pending' || !(await isValidReplacement(chain, tx, { operation, transaction, signed }))) {
     throw new Failure('OPERATION_ALREADY_SUBMITTED')
   }
 }
@@ -165,9 +183,7 @@ async function requireSubmittable(
 async function isValidReplacement(
   chain: Chain,
   tx: Tx,
-  operation: Operation,
-  transaction: OperationTransaction,
-  signed: SignedTransaction,
+  { operation, transaction, signed }: SubmittedBytes,
 ): Promise<boolean> {
   if (!hasHash(transaction)) return false
   const { txHash, blockchain } = transaction

@@ -66,7 +66,7 @@ export async function issueUnsignedTransactions(
     }
     const gas = await estimateGas(chain, operation, waiting, senderState)
     const rebuilt = await inTransaction(parts.db, (tx) =>
-      rebuild(parts, tx, chain, scope, operationId, senderState, gas, discard),
+      rebuild(parts, tx, chain, { scope, operationId, senderState, gas, discard }),
     )
     if (rebuilt) return rebuilt
   }
@@ -116,16 +116,20 @@ async function estimateGas(
   return new Map(steps.map(({ transactionId }, index) => [transactionId, gas[index]!]))
 }
 
+interface RebuildInput {
+  readonly scope: Scope
+  readonly operationId: number
+  readonly senderState: SenderState
+  readonly gas: ReadonlyMap<number, bigint>
+  readonly discard: boolean
+}
+
 /** Decides again under the wallet's lock, and stores new bytes. `undefined`: the waiting transactions changed. */
 async function rebuild(
   parts: Parts,
   tx: Tx,
   chain: Chain,
-  scope: Scope,
-  operationId: number,
-  senderState: SenderState,
-  gas: ReadonlyMap<number, bigint>,
-  discard: boolean,
+  { scope, operationId, senderState, gas, discard }: RebuildInput,
 ): Promise<IssuedTransaction[] | undefined> {
   const at = parts.clock.now()
   const operation = await lockOperation(tx, scope, operationId)

@@ -14,6 +14,12 @@ import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { nonceUsedFailure } from './mark-submitted.ts'
 
+export interface StoredBytes {
+  readonly organizationId: number
+  readonly submitted: SubmissionResult
+  readonly raw: string
+}
+
 /**
  * Broadcasts stored bytes (rule 5). A definite refusal undoes the submission. After any other result the transaction
  * stays pending, and the follower finds out what became of it.
@@ -24,9 +30,7 @@ import { nonceUsedFailure } from './mark-submitted.ts'
 export async function broadcastStoredBytes(
   parts: Parts,
   chain: Chain,
-  organizationId: number,
-  submitted: SubmissionResult,
-  raw: string,
+  { organizationId, submitted, raw }: StoredBytes,
   transact: Transact<SubmissionResult> = transactOn(parts.db),
 ): Promise<SubmissionResult> {
   const result = await chain.broadcast(raw)
@@ -40,18 +44,24 @@ export async function broadcastStoredBytes(
   }
   return transact(async (tx) => {
     if (result.outcome !== 'unknown')
-      await recordBroadcast(tx, organizationId, submitted, chain.network.blockchain, parts.clock.now())
+      await recordBroadcast(tx, {
+        organizationId,
+        submitted,
+        blockchain: chain.network.blockchain,
+        at: parts.clock.now(),
+      })
     return submitted
   })
 }
 
-async function recordBroadcast(
-  tx: Tx,
-  organizationId: number,
-  submitted: SubmissionResult,
-  blockchain: string,
-  at: Date,
-): Promise<void> {
+interface BroadcastRecord {
+  readonly organizationId: number
+  readonly submitted: SubmissionResult
+  readonly blockchain: string
+  readonly at: Date
+}
+
+async function recordBroadcast(tx: Tx, { organizationId, submitted, blockchain, at }: BroadcastRecord): Promise<void> {
   await tx
     .updateTable('transaction_hashes')
     .set({ broadcast_at: at })

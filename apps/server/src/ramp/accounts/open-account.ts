@@ -58,7 +58,7 @@ export async function openOnrampAccount(
     capabilities: [...capabilities],
     accountNumber,
   }
-  return storeAccount(parts, input, checked, opened, transact)
+  return storeAccount(parts, { input, checked, opened }, transact)
 }
 
 /**
@@ -89,7 +89,7 @@ export async function openOfframpAccount(
     account_holder: bank.holderName,
     deposit_address: depositAddress,
   }
-  return storeAccount(parts, input, checked, opened, transact)
+  return storeAccount(parts, { input, checked, opened }, transact)
 }
 
 type CheckedRequest = Awaited<ReturnType<typeof checkRequest>>
@@ -152,11 +152,19 @@ function tokenOf(network: Network | undefined, asset: string) {
   return token
 }
 
+interface OpenedAccount {
+  readonly input: OpenAccountInput
+  readonly checked: CheckedRequest
+  readonly opened: ProviderAccountColumns
+}
+
 async function storeAccount(
   parts: RampParts,
-  input: OpenAccountInput,
-  { customer, wallet, token, direction, accountId }: CheckedRequest,
-  { accountNumber, ...opened }: ProviderAccountColumns,
+  {
+    input,
+    checked: { customer, wallet, token, direction, accountId },
+    opened: { accountNumber, ...opened },
+  }: OpenedAccount,
   transact: Transact<RampAccount>,
 ): Promise<RampAccount> {
   const { organizationId } = input.scope

@@ -34,7 +34,7 @@ export async function processInboundDeposits(parts: DepositParts, chain: Chain, 
     .execute()
   for (const account of accounts) {
     for (const arrival of arrivals.filter(({ to }) => to === account.deposit_address)) {
-      await processDeposit(parts, chain, block, account, arrival)
+      await processDeposit(parts, chain, { block, account, arrival })
     }
   }
 }
@@ -50,12 +50,16 @@ interface DepositAccount {
   readonly organization_deleted_at: Date | null
 }
 
+interface ArrivedDeposit {
+  readonly block: Block
+  readonly account: DepositAccount
+  readonly arrival: InboundTransfer
+}
+
 async function processDeposit(
   parts: DepositParts,
   { network }: Chain,
-  block: Block,
-  account: DepositAccount,
-  arrival: InboundTransfer,
+  { block, account, arrival }: ArrivedDeposit,
 ): Promise<void> {
   const { blockchain } = network
   const token = network.tokens.find(({ address }) => address === arrival.tokenAddress)

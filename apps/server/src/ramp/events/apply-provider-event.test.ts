@@ -87,7 +87,9 @@ test('a message is applied once, only with its signature, and only within five m
   const client = await fixture.organization()
   const { customerId, kybReference } = await client.recipient({ approved: false })
   const { db } = fixture.parts
-  const event = await inTransaction(db, (tx) => setApplicationStatus(tx, fixture.provider, kybReference, 'approved'))
+  const event = await inTransaction(db, (tx) =>
+    setApplicationStatus(tx, fixture.provider, { reference: kybReference, status: 'approved' }),
+  )
   const message = writeMessage(fixture.provider, event)
   expect(readMessage(fixture.provider, message)).toEqual(event)
   const forged = [

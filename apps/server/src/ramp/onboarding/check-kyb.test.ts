@@ -35,7 +35,9 @@ test('a check before the verification starts finds nothing', async () => {
 test('a check applies a decision whose event was lost, once', async () => {
   const { kybReference } = await startKyb(fixture.parts, client.organizationId)
   expect(await check()).toMatchObject({ kybStatus: 'pending' })
-  await inTransaction(fixture.parts.db, (tx) => setApplicationStatus(tx, fixture.provider, kybReference, 'approved'))
+  await inTransaction(fixture.parts.db, (tx) =>
+    setApplicationStatus(tx, fixture.provider, { reference: kybReference, status: 'approved' }),
+  )
   expect((await Promise.all([check(), check()])).map((customer) => customer?.kybStatus)).toEqual([
     'approved',
     'approved',

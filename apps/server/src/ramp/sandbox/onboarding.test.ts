@@ -23,7 +23,7 @@ const start = (intent: string) =>
 const submit = (reference: string, answers = ANSWERS) =>
   inTransaction(fixture.parts.db, (tx) => submitAnswers(tx, fixture.provider, reference, answers))
 const setStatus = (reference: string, status: 'approved' | 'declined') =>
-  inTransaction(fixture.parts.db, (tx) => setApplicationStatus(tx, fixture.provider, reference, status))
+  inTransaction(fixture.parts.db, (tx) => setApplicationStatus(tx, fixture.provider, { reference, status }))
 const applicationOf = (reference: string) =>
   fixture.parts.db
     .selectFrom('ramp_sandbox_applications')

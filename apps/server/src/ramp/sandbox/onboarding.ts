@@ -51,13 +51,17 @@ export async function readApplicationEvent(
   return row && row.sequence > 0 ? eventOf(reference, row) : undefined
 }
 
+interface ApplicationChange {
+  readonly reference: string
+  readonly status: KybStatus
+  readonly answers?: Buffer
+}
+
 /** Sets the status of an application. */
 export async function setApplicationStatus(
   tx: Tx,
   { clock }: Pick<OnboardingParts, 'clock'>,
-  reference: string,
-  status: KybStatus,
-  answers?: Buffer,
+  { reference, status, answers }: ApplicationChange,
 ): Promise<OnboardingEvent> {
   const row = await tx
     .updateTable('ramp_sandbox_applications')
@@ -106,7 +110,7 @@ export async function submitAnswers(
     .executeTakeFirst()
   if (row?.status !== 'pending') return undefined
   const sealed = parts.sealer.seal(JSON.stringify(answers), `ramp application ${reference}`)
-  return setApplicationStatus(tx, parts, reference, 'submitted', sealed)
+  return setApplicationStatus(tx, parts, { reference, status: 'submitted', answers: sealed })
 }
 
 function eventOf(reference: string, { status, sequence }: { status: KybStatus; sequence: number }): OnboardingEvent {

@@ -77,7 +77,12 @@ async function runStep(parts: RunTransfersParts, transfer: SandboxTransfer, take
   if (transfer.direction === 'onramp' && next === 'broadcasted') return deliver(parts, transfer, take)
   if (transfer.direction === 'onramp' && next === 'completed') return complete(parts, transfer, take)
   const reason = FAILURE_REASONS[next]
-  return completeStep(parts, transfer, next, reason === undefined ? {} : { failureReason: reason }, take)
+  return completeStep(parts, {
+    transfer,
+    step: next,
+    update: reason === undefined ? {} : { failureReason: reason },
+    take,
+  })
 }
 
 /** Sends the tokens and reports it. After a crash the stored bytes are sent again, never new ones. */
@@ -87,7 +92,7 @@ async function deliver(parts: RunTransfersParts, transfer: SandboxTransfer, take
   const landing =
     transfer.sentHash === null ? 'waiting' : await parts.tokenSender.transferStatus(transfer.snapshot.blockchain, hash)
   if (landing === 'dead') return clearSentHash(parts, transfer)
-  return completeStep(parts, transfer, 'broadcasted', { txHash: hash }, take)
+  return completeStep(parts, { transfer, step: 'broadcasted', update: { txHash: hash }, take })
 }
 
 /** Waits until the delivery is final. */
@@ -95,7 +100,7 @@ async function complete(parts: RunTransfersParts, transfer: SandboxTransfer, tak
   const hash = transfer.sentHash ?? (await payOut(parts, transfer))
   if (hash === undefined) return fail(parts, transfer, 'delivery_refused', take)
   const landing = await parts.tokenSender.transferStatus(transfer.snapshot.blockchain, hash)
-  if (landing === 'final') return completeStep(parts, transfer, 'completed', { txHash: hash }, take)
+  if (landing === 'final') return completeStep(parts, { transfer, step: 'completed', update: { txHash: hash }, take })
   if (landing === 'failed') return fail(parts, transfer, 'delivery_reverted', take)
   return wait(parts, transfer, landing)
 }
@@ -105,7 +110,8 @@ async function returnTokens(parts: RunTransfersParts, transfer: SandboxTransfer,
   const { snapshot, organizationId, sentHash } = transfer
   if (sentHash !== null) {
     const landing = await parts.tokenSender.transferStatus(snapshot.blockchain, sentHash)
-    if (landing === 'final') return completeStep(parts, transfer, 'give_back', { returnTxHash: sentHash }, take)
+    if (landing === 'final')
+      return completeStep(parts, { transfer, step: 'give_back', update: { returnTxHash: sentHash }, take })
     return wait(parts, transfer, landing === 'failed' ? 'dead' : landing)
   }
   const payment = {
@@ -183,14 +189,18 @@ async function recordSentHash(tx: Tx, transfer: SandboxTransfer, hash: string): 
   if (numUpdatedRows !== 1n) throw new Failure('CHAIN_UNAVAILABLE', { cause: 'another process already sends it' })
 }
 
+interface CompletedStep {
+  readonly transfer: SandboxTransfer
+  readonly step: ScenarioStep
+  readonly update: SnapshotUpdate
+  readonly take: ApplyEvent
+  readonly ends?: boolean
+}
+
 /** Completes a step and applies its event in one transaction. No effect if another process completed it meanwhile. */
 async function completeStep(
   parts: RunTransfersParts,
-  transfer: SandboxTransfer,
-  step: ScenarioStep,
-  update: SnapshotUpdate,
-  take: ApplyEvent,
-  ends = transfer.step + 2 >= stepsOf(transfer).length,
+  { transfer, step, update, take, ends = transfer.step + 2 >= stepsOf(transfer).length }: CompletedStep,
 ): Promise<boolean> {
   const { reference, sequence } = transfer
   const snapshot = {
@@ -227,7 +237,7 @@ function fail(
   take: ApplyEvent,
 ): Promise<boolean> {
   parts.log.warn({ reference: transfer.reference, failureReason }, 'failed to deliver a simulated payment')
-  return completeStep(parts, transfer, 'failed', { failureReason }, take, true)
+  return completeStep(parts, { transfer, step: 'failed', update: { failureReason }, take, ends: true })
 }
 
 async function postpone({ db, clock }: RunTransfersParts, transfer: SandboxTransfer, byMs: number): Promise<void> {

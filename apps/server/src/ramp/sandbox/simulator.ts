@@ -20,7 +20,7 @@ export function createSimulator(parts: SandboxProviderParts): Simulator {
   const { clock, random, tokenSender } = parts
 
   return {
-    decideOnboarding: (tx, reference, status) => setApplicationStatus(tx, parts, reference, status),
+    decideOnboarding: (tx, reference, status) => setApplicationStatus(tx, parts, { reference, status }),
 
     async payIn(simulated, transact) {
       requireEmbedded(parts, simulated)

@@ -27,22 +27,22 @@ const NOBODY = 9_007_199_254_740_991
 
 /** Every Bearer route of identity, the roles that may call it, and its response to them. */
 const ROUTES = [
-  ['GET', '/api/core/auth/me', everyone, 200, undefined],
-  ['GET', '/api/core/members', everyone, 200, undefined],
-  ['POST', '/api/core/members', admins, 400, {}],
-  ['PATCH', `/api/core/members/${NOBODY}`, admins, 404, { name: 'Nobody' }],
-  ['DELETE', `/api/core/members/${NOBODY}`, admins, 404, undefined],
-  ['GET', '/api/core/apikeys', everyone, 200, undefined],
-  ['POST', '/api/core/apikeys/generate', admins, 400, {}],
-  ['DELETE', `/api/core/apikeys/${NOBODY}`, admins, 404, undefined],
-  ['GET', '/api/core/wallet-profiles', everyone, 200, undefined],
-  ['POST', '/api/core/wallet-profiles', admins, 400, {}],
-  ['GET', `/api/core/wallet-profiles/${NOBODY}`, everyone, 404, undefined],
-  ['PATCH', `/api/core/wallet-profiles/${NOBODY}`, admins, 404, { name: 'None' }],
-  ['DELETE', `/api/core/wallet-profiles/${NOBODY}`, admins, 404, undefined],
+  ['GET', '/api/core/auth/me', { roles: everyone, status: 200, body: undefined }],
+  ['GET', '/api/core/members', { roles: everyone, status: 200, body: undefined }],
+  ['POST', '/api/core/members', { roles: admins, status: 400, body: {} }],
+  ['PATCH', `/api/core/members/${NOBODY}`, { roles: admins, status: 404, body: { name: 'Nobody' } }],
+  ['DELETE', `/api/core/members/${NOBODY}`, { roles: admins, status: 404, body: undefined }],
+  ['GET', '/api/core/apikeys', { roles: everyone, status: 200, body: undefined }],
+  ['POST', '/api/core/apikeys/generate', { roles: admins, status: 400, body: {} }],
+  ['DELETE', `/api/core/apikeys/${NOBODY}`, { roles: admins, status: 404, body: undefined }],
+  ['GET', '/api/core/wallet-profiles', { roles: everyone, status: 200, body: undefined }],
+  ['POST', '/api/core/wallet-profiles', { roles: admins, status: 400, body: {} }],
+  ['GET', `/api/core/wallet-profiles/${NOBODY}`, { roles: everyone, status: 404, body: undefined }],
+  ['PATCH', `/api/core/wallet-profiles/${NOBODY}`, { roles: admins, status: 404, body: { name: 'None' } }],
+  ['DELETE', `/api/core/wallet-profiles/${NOBODY}`, { roles: admins, status: 404, body: undefined }],
 ] as const
 
-describe.each(ROUTES)('%s %s', (method, url, roles, status, body) => {
+describe.each(ROUTES)('%s %s', (method, url, { roles, status, body }) => {
   const call = (credential: { token?: string; key?: string }) =>
     server.call(method, url, { ...credential, ...(body === undefined ? {} : { body }) })
 

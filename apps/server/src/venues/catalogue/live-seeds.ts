@@ -60,16 +60,16 @@ interface Vault {
  * (yearn.fi/v3).
  */
 const VAULTS: readonly Vault[] = [
-  vault('morpho', 'Steakhouse USDC', 'ethereum', 'USDC', '0xBEEF01735c132Ada46AA9aA4c54623cAA92A64CB'),
-  vault('morpho', 'Gauntlet USDC Prime', 'ethereum', 'USDC', '0xdd0f28e19C1780eb6396170735D45153D261490d'),
-  vault('morpho', 'Compound USDC', 'polygon', 'USDC', '0x781FB7F6d845E3bE129289833b04d43Aa8558c42'),
-  vault('morpho', 'Moonwell Flagship USDC', 'base', 'USDC', '0xc1256Ae5FF1cf2719D4937adb3bbCCab2E00A2Ca'),
-  vault('spark', 'Spark Savings USDC', 'ethereum', 'USDC', '0xBc65ad17c5C0a2A4D159fa5a503f4992c7B545FE'),
-  vault('spark', 'Spark Savings USDC', 'base', 'USDC', '0x3128a0F7f0ea68E7B7c9B00AFa7E41045828e858'),
-  vault('fluid', 'Fluid USDC', 'ethereum', 'USDC', '0x9Fb7b4477576Fe5B32be4C1843aFB1e55F251B33'),
-  vault('fluid', 'Fluid USDT', 'ethereum', 'USDT', '0x5C20B550819128074FD538Edf79791733ccEdd18'),
-  vault('fluid', 'Fluid USDC', 'base', 'USDC', '0xf42f5795D9ac7e9D757dB633D693cD548Cfd9169'),
-  vault('yearn', 'Yearn USDC-1', 'ethereum', 'USDC', '0xBe53A109B494E5c9f97b9Cd39Fe969BE68BF6204'),
+  vault('morpho', 'Steakhouse USDC', ['ethereum', 'USDC'], '0xBEEF01735c132Ada46AA9aA4c54623cAA92A64CB'),
+  vault('morpho', 'Gauntlet USDC Prime', ['ethereum', 'USDC'], '0xdd0f28e19C1780eb6396170735D45153D261490d'),
+  vault('morpho', 'Compound USDC', ['polygon', 'USDC'], '0x781FB7F6d845E3bE129289833b04d43Aa8558c42'),
+  vault('morpho', 'Moonwell Flagship USDC', ['base', 'USDC'], '0xc1256Ae5FF1cf2719D4937adb3bbCCab2E00A2Ca'),
+  vault('spark', 'Spark Savings USDC', ['ethereum', 'USDC'], '0xBc65ad17c5C0a2A4D159fa5a503f4992c7B545FE'),
+  vault('spark', 'Spark Savings USDC', ['base', 'USDC'], '0x3128a0F7f0ea68E7B7c9B00AFa7E41045828e858'),
+  vault('fluid', 'Fluid USDC', ['ethereum', 'USDC'], '0x9Fb7b4477576Fe5B32be4C1843aFB1e55F251B33'),
+  vault('fluid', 'Fluid USDT', ['ethereum', 'USDT'], '0x5C20B550819128074FD538Edf79791733ccEdd18'),
+  vault('fluid', 'Fluid USDC', ['base', 'USDC'], '0xf42f5795D9ac7e9D757dB633D693cD548Cfd9169'),
+  vault('yearn', 'Yearn USDC-1', ['ethereum', 'USDC'], '0xBe53A109B494E5c9f97b9Cd39Fe969BE68BF6204'),
 ]
 
 const PROVIDERS = { morpho: 'Morpho', spark: 'Spark', fluid: 'Fluid', yearn: 'Yearn' } as const
@@ -77,8 +77,7 @@ const PROVIDERS = { morpho: 'Morpho', spark: 'Spark', fluid: 'Fluid', yearn: 'Ye
 function vault(
   provider: Vault['provider'],
   name: string,
-  blockchain: LiveChain,
-  token: Symbol,
+  [blockchain, token]: readonly [LiveChain, Symbol],
   address: string,
 ): Vault {
   return { provider, name, blockchain, token, address }
@@ -101,9 +100,13 @@ function aaveVenue(blockchain: LiveChain): VenueSeed {
     blockchain,
     iconUrl: null,
     strategies: symbols.map((token) =>
-      strategy(`aave-v3:${blockchain}:${token}`, `Aave V3 ${token}`, blockchain, token, {
-        pool,
-        aToken: aTokens[token]!,
+      strategy(`aave-v3:${blockchain}:${token}`, `Aave V3 ${token}`, {
+        blockchain,
+        token,
+        params: {
+          pool,
+          aToken: aTokens[token]!,
+        },
       }),
     ),
   }
@@ -120,18 +123,18 @@ function vaultVenues(blockchain: LiveChain): VenueSeed[] {
     strategies: chainVaults
       .filter((candidate) => candidate.provider === provider)
       .map(({ name, token, address }) =>
-        strategy(`erc4626:${blockchain}:${address}`, name, blockchain, token, { vault: address }),
+        strategy(`erc4626:${blockchain}:${address}`, name, { blockchain, token, params: { vault: address } }),
       ),
   }))
 }
 
-function strategy(
-  key: string,
-  name: string,
-  blockchain: LiveChain,
-  token: Symbol,
-  params: Record<string, string>,
-): StrategySeed {
+interface ListedStrategy {
+  readonly blockchain: LiveChain
+  readonly token: Symbol
+  readonly params: Record<string, string>
+}
+
+function strategy(key: string, name: string, { blockchain, token, params }: ListedStrategy): StrategySeed {
   const tokenAddress = TOKENS[blockchain][token]
   if (tokenAddress === undefined) throw new Error(`${token} is not listed on ${blockchain}`)
   return {

@@ -131,7 +131,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
       const present = (member: Member) => ok(presentMember(member))
       const { params, body } = request
       return runVerb(reply, 200, present, (transact) =>
-        updateMember(parts, userCredentialOf(request), params.id, body, transact),
+        updateMember(parts, { actor: userCredentialOf(request), memberId: params.id, changes: body }, transact),
       )
     },
   )

@@ -38,7 +38,11 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
         await requireNoOpenRampTransactions(tx, organizationId)
       }
       return runVerb(reply, 200, presentDeleted, (transact) =>
-        deleteOrganization(parts, userCredentialOf(request), request.body.name, mayGo, transact),
+        deleteOrganization(
+          parts,
+          { actor: userCredentialOf(request), name: request.body.name, assertDeletable: mayGo },
+          transact,
+        ),
       )
     },
   )

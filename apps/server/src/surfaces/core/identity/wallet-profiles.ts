@@ -152,7 +152,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
       const { organizationId } = userCredentialOf(request)
       const present = (profile: WalletProfile) => ok(presentProfile(profile))
       return runVerb(reply, 200, present, (transact) =>
-        updateProfile(parts, organizationId, request.params.id, request.body, transact),
+        updateProfile(parts, { organizationId, profileId: request.params.id, fields: request.body }, transact),
       )
     },
   )

@@ -54,16 +54,14 @@ export async function claimKey(db: Database, keyed: IdempotentRequest, now: Date
         return { kind: 'answered', status: row.response_status, body: row.response_body ?? '' }
       if (row.claimed_until > now) return { kind: 'running' }
     }
-    if (await takeOver(db, keyed, row.claim, expired, now)) return { kind: 'claimed' }
+    if (await takeOver(db, keyed, { previousClaim: row.claim, expired, now })) return { kind: 'claimed' }
   }
 }
 
 async function takeOver(
   db: Database,
   keyed: IdempotentRequest,
-  previousClaim: string,
-  expired: boolean,
-  now: Date,
+  { previousClaim, expired, now }: { readonly previousClaim: string; readonly expired: boolean; readonly now: Date },
 ): Promise<boolean> {
   const { organizationId, walletProfileId, key, method, path, bodyHash, claim } = keyed
   const result = await sql`

@@ -79,28 +79,72 @@ const supply = (headers: Record<string, string>, payload: string | Buffer) =>
 
 describe('the credential is checked first', () => {
   test.each([
-    ['v1, no key', '/v1/things/x', {}, 401, 'INVALID_API_KEY'],
-    ['v1, unknown key', '/v1/things/x', { 'x-api-key': 'nope' }, 401, 'INVALID_API_KEY'],
-    ['v1, revoked key', '/v1/things/x', { 'x-api-key': 'revoked-key' }, 403, 'API_KEY_DISABLED'],
-    ['v1, organization deleted', '/v1/things/x', { 'x-api-key': 'orphan-key' }, 404, 'ORGANIZATION_NOT_FOUND'],
-    ['v1, a session', '/v1/things/x', { authorization: 'Bearer owner' }, 401, 'INVALID_API_KEY'],
-    ['core, nothing', '/api/core/people', {}, 401, 'UNAUTHORIZED'],
+    ['v1, no key', '/v1/things/x', {}, { status: 401, code: 'INVALID_API_KEY' }],
+    ['v1, unknown key', '/v1/things/x', { 'x-api-key': 'nope' }, { status: 401, code: 'INVALID_API_KEY' }],
+    ['v1, revoked key', '/v1/things/x', { 'x-api-key': 'revoked-key' }, { status: 403, code: 'API_KEY_DISABLED' }],
+    [
+      'v1, organization deleted',
+      '/v1/things/x',
+      { 'x-api-key': 'orphan-key' },
+      { status: 404, code: 'ORGANIZATION_NOT_FOUND' },
+    ],
+    ['v1, a session', '/v1/things/x', { authorization: 'Bearer owner' }, { status: 401, code: 'INVALID_API_KEY' }],
+    ['core, nothing', '/api/core/people', {}, { status: 401, code: 'UNAUTHORIZED' }],
     [
       'core, a key where only a session will do',
       '/api/core/people',
       { 'x-api-key': 'organization-key' },
-      401,
-      'UNAUTHORIZED',
+      { status: 401, code: 'UNAUTHORIZED' },
     ],
-    ['core, forged token', '/api/core/people', { authorization: 'Bearer forged' }, 401, 'UNAUTHORIZED'],
-    ['core, another scheme', '/api/core/people', { authorization: 'Basic owner' }, 401, 'UNAUTHORIZED'],
-    ['core with keys, unknown key', '/api/core/wallets', { 'x-api-key': 'nope' }, 401, 'UNAUTHORIZED'],
-    ['core with keys, orphan key', '/api/core/wallets', { 'x-api-key': 'orphan-key' }, 404, 'ORGANIZATION_NOT_FOUND'],
-    ['core with keys, revoked key', '/api/core/wallets', { 'x-api-key': 'revoked-key' }, 403, 'API_KEY_DISABLED'],
-    ['core with keys, profile key', '/api/core/wallets', { 'x-api-key': 'profile-key' }, 403, 'FORBIDDEN'],
-    ['core with keys, admin key', '/api/core/wallets', { 'x-api-key': 'admin-key' }, 403, 'FORBIDDEN'],
-    ['core, a role that may not', '/api/core/people', { authorization: 'Bearer viewer' }, 403, 'FORBIDDEN'],
-  ])('%s', async (_name, url, headers, status, code) => {
+    [
+      'core, forged token',
+      '/api/core/people',
+      { authorization: 'Bearer forged' },
+      { status: 401, code: 'UNAUTHORIZED' },
+    ],
+    [
+      'core, another scheme',
+      '/api/core/people',
+      { authorization: 'Basic owner' },
+      { status: 401, code: 'UNAUTHORIZED' },
+    ],
+    [
+      'core with keys, unknown key',
+      '/api/core/wallets',
+      { 'x-api-key': 'nope' },
+      { status: 401, code: 'UNAUTHORIZED' },
+    ],
+    [
+      'core with keys, orphan key',
+      '/api/core/wallets',
+      { 'x-api-key': 'orphan-key' },
+      { status: 404, code: 'ORGANIZATION_NOT_FOUND' },
+    ],
+    [
+      'core with keys, revoked key',
+      '/api/core/wallets',
+      { 'x-api-key': 'revoked-key' },
+      { status: 403, code: 'API_KEY_DISABLED' },
+    ],
+    [
+      'core with keys, profile key',
+      '/api/core/wallets',
+      { 'x-api-key': 'profile-key' },
+      { status: 403, code: 'FORBIDDEN' },
+    ],
+    [
+      'core with keys, admin key',
+      '/api/core/wallets',
+      { 'x-api-key': 'admin-key' },
+      { status: 403, code: 'FORBIDDEN' },
+    ],
+    [
+      'core, a role that may not',
+      '/api/core/people',
+      { authorization: 'Bearer viewer' },
+      { status: 403, code: 'FORBIDDEN' },
+    ],
+  ])('%s', async (_name, url, headers, { status, code }) => {
     const response = await call({ url, headers })
     expect([response.statusCode, response.json().code]).toEqual([status, code])
     if (code === 'FORBIDDEN' && url === '/api/core/wallets') expect(response.json().message).toContain('v1-only')

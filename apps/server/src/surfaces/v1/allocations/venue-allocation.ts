@@ -57,7 +57,7 @@ export function venueAllocationRoutes(app: App, { db }: { db: Database }): void 
         strategyById(db, strategyId),
       ])
       const context = { blockchain: strategy?.blockchain, field: 'strategyId', missing: 'STRATEGY_NOT_FOUND' } as const
-      const [position] = await positionsAt(db, scope, rows, query, context, { strategyId })
+      const [position] = await positionsAt(db, scope, { rows, reference: query, context, filter: { strategyId } })
       return presentAllocation(requirePosition(position))
     },
   )
@@ -86,19 +86,23 @@ export function venueAllocationRoutes(app: App, { db }: { db: Database }): void 
       const scope = scopeOf(credential)
       const [rows, venue] = await Promise.all([findReferencedWallets(db, scope, query), venueById(db, venueId)])
       const context = { blockchain: venue?.blockchain, field: 'venueId', missing: 'VENUE_NOT_FOUND' } as const
-      const positions = await positionsAt(db, scope, rows, query, context, { venueId })
+      const positions = await positionsAt(db, scope, { rows, reference: query, context, filter: { venueId } })
       return presentAllocation(requirePosition(positions.toSorted(byValue)[0]))
     },
   )
 }
 
+interface PositionLookup {
+  readonly rows: readonly WalletRow[]
+  readonly reference: WalletReference
+  readonly context: WalletContext
+  readonly filter: Omit<PositionFilter, 'wallets'>
+}
+
 async function positionsAt(
   db: Database,
   scope: Scope,
-  rows: readonly WalletRow[],
-  reference: WalletReference,
-  context: WalletContext,
-  filter: Omit<PositionFilter, 'wallets'>,
+  { rows, reference, context, filter }: PositionLookup,
 ): Promise<PositionView[]> {
   const { id: walletId } = resolveWallet(rows, reference, context)
   return (await listPositions(db, scope, { ...filter, wallets: { walletId } })).positions

@@ -55,6 +55,12 @@ const OFFRAMP =
 const ERRORS =
   'Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; ACCOUNT_NOT_FOUND, also if there are no accounts; RECIPIENT_ARCHIVED; VALIDATION_ERROR for a chain that is not embedded; CHAIN_UNAVAILABLE.'
 
+interface SimulationRequest {
+  readonly body: Body
+  readonly direction: RampDirection
+  readonly recipientId: number | null
+}
+
 /** The simulators (spec 4.7, contract 11). In live every request returns SANDBOX_ONLY. */
 export function rampSimulateRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: simulator']
@@ -63,9 +69,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
   const simulate = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    body: Body,
-    direction: RampDirection,
-    recipientId: number | null,
+    { body, direction, recipientId }: SimulationRequest,
   ) => {
     const input = {
       organizationId: request.credential.organizationId,
@@ -95,7 +99,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
         response,
       },
     },
-    async (request, reply) => simulate(request, reply, request.body, 'onramp', null),
+    async (request, reply) => simulate(request, reply, { body: request.body, direction: 'onramp', recipientId: null }),
   )
   app.post(
     '/v1/ramp/org/simulate-offramp-transaction',
@@ -111,7 +115,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
         response,
       },
     },
-    async (request, reply) => simulate(request, reply, request.body, 'offramp', null),
+    async (request, reply) => simulate(request, reply, { body: request.body, direction: 'offramp', recipientId: null }),
   )
   app.post(
     '/v1/ramp/recipients/:id/simulate-transaction',
@@ -128,7 +132,8 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
         response,
       },
     },
-    async (request, reply) => simulate(request, reply, request.body, 'onramp', request.params.id),
+    async (request, reply) =>
+      simulate(request, reply, { body: request.body, direction: 'onramp', recipientId: request.params.id }),
   )
   app.post(
     '/v1/ramp/recipients/:id/simulate-offramp-transaction',
@@ -145,6 +150,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
         response,
       },
     },
-    async (request, reply) => simulate(request, reply, request.body, 'offramp', request.params.id),
+    async (request, reply) =>
+      simulate(request, reply, { body: request.body, direction: 'offramp', recipientId: request.params.id }),
   )
 }

@@ -104,7 +104,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'the buffer is ignored for requested deployments',
-    seed: 1,
+    seed: 2,
     emphasis: { ...AGENTS, faults: GOOD_NODES, often: [...AGENTS.often, 'allocate on purpose', 'change a buffer'] },
     finds: /planned to leave|leaves .* where the buffer is/,
     sabotage: { statement: withoutBuffer },

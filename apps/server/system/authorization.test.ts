@@ -6,11 +6,12 @@ import { type InProcessService, type RawRequest, startInProcessService } from '.
 import {
   ABSENT_IDS,
   createOrganizationFixture,
+  KEY_PERMISSIONS,
   type OrganizationFixture,
   type ResourceIds,
   ROLES,
 } from './organization-fixture.ts'
-import { type Access, type Common, type PathIds, ROUTES } from './route-access.ts'
+import { type Access, type Common, type PathIds, permissionOf, ROUTES } from './route-access.ts'
 
 let examined: InProcessService
 let ours: OrganizationFixture
@@ -176,6 +177,31 @@ test('the table and the document have the same routes with the same security', (
     const [method = '', path = ''] = route.split(' ')
     const { security } = paths[path]![method.toLowerCase()] as { security?: unknown }
     expect(security, route).toEqual(SECURITY[ROUTES[route]!.access])
+  }
+})
+
+test('the document names the permission that a key needs for each route that takes keys', () => {
+  const { paths } = examined.contract.document
+  const documented = routes().map((route) => {
+    const [method = '', path = ''] = route.split(' ')
+    return [route, (paths[path]![method.toLowerCase()] as { 'x-permission'?: string })['x-permission']]
+  })
+  expect(documented).toEqual(routes().map((route) => [route, permissionOf(route)]))
+})
+
+test('a key with one permission reaches the routes that need it, and no other', async () => {
+  for (const held of KEY_PERMISSIONS) {
+    for (const route of routes()) {
+      const needed = permissionOf(route)
+      if (needed === undefined) continue
+      const answer = await ask(route, probeOf(route), key(ours.limitedKeys[held]))
+      const message = `${route} with ${held}: ${answer.text}`
+      if (needed === held) expect([401, 403], message).not.toContain(answer.status)
+      else {
+        expect([answer.status, (JSON.parse(answer.text) as Refusal).code], message).toEqual([403, 'FORBIDDEN'])
+        expect(answer.text).toContain(`This key does not have the permission ${needed}.`)
+      }
+    }
   }
 })
 

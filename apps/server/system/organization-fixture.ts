@@ -29,6 +29,9 @@ export interface ResourceIds {
   readonly rampTransactionId: number
 }
 
+/** Keys can be limited to these. */
+export const KEY_PERMISSIONS = ['read', 'plan', 'submit', 'ramp', 'agent'] as const
+
 export const ROLES = ['owner', 'admin', 'approver', 'viewer'] as const
 
 /** An organization with one of everything: people of each role, keys of each scope, two profiles, money at work. */
@@ -36,6 +39,8 @@ export interface OrganizationFixture {
   readonly party: RegisteredOrganization
   readonly tokens: Readonly<Record<(typeof ROLES)[number], string>>
   readonly keys: Readonly<Record<'organization' | 'admin' | 'profile' | 'otherProfile' | 'revoked', string>>
+  /** Organization keys with one permission each. */
+  readonly limitedKeys: Readonly<Record<(typeof KEY_PERMISSIONS)[number], string>>
   readonly expiredToken: string
   /** All objects of the first profile and the organization. */
   readonly ids: ResourceIds
@@ -77,6 +82,9 @@ export async function createOrganizationFixture(
     otherProfile: (await party.key({ walletProfileId: second.id })).apiKey,
     revoked: revoked.apiKey,
   }
+  const limitedKeys = { read: '', plan: '', submit: '', ramp: '', agent: '' }
+  for (const permission of KEY_PERMISSIONS)
+    limitedKeys[permission] = (await party.key({ permissions: [permission] })).apiKey
 
   const client = examined.as(withKey(keys.profile))
   const { venues } = (await client.get<VenueList>(`/v1/venues?blockchain=${BLOCKCHAIN}`)).body
@@ -99,6 +107,7 @@ export async function createOrganizationFixture(
     party,
     tokens,
     keys,
+    limitedKeys,
     expiredToken: expired.accessToken,
     ids: {
       walletId: holder.walletId,

@@ -3,6 +3,12 @@ import type { Data, GeneratedKey, Profile, Session } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, withKey, withToken } from './client.ts'
 import type { System } from './start-system.ts'
 
+interface KeyScope {
+  readonly walletProfileId?: number
+  readonly isAdmin?: true
+  readonly permissions?: readonly string[]
+}
+
 /** An organization for one test, with its owner signed in. */
 export interface RegisteredOrganization {
   readonly session: Session
@@ -11,9 +17,9 @@ export interface RegisteredOrganization {
   /** The owner through a user session. */
   readonly owner: HttpClient
   /** A new key; without a scope, it covers the whole organization. */
-  key(scope?: { walletProfileId?: number; isAdmin?: true }): Promise<GeneratedKey>
+  key(scope?: KeyScope): Promise<GeneratedKey>
   /** A client with such a key. */
-  client(scope?: { walletProfileId?: number; isAdmin?: true }): Promise<HttpClient>
+  client(scope?: KeyScope): Promise<HttpClient>
   profile(fields: {
     name: string
     enabledChains?: readonly string[]

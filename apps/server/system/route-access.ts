@@ -1,4 +1,4 @@
-import { BANK, type ResourceIds } from './organization-fixture.ts'
+import { BANK, type KEY_PERMISSIONS, type ResourceIds } from './organization-fixture.ts'
 
 /**
  * Who may call a route (contract 3), in addition to the security in the document.
@@ -72,6 +72,18 @@ const rampTransaction = ({ rampTransactionId: id }: ResourceIds): PathIds => ({ 
 const ofRecipient = ({ recipientId: ramp_recipient_id }: ResourceIds): PathIds => ({ query: { ramp_recipient_id } })
 const quick = { step_delay_ms: 0, usd_amount: 1 }
 const payout = (org_wallet_id: number) => ({ org_wallet_id, bank_details: BANK })
+
+const SUBMITTING = ['submit-signed', 'submit-hash', 'recover', 'unsigned-transactions']
+
+/** The permission that a limited key needs for a route; `undefined` if no key reaches it. */
+export function permissionOf(route: string): (typeof KEY_PERMISSIONS)[number] | undefined {
+  const { access } = ROUTES[route]!
+  if (access === 'agents') return 'agent'
+  if (access !== 'read' && access !== 'write') return access === 'readers' ? 'read' : undefined
+  if (route.includes(' /v1/ramp/')) return 'ramp'
+  if (SUBMITTING.some((path) => route.endsWith(`/${path}`))) return 'submit'
+  return access === 'write' ? 'plan' : 'read'
+}
 
 const SIGNED = `0x${'00'.repeat(40)}`
 const HASH = `0x${'cd'.repeat(32)}`
@@ -321,6 +333,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     access: 'agents',
     probe: { path: { id: 2 ** 40 }, body: { status: 'FAILED', error: 'no' } },
   },
+  'POST /api/core/apikeys/{id}/rotate': { access: 'admins', request: [withBody({}, key)] },
   'POST /api/core/webhooks': { access: 'admins' },
   'POST /api/core/webhooks/{id}/test': { access: 'admins', request: [webhook] },
   'POST /api/core/webhooks/{id}/rotate-secret': { access: 'admins', request: [webhook] },

@@ -19,6 +19,7 @@ export async function rampServer(parts: RampParts, log: Log = silentLog): Promis
         keyId: 1,
         scope: 'organization',
         walletProfileId: null,
+        permissions: null,
         rateLimitOverrides: {},
       }),
       bearer: async () => {

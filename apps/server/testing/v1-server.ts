@@ -39,7 +39,8 @@ export async function v1Server(parts: Parts): Promise<V1Server> {
     authenticate: {
       async key(text) {
         const { organizationId, walletProfileId, scope } = JSON.parse(text)
-        return { kind: 'key', organizationId, keyId: organizationId, scope, walletProfileId, rateLimitOverrides: {} }
+        const key = { organizationId, keyId: organizationId, scope, walletProfileId }
+        return { kind: 'key', ...key, permissions: null, rateLimitOverrides: {} }
       },
       async bearer() {
         throw new Failure('UNAUTHORIZED')

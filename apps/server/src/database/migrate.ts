@@ -30,6 +30,7 @@ import { up as fieldTerms } from './migrations/0025-field-terms.ts'
 import { up as agentWorkWithoutTriggers } from './migrations/0026-agent-work-without-triggers.ts'
 import { up as moveAmounts } from './migrations/0027-move-amounts.ts'
 import { up as registrationInvitations } from './migrations/0028-registration-invitations.ts'
+import { up as keyPermissions } from './migrations/0030-key-permissions.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -61,6 +62,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0026-agent-work-without-triggers': { up: agentWorkWithoutTriggers },
   '0027-move-amounts': { up: moveAmounts },
   '0028-registration-invitations': { up: registrationInvitations },
+  '0030-key-permissions': { up: keyPermissions },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -16,7 +16,7 @@ import type { WebhooksTables } from './schema/webhooks.ts'
 
 export type { AgentActionStatus } from './schema/agents.ts'
 export type { AllocationStatus } from './schema/allocations.ts'
-export type { AuditActorType, KeyScope, Role } from './schema/identity.ts'
+export type { AuditActorType, KeyPermission, KeyScope, Role } from './schema/identity.ts'
 export type { LedgerAccount } from './schema/ledger.ts'
 export type {
   AgentStage,

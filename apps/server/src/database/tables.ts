@@ -33,7 +33,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   ),
   login_attempts: table('identity', 'Recent failed logins of an address or an account.'),
   wallet_profiles: table('identity', 'A group of wallets with its enabled chains and its operation timeout.'),
-  api_keys: table('identity', 'The hash of an API key, with its scope.'),
+  api_keys: table('identity', 'The hash of an API key, with its scope, permissions and expiry.'),
   audit_log: table('identity', 'An entry of the audit log, chained to the one before it by its hash.'),
   audit_heads: table('identity', 'The length and the last hash of an organization’s audit log.', {
     room: 'triggers',

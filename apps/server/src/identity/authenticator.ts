@@ -4,26 +4,35 @@ import { authenticateBearer } from './sessions/authenticate-bearer.ts'
 import type { KeyCredential, UserCredential } from './shared/credential.ts'
 import type { IdentityParts } from './shared/parts.ts'
 
-const REFUSALS = {
-  unknown: 'INVALID_API_KEY',
-  revoked: 'API_KEY_DISABLED',
-  'organization-deleted': 'ORGANIZATION_NOT_FOUND',
-} as const satisfies Record<Exclude<KeyCheck['status'], 'valid'>, ErrorCode>
+const REFUSALS: Record<
+  Exclude<KeyCheck['status'], 'valid'>,
+  { readonly code: ErrorCode; readonly message?: string }
+> = {
+  unknown: { code: 'INVALID_API_KEY' },
+  revoked: { code: 'API_KEY_DISABLED' },
+  expired: { code: 'API_KEY_DISABLED', message: 'The API key has expired.' },
+  'address-not-allowed': { code: 'FORBIDDEN', message: 'The API key may not be used from this address.' },
+  'organization-deleted': { code: 'ORGANIZATION_NOT_FOUND' },
+}
 
 /** Authenticates the credential of every request (spec 5). */
 export interface Authenticator {
-  /** Throws INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND. */
-  key(presented: string): Promise<KeyCredential>
+  /**
+   * `from`: the caller's address. Throws INVALID_API_KEY, API_KEY_DISABLED, FORBIDDEN (the address),
+   * ORGANIZATION_NOT_FOUND.
+   */
+  key(presented: string, from?: string): Promise<KeyCredential>
   /** Throws UNAUTHORIZED. */
   bearer(token: string): Promise<UserCredential>
 }
 
 export function authenticatorOf(parts: IdentityParts): Authenticator {
   return {
-    key: async (presented) => {
-      const check = await authenticateKey(parts, presented)
+    key: async (presented, from) => {
+      const check = await authenticateKey(parts, presented, from)
       if (check.status === 'valid') return check.credential
-      throw new Failure(REFUSALS[check.status])
+      const { code, message } = REFUSALS[check.status]
+      throw new Failure(code, message === undefined ? {} : { message })
     },
     bearer: async (token) => {
       const credential = await authenticateBearer(parts, token)

@@ -3,6 +3,8 @@ import type { Now, Optional, WithDefault } from './column-types.ts'
 
 export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
 export type KeyScope = 'organization' | 'profile' | 'admin'
+/** What a key with explicit permissions may do; docs/api-keys.md lists the routes of each. */
+export type KeyPermission = 'read' | 'plan' | 'submit' | 'ramp' | 'agent'
 export type AuditActorType = 'user' | 'key' | 'system'
 
 export interface IdentityTables {
@@ -78,6 +80,17 @@ export interface IdentityTables {
     created_at: Now
     last_used_at: Optional<Date>
     revoked_at: Optional<Date>
+    /** Null: everything that its scope allows. */
+    permissions: Optional<KeyPermission[]>
+    /** The networks (CIDR) that it may be used from; null: any. */
+    allowed_addresses: Optional<string[]>
+    /** Null: never. From then on it is refused like a revoked key. */
+    expires_at: Optional<Date>
+    /** The user who generated it; null for keys of earlier versions and of the sandbox. */
+    created_by: Optional<number>
+    /** The key that a rotation made in its place. */
+    replaced_by: Optional<number>
+    last_used_address: Optional<string>
   }
   audit_log: {
     organization_id: number

@@ -5,7 +5,7 @@ import { countStatements } from '../../../testing/index.ts'
 import { authenticatorOf } from '../authenticator.ts'
 import { authenticateKey } from './authenticate-key.ts'
 import { deleteKey } from './delete-key.ts'
-import { generateKey } from './generate-key.ts'
+import { generateKey, type KeyRequest } from './generate-key.ts'
 import { listKeys } from './list-keys.ts'
 import { validateKey } from './validate-key.ts'
 
@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => parts.close())
 
-async function newKey() {
+async function newKey(more: Partial<KeyRequest> = {}) {
   const { owner } = await organization(parts)
-  const key = await generateKey(parts, { organizationId: owner.organizationId, name: 'Server' })
+  const key = await generateKey(parts, { organizationId: owner.organizationId, name: 'Server', ...more })
   return { ...key, organizationId: owner.organizationId }
 }
 
@@ -32,6 +32,7 @@ test('a key is looked up with one statement and nothing else', async () => {
       keyId: id,
       scope: 'organization',
       walletProfileId: null,
+      permissions: null,
       rateLimitOverrides: {},
     },
   })
@@ -87,6 +88,31 @@ test('a key of a deleted organization reports that', async () => {
   await expect(authenticatorOf(parts).key(apiKey)).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' })
 })
 
+test('an expired key is refused like a revoked one, from its expiry on', async () => {
+  const { apiKey } = await newKey({ expiresAt: new Date(parts.clock.now().getTime() + 1_000) })
+  parts.clock.advance(999)
+  expect(await authenticateKey(parts, apiKey)).toMatchObject({ status: 'valid' })
+  parts.clock.advance(1)
+  expect(await authenticateKey(parts, apiKey)).toEqual({ status: 'expired' })
+  expect(await validateKey(parts, apiKey)).toEqual({ valid: false, message: 'The API key has expired.' })
+  await expect(authenticatorOf(parts).key(apiKey)).rejects.toMatchObject({
+    code: 'API_KEY_DISABLED',
+    message: 'The API key has expired.',
+  })
+})
+
+test('a key with an allow-list works from its networks only, and the refused use is not recorded', async () => {
+  const { apiKey, organizationId } = await newKey({ allowedAddresses: ['192.0.2.0/24', '2001:db8::7'] })
+  for (const outside of [undefined, '198.51.100.1', '2001:db8::8', 'unknown']) {
+    expect(await authenticateKey(parts, apiKey, outside)).toEqual({ status: 'address-not-allowed' })
+    await expect(authenticatorOf(parts).key(apiKey, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  }
+  expect((await listKeys(parts, organizationId)).items).toMatchObject([{ lastUsedAt: null, lastUsedAddress: null }])
+  for (const inside of ['192.0.2.1', '192.0.2.255', '2001:db8:0::7']) {
+    expect(await authenticateKey(parts, apiKey, inside)).toMatchObject({ status: 'valid' })
+  }
+})
+
 test('validate returns a result for any key and never throws', async () => {
   const { apiKey, id, organizationId } = await newKey()
   expect(await validateKey(parts, apiKey)).toMatchObject({ valid: true })
@@ -95,13 +121,13 @@ test('validate returns a result for any key and never throws', async () => {
   expect(await validateKey(parts, apiKey)).toMatchObject({ valid: false })
 })
 
-test('the list shows when a key was last used, without a write during the request', async () => {
+test('the list shows when and from where a key was last used, without a write during the request', async () => {
   const { apiKey, id, organizationId } = await newKey()
   const unused = await listKeys(parts, organizationId)
   expect(unused.items).toMatchObject([{ id, lastUsedAt: null }])
   parts.clock.advance(60_000)
-  await authenticateKey(parts, apiKey)
+  await authenticateKey(parts, apiKey, '192.0.2.7')
   const { items } = await listKeys(parts, organizationId)
-  expect(items).toMatchObject([{ id, lastUsedAt: parts.clock.now() }])
+  expect(items).toMatchObject([{ id, lastUsedAt: parts.clock.now(), lastUsedAddress: '192.0.2.7' }])
   expect(Object.keys(items[0]!)).not.toContain('apiKey')
 })

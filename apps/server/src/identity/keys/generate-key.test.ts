@@ -5,7 +5,7 @@ import { type IdentityFixture, identityFixture, organization } from '../../../te
 import { failingTransact } from '../../../testing/index.ts'
 import { authenticatorOf } from '../authenticator.ts'
 import { createProfile } from '../profiles/create-profile.ts'
-import { type ApiKeyWithSecret, generateKey } from './generate-key.ts'
+import { type ApiKeyWithSecret, generateKey, type KeyRequest } from './generate-key.ts'
 import { listKeys } from './list-keys.ts'
 
 let parts: IdentityFixture
@@ -59,6 +59,82 @@ test('no key is created for another organization’s profile', async () => {
   const { id } = await createProfile(parts, stranger, { name: 'Treasury' })
   const created = generateKey(parts, { organizationId, name: 'Mine', walletProfileId: id })
   await expect(created).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await listKeys(parts, organizationId)).items).toEqual([])
+})
+
+test('a key has the requested permissions, addresses, expiry and creator', async () => {
+  const { organizationId, userId } = (await organization(parts)).owner
+  const expiresAt = new Date(parts.clock.now().getTime() + 60_000)
+  const key = await generateKey(parts, {
+    organizationId,
+    name: 'Signer',
+    permissions: ['submit', 'read', 'submit'],
+    allowedAddresses: ['10.0.0.5', '2001:DB8::/32', '10.0.0.5'],
+    expiresAt,
+    createdBy: userId,
+  })
+  const rights = {
+    permissions: ['submit', 'read'],
+    allowedAddresses: ['10.0.0.5/32', '2001:db8::/32'],
+    expiresAt,
+    createdBy: userId,
+  }
+  expect(key).toMatchObject(rights)
+  expect((await listKeys(parts, organizationId)).items).toMatchObject([rights])
+  const { permissions } = await authenticatorOf(parts).key(key.apiKey, '10.0.0.5')
+  expect(permissions).toEqual(['submit', 'read'])
+})
+
+test('permissions that the scope does not have, and agent with another one, are refused', async () => {
+  const { organizationId } = (await organization(parts)).owner
+  const { id: walletProfileId } = await createProfile(parts, organizationId, { name: 'Treasury' })
+  const refused: Partial<KeyRequest>[] = [
+    { permissions: [] },
+    { permissions: ['agent', 'read'] },
+    { permissions: ['agent'], walletProfileId },
+    { permissions: ['plan'], isAdmin: true },
+    { permissions: ['submit'], isAdmin: true },
+  ]
+  for (const request of refused) {
+    const created = generateKey(parts, { organizationId, name: 'Key', ...request })
+    await expect(created, JSON.stringify(request)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { issues: [{ path: 'permissions' }] },
+    })
+  }
+  const allowed: Partial<KeyRequest>[] = [
+    { permissions: ['agent'] },
+    { permissions: ['read', 'plan', 'submit', 'ramp'], walletProfileId },
+    { permissions: ['read', 'ramp'], isAdmin: true },
+  ]
+  for (const request of allowed) await generateKey(parts, { organizationId, name: 'Key', ...request })
+})
+
+test('an allow-list has only addresses and networks, and an expiry is in the future', async () => {
+  const { organizationId } = (await organization(parts)).owner
+  const malformed = [
+    '',
+    '10.0.0',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '1/2/3',
+    '::ffff:10.0.0.1',
+    'fe80::1%eth0',
+    'host.example',
+  ]
+  for (const address of malformed) {
+    const created = generateKey(parts, { organizationId, name: 'Key', allowedAddresses: ['10.0.0.1', address] })
+    await expect(created, address).rejects.toMatchObject({ details: { issues: [{ path: 'allowedAddresses[1]' }] } })
+  }
+  for (const allowedAddresses of [[], Array.from({ length: 51 }, (_, i) => `10.0.0.${i}`)]) {
+    const created = generateKey(parts, { organizationId, name: 'Key', allowedAddresses })
+    await expect(created).rejects.toMatchObject({ details: { issues: [{ path: 'allowedAddresses' }] } })
+  }
+  const now = parts.clock.now()
+  for (const expiresAt of [now, new Date(Number.NaN)]) {
+    const created = generateKey(parts, { organizationId, name: 'Key', expiresAt })
+    await expect(created).rejects.toMatchObject({ details: { issues: [{ path: 'expiresAt' }] } })
+  }
   expect((await listKeys(parts, organizationId)).items).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import type { KeyScope, Role } from '../../database/index.ts'
+import type { KeyPermission, KeyScope, Role } from '../../database/index.ts'
 
 /** Rate limits of an organization that replace the common ones: requests per minute by limit name (contract 5). */
 export type RateLimitOverrides = Readonly<Record<string, number>>
@@ -11,6 +11,8 @@ export interface KeyCredential {
   readonly scope: KeyScope
   /** Set for profile-scoped keys only: the one profile in scope. */
   readonly walletProfileId: number | null
+  /** What the key was limited to; `null`: everything that its scope allows. */
+  readonly permissions: readonly KeyPermission[] | null
   readonly rateLimitOverrides: RateLimitOverrides
 }
 

@@ -5,10 +5,11 @@ import { type Clock, KEY_USAGE_FLUSH_MS, type Log } from '../../kernel/index.ts'
 interface Use {
   readonly organizationId: number
   readonly at: Date
+  readonly address: string | null
 }
 
 /**
- * Records when keys were used and writes it in the background, so that a request needs only one statement for its key.
+ * Records when, and from which address, keys were used and writes it in the background, so that a request needs only one statement for its key.
  * A killed process loses what it had not written, which is acceptable for this field.
  */
 export class KeyUsage {
@@ -26,8 +27,8 @@ export class KeyUsage {
   }
 
   /** The key was used just now. */
-  record(organizationId: number, keyId: number): void {
-    this.#uses.set(keyId, { organizationId, at: this.#clock.now() })
+  record(organizationId: number, keyId: number, address: string | null = null): void {
+    this.#uses.set(keyId, { organizationId, at: this.#clock.now(), address })
     this.#timer ??= setTimeout(() => void this.#flushInBackground(), KEY_USAGE_FLUSH_MS).unref()
   }
 
@@ -58,22 +59,24 @@ export class KeyUsage {
     this.#uses = new Map()
     const ids = [...uses.keys()]
     const organizations = [...uses.values()].map((use) => use.organizationId)
+    const addresses = [...uses.values()].map((use) => use.address)
     const times = [...uses.values()].map((use) => use.at.toISOString())
     try {
       // Rows are locked in id order, so that two processes that write the same keys cannot deadlock.
       await sql`
         with uses as (
-          select * from unnest(${organizations}::bigint[], ${ids}::bigint[], ${times}::timestamptz[])
-            as use (organization_id, id, at)
+          select * from unnest(${organizations}::bigint[], ${ids}::bigint[], ${times}::timestamptz[], ${addresses}::text[])
+            as use (organization_id, id, at, address)
         ), held as (
-          select key.organization_id, key.id, uses.at
+          select key.organization_id, key.id, uses.at, uses.address
           from api_keys key join uses using (organization_id, id)
           order by key.id
           for update of key
         )
-        update api_keys key set last_used_at = greatest(key.last_used_at, held.at)
+        update api_keys key set last_used_at = held.at, last_used_address = held.address
         from held
         where key.organization_id = held.organization_id and key.id = held.id
+          and (key.last_used_at is null or key.last_used_at <= held.at)
       `.execute(this.#db)
     } catch (error) {
       for (const [id, use] of uses) if (!this.#uses.has(id)) this.#uses.set(id, use)

@@ -22,6 +22,12 @@ export const REFRESH_TOKEN_SECONDS = 30 * 86_400
 /** Far above any token of this service; longer text is not worth a signature check. */
 export const BEARER_TOKEN_LENGTH_MAX = 2_048
 
+/** Networks on a key's allow-list: each is compared on every request with the key. */
+export const API_KEY_ALLOWED_ADDRESSES_MAX = 50
+/** How long a rotated key still works: a day to install the new one, a month at most. */
+export const API_KEY_OVERLAP_SECONDS = 86_400
+export const API_KEY_OVERLAP_SECONDS_MAX = 30 * 86_400
+
 /** How far a key's `lastUsedAt` may lag: one write per second and process, however many requests come. */
 export const KEY_USAGE_FLUSH_MS = 1_000
 /** Entries of the audit log are read in pages, so that a log of any length needs little memory. */

@@ -3,5 +3,5 @@ import { ADMINS, EVERYONE } from '../http/index.ts'
 /** Common route configs of the core surface: who may call a route and which rate limit applies. */
 export const byEveryone = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
 /** All users, and organization keys; not profile keys. */
-export const byEveryoneAndKeys = { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' } as const
+export const byEveryoneAndKeys = { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'core' } as const
 export const byAdmins = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const

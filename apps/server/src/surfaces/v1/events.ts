@@ -18,7 +18,7 @@ export function v1EventRoutes(app: App, parts: EventStreamParts): void {
   app.get(
     '/v1/events',
     {
-      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' },
+      config: { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' },
       schema: {
         tags: ['Events'],
         operationId: 'listEvents',

@@ -55,7 +55,7 @@ const VenueList = Type.Object(
 )
 
 const tags = ['Venues']
-const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
+const reads = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
 
 /** The catalogue on v1 (spec 4.6, contract 6). */
 export function venueRoutes(app: App, parts: { readonly db: Database; readonly chains: Chains }): void {

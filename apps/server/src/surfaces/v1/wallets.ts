@@ -97,8 +97,8 @@ function requireMetadataSize(metadata: unknown): void {
 }
 
 const tags = ['Wallets']
-const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
-const writes = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write' } as const
+const reads = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
+const writes = { access: { surface: 'v1', needs: 'write', permission: 'plan' }, limit: 'v1.write' } as const
 const params = Type.Object({ walletId: id('Wallet id.') })
 
 /** Wallets on v1: register, list, get, change (spec 4.6, contract 6). */

@@ -37,10 +37,18 @@ test('a key of each scope is shown once and works until it is deleted', async ()
       walletProfileId,
       keyPreview: `svc_sandbox_…${apiKey.slice(-4)}`,
       createdAt: '2026-01-01T00:00:00.000Z',
+      createdBy: staff.ids.admin,
+      permissions: null,
+      allowedAddresses: null,
+      expiresAt: null,
     })
     expect((await validate(apiKey)).body).toMatchObject({ success: true, data: { valid: true } })
     const listed = await list()
-    expect(listed.body.data[0]).toEqual({ ...shown, lastUsedAt: '2026-01-01T00:00:00.000Z' })
+    expect(listed.body.data[0]).toEqual({
+      ...shown,
+      lastUsedAt: '2026-01-01T00:00:00.000Z',
+      lastUsedAddress: '192.0.2.1',
+    })
     expect(JSON.stringify(listed.body)).not.toContain(apiKey)
     const url = `/api/core/apikeys/${shown.id}`
     const deleted = await server.call('DELETE', url, { token: staff.tokens.admin })
@@ -91,6 +99,14 @@ test('a malformed request, an unknown profile and two scopes at once create no k
     [{ name: 'Key', isAdmin: 'yes' }, 400, 'VALIDATION_ERROR'],
     [{ name: 'Key', walletProfileId: '1' }, 400, 'VALIDATION_ERROR'],
     [{ name: 'Key', walletProfileId: profile.id, isAdmin: true }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', permissions: ['write'] }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', permissions: [] }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', permissions: ['agent', 'read'] }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', isAdmin: true, permissions: ['plan'] }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', allowedAddresses: ['10.0.0.0/33'] }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', allowedAddresses: [] }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', expiresAt: '2025-12-31T23:59:59.999Z' }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', expiresAt: 'tomorrow' }, 400, 'VALIDATION_ERROR'],
     [{ name: 'Key', walletProfileId: strange.id }, 404, 'NOT_FOUND'],
     [{ name: 'Key', walletProfileId: 9_007_199_254_740_991 }, 404, 'NOT_FOUND'],
   ] as const
@@ -108,4 +124,49 @@ test('a key of another organization can neither be seen nor deleted', async () =
   const deleted = await server.call('DELETE', `/api/core/apikeys/${key.id}`, { token: other.tokens.owner })
   expect(deleted).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   expect((await validate(key.apiKey)).body.data.valid).toBe(true)
+})
+
+test('a limited key shows its rights, and validate tells its holder what it may do', async () => {
+  const body = {
+    name: 'Agent',
+    permissions: ['agent'],
+    allowedAddresses: ['192.0.2.0/24', '2001:db8::1'],
+    expiresAt: '2026-06-01T00:00:00.000Z',
+  }
+  const { apiKey, ...shown } = (await generate(body)).body.data
+  expect(shown).toMatchObject({ ...body, allowedAddresses: ['192.0.2.0/24', '2001:db8::1/128'] })
+  expect((await validate(apiKey)).body.data).toEqual({
+    valid: true,
+    message: 'The API key is valid.',
+    scope: 'organization',
+    permissions: ['agent'],
+  })
+  const outside = await server.call('POST', '/api/core/apikeys/validate', { key: apiKey, address: '198.51.100.1' })
+  expect(outside.body.data).toEqual({ valid: false, message: 'The API key may not be used from this address.' })
+  const all = (await generate({ name: 'Reports', isAdmin: true })).body.data
+  expect((await validate(all.apiKey)).body.data.permissions).toEqual(['read', 'ramp'])
+})
+
+test('a rotated key is replaced by one with the same rights, and expires after the overlap', async () => {
+  const old = (await generate({ name: 'Server', permissions: ['read'] })).body.data
+  const url = `/api/core/apikeys/${old.id}/rotate`
+  const rotate = (body: object, more: object = {}) =>
+    server.call('POST', url, { token: staff.tokens.admin, body, ...more })
+  expect(await rotate({ overlapSeconds: 30 * 86_400 + 1 })).toMatchObject({ status: 400 })
+  const rotated = await rotate({}, { idempotencyKey: 'rotate-1' })
+  expect(rotated).toMatchObject({
+    status: 201,
+    body: { data: { name: 'Server', permissions: ['read'], createdBy: staff.ids.admin, expiresAt: null } },
+  })
+  const replayed = await rotate({}, { idempotencyKey: 'rotate-1' })
+  expect(replayed.body.data).toEqual({ ...rotated.body.data, apiKey: null })
+  const now = server.parts.clock.now().getTime()
+  expect((await list()).body.data).toMatchObject([
+    { id: rotated.body.data.id, expiresAt: null },
+    { id: old.id, expiresAt: new Date(now + 86_400_000).toISOString() },
+  ])
+  expect(await rotate({})).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+  const other = await staffedOrganization(server.parts)
+  const foreign = await server.call('POST', url, { token: other.tokens.owner, body: {} })
+  expect(foreign).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })

@@ -6,12 +6,21 @@ import {
   deleteKey,
   generateKey,
   type IdentityParts,
+  KEY_PERMISSIONS,
+  type KeyValidity,
   listKeys,
+  rotateKey,
   validateKey,
 } from '../../../identity/index.ts'
-import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
+import {
+  API_KEY_ALLOWED_ADDRESSES_MAX,
+  API_KEY_OVERLAP_SECONDS,
+  API_KEY_OVERLAP_SECONDS_MAX,
+  NAME_LENGTH_MAX,
+} from '../../../kernel/index.ts'
 import {
   type App,
+  clientAddress,
   envelope,
   id,
   idParams,
@@ -23,7 +32,13 @@ import {
   userCredentialOf,
 } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
+import { orNull } from '../formats.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
+
+const permissionNames = ['read', 'plan', 'submit', 'ramp', 'agent'] as const satisfies (keyof typeof KEY_PERMISSIONS)[]
+const permission = Type.Enum([...permissionNames], {
+  description: permissionNames.map((name) => `${name}: ${KEY_PERMISSIONS[name]}.`).join(' '),
+})
 
 const keyFields = {
   id: id('Key id.'),
@@ -37,6 +52,13 @@ const keyFields = {
   }),
   keyPreview: Type.String({ description: 'Prefix and last four characters of the key.' }),
   createdAt: dateTime('When the key was generated.'),
+  createdBy: orNull(id('User id.'), 'The user who generated the key; null for keys of earlier versions.'),
+  permissions: orNull(Type.Array(permission), 'What the key may do; null: everything that its scope allows.'),
+  allowedAddresses: orNull(
+    Type.Array(Type.String()),
+    'Networks in CIDR notation that the key may be used from; null: any.',
+  ),
+  expiresAt: orNull(dateTime('When the key expires.'), 'When the key expires; null: never.'),
 }
 
 const ApiKeyData = Type.Object(
@@ -45,6 +67,10 @@ const ApiKeyData = Type.Object(
     lastUsedAt: Type.Union([dateTime('When the key was last used.'), Type.Null()], {
       description: 'When the key was last used, accurate to about a second; null if never.',
     }),
+    lastUsedAddress: orNull(
+      Type.String({ description: 'Network address.' }),
+      'The address that the key was last used from; null if never, or not since addresses are recorded.',
+    ),
   },
   { $id: 'ApiKey', description: 'An API key without its value.' },
 )
@@ -63,23 +89,44 @@ const Validity = Type.Object(
   {
     valid: Type.Boolean({ description: 'Whether the key works here.' }),
     message: Type.String({ description: 'Human-readable explanation.' }),
+    scope: Type.Optional(
+      Type.Enum(['organization', 'profile', 'admin'], { description: 'Scope of the key. Only if it is valid.' }),
+    ),
+    permissions: Type.Optional(
+      Type.Array(permission, {
+        description: 'What the key may do: its own permissions, or everything of its scope. Only if it is valid.',
+      }),
+    ),
   },
   { $id: 'ApiKeyValidity', description: 'Whether an API key is valid.' },
 )
 
-const presentKey = ({ id: keyId, name, scope, walletProfileId, keyPreview, createdAt }: ApiKey) => ({
-  id: keyId,
-  name,
-  scope,
-  walletProfileId,
-  keyPreview,
-  createdAt: createdAt.toISOString(),
+const presentKey = (key: ApiKey) => ({
+  id: key.id,
+  name: key.name,
+  scope: key.scope,
+  walletProfileId: key.walletProfileId,
+  keyPreview: key.keyPreview,
+  createdAt: key.createdAt.toISOString(),
+  createdBy: key.createdBy,
+  permissions: key.permissions === null ? null : [...key.permissions],
+  allowedAddresses: key.allowedAddresses === null ? null : [...key.allowedAddresses],
+  expiresAt: key.expiresAt?.toISOString() ?? null,
 })
 const presentListed = (key: ApiKeyWithUsage) => ({
   ...presentKey(key),
   lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  lastUsedAddress: key.lastUsedAddress,
 })
 const presentGenerated = (key: ApiKeyWithSecret) => ok({ apiKey: key.apiKey, ...presentKey(key) })
+
+const presentValidity = ({ permissions, ...validity }: KeyValidity) => ({
+  ...validity,
+  ...(permissions && { permissions: [...permissions] }),
+})
+
+/** Both routes return a new key. */
+const createsKey = { ...byAdmins, idempotent: 'secret', secretFields: ['data.apiKey'] } as const
 
 const tags = ['API keys']
 
@@ -89,29 +136,85 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
     '/api/core/apikeys/generate',
     {
       config: {
-        ...byAdmins,
-        idempotent: 'secret',
-        secretFields: ['data.apiKey'],
-        audit: { details: ['data.scope', 'data.walletProfileId'] },
+        ...createsKey,
+        audit: { details: ['data.scope', 'data.walletProfileId', 'data.permissions', 'data.expiresAt'] },
       },
       schema: {
         tags,
         operationId: 'generateApiKey',
         summary: 'Generate an API key',
         description:
-          'With `walletProfileId` the key has profile scope, with `isAdmin` admin scope, with neither organization scope; with both: 400 VALIDATION_ERROR. Unknown wallet profile: 404 NOT_FOUND. The key is returned only once: Weir stores a keyed hash of it.',
+          'With `walletProfileId` the key has profile scope, with `isAdmin` admin scope, with neither organization scope; with both: 400 VALIDATION_ERROR. Unknown wallet profile: 404 NOT_FOUND. With `permissions` the key is limited to them: a request that needs another one returns 403 FORBIDDEN. Keys of profile scope cannot have `agent`; admin keys can have `read` and `ramp`, and only read; `agent` cannot be combined with another permission. The key is returned only once: Weir stores a keyed hash of it.',
         body: Type.Object({
           name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Descriptive label.' }),
           walletProfileId: Type.Optional(id('The wallet profile of the key.')),
           isAdmin: Type.Optional(Type.Boolean({ description: 'True for an admin key.' })),
+          permissions: Type.Optional(
+            Type.Array(permission, {
+              minItems: 1,
+              maxItems: permissionNames.length,
+              description: 'What the key may do. Without it: everything that its scope allows.',
+            }),
+          ),
+          allowedAddresses: Type.Optional(
+            Type.Array(Type.String({ maxLength: 64 }), {
+              minItems: 1,
+              maxItems: API_KEY_ALLOWED_ADDRESSES_MAX,
+              description:
+                'Addresses and networks (CIDR) that the key may be used from; from any other: 403 FORBIDDEN. Without it: any.',
+            }),
+          ),
+          expiresAt: Type.Optional(
+            dateTime(
+              'When the key expires: from then on 403 API_KEY_DISABLED. Must be in the future. Without it: never.',
+            ),
+          ),
         }),
         response: { 201: envelope(GeneratedApiKey, 'The new key.') },
       },
     },
     async (request, reply) => {
-      const { organizationId } = userCredentialOf(request)
-      const asked = { ...request.body, organizationId }
-      return runVerb(reply, 201, presentGenerated, (transact) => generateKey(parts, asked, transact))
+      const { organizationId, userId } = userCredentialOf(request)
+      const { expiresAt, ...body } = request.body
+      const requested = {
+        ...body,
+        ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+        organizationId,
+        createdBy: userId,
+      }
+      return runVerb(reply, 201, presentGenerated, (transact) => generateKey(parts, requested, transact))
+    },
+  )
+
+  app.post(
+    '/api/core/apikeys/:id/rotate',
+    {
+      config: { ...createsKey, audit: { details: ['data.id', 'body.overlapSeconds'] } },
+      schema: {
+        tags,
+        operationId: 'rotateApiKey',
+        summary: 'Rotate an API key',
+        description:
+          'Creates a key with the same name, scope, permissions and addresses. The old key expires after `overlapSeconds`, or earlier if it was to. If the old key has an expiry, the new one has the same lifetime from now. Returns 404 NOT_FOUND if the key is unknown, revoked or expired, 409 CONFLICT if it was already rotated. The new key is returned only once.',
+        params: idParams('Key id.'),
+        body: Type.Object({
+          overlapSeconds: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: API_KEY_OVERLAP_SECONDS_MAX,
+              default: API_KEY_OVERLAP_SECONDS,
+              description: 'How long the old key still works.',
+            }),
+          ),
+        }),
+        response: { 201: envelope(GeneratedApiKey, 'The new key.') },
+      },
+    },
+    async (request, reply) => {
+      const { organizationId, userId } = userCredentialOf(request)
+      const { overlapSeconds } = request.body
+      const rotation = { organizationId, keyId: request.params.id, overlapSeconds, createdBy: userId }
+      return runVerb(reply, 201, presentGenerated, (transact) => rotateKey(parts, rotation, transact))
     },
   )
 
@@ -124,7 +227,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
         operationId: 'listApiKeys',
         summary: 'List API keys',
         description:
-          'Active keys, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total. Their values are never returned.',
+          'Keys that are neither revoked nor expired, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total. Their values are never returned.',
         querystring: Type.Object({ ...optionalPageQuery }),
         response: { 200: envelope(Type.Array(ApiKeyData), 'The keys.') },
       },
@@ -171,10 +274,13 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
         operationId: 'validateApiKey',
         summary: 'Check an API key',
         description:
-          'Accepts keys of any scope. Returns `valid: false` for an unknown or revoked key and for a key of the other environment. Without the header: 401 UNAUTHORIZED.',
+          'Accepts keys of any scope. Returns `valid: false` for an unknown, revoked or expired key, for a key of the other environment, and for a key that may not be used from your address. Without the header: 401 UNAUTHORIZED.',
         response: { 200: envelope(Validity, 'Whether the key is valid.') },
       },
     },
-    async (request) => ok(await validateKey(parts, String(request.headers['x-api-key']).trim())),
+    async (request) => {
+      const presented = String(request.headers['x-api-key']).trim()
+      return ok(presentValidity(await validateKey(parts, presented, clientAddress(request))))
+    },
   )
 }

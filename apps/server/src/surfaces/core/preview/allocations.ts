@@ -88,7 +88,7 @@ export function enhancedAllocationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/v1/allocations',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'allocations.list' },
+      config: { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'allocations.list' },
       schema: {
         tags: ['Preview'],
         operationId: 'listCoreAllocations',

@@ -208,7 +208,7 @@ export function allocationDetailRoute(app: App, parts: Parts, preview: boolean):
   app.get(
     '/api/v1/allocations/:id',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, ...(preview ? { key: true } : {}) }, limit: 'core' },
+      config: { access: { surface: 'core', roles: EVERYONE, ...(preview ? { key: 'read' } : {}) }, limit: 'core' },
       schema: {
         tags,
         operationId: 'getCoreAllocation',

@@ -11,6 +11,7 @@ import {
   validationError,
 } from '../../../kernel/index.ts'
 import { type EventFeed, listEvents, newestEvent, type PublishedEvent } from '../../../webhooks/index.ts'
+import { clientAddress } from '../limits/client-address.ts'
 import type { CredentialAuthenticator } from '../pipeline/app.ts'
 
 export interface EventStreamParts {
@@ -108,7 +109,8 @@ function lastEventId(request: FastifyRequest): number | undefined {
 /** A deleted key or an ended session receives no further events (contract 3). */
 async function isStillAuthorized(authenticate: CredentialAuthenticator, request: FastifyRequest): Promise<boolean> {
   try {
-    if (request.credential.kind === 'key') await authenticate.key(String(request.headers['x-api-key']).trim())
+    if (request.credential.kind === 'key')
+      await authenticate.key(String(request.headers['x-api-key']).trim(), clientAddress(request))
     else
       await authenticate.bearer(
         String(request.headers.authorization)

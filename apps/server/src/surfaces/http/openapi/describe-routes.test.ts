@@ -54,7 +54,7 @@ function routes(app: App): void {
   app.get(
     '/api/core/supply',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      config: { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'core' },
       schema: { ...common, operationId: 'readSupply', response: { 200: envelope(Supply, 'The supply.') } },
     },
     async () => ({ success: true as const, data: { amount: { amount: '1' }, many: [] } }),
@@ -118,6 +118,13 @@ describe('properties of a route that follow from its config are added', () => {
     expect(document.paths['/v1/wallets/{id}/supply']?.post?.security).toEqual([{ apiKey: [] }])
     expect(document.paths['/api/core/supply']?.get?.security).toEqual([{ bearer: [] }, { apiKey: [] }])
     expect(document.paths['/health']?.get?.security).toEqual([])
+  })
+
+  test('the permission that a key needs', () => {
+    const { post } = document.paths['/v1/wallets/{id}/supply'] ?? {}
+    expect(post).toMatchObject({ 'x-permission': 'plan' })
+    expect(JSON.stringify(post?.responses['403'])).toContain('permission `plan`')
+    expect(document.paths['/health']?.get).not.toHaveProperty('x-permission')
   })
 
   test('errors in the shape of the surface', () => {

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
+import { permissionOf } from '../pipeline/access.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import { resolveMarks, SchemaComponents } from '../pipeline/schema-components.ts'
 import { documentedErrors, errorComponents } from './errors.ts'
@@ -68,6 +69,8 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
       if (route?.config === undefined) continue
       const { access, idempotent } = route.config
       operation.security = securityOf(access)
+      const permission = permissionOf(access)
+      if (permission !== undefined) operation['x-permission'] = permission
       const responses = {
         ...documentedErrors(path, method, route.config),
         ...(operation.responses as Json),

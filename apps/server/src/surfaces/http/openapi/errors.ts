@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { ERRORS } from '../../../kernel/index.ts'
-import { type Surface, surfaceOf } from '../pipeline/access.ts'
+import { permissionOf, type Surface, surfaceOf } from '../pipeline/access.ts'
 
 type Json = Record<string, unknown>
 
@@ -48,6 +48,7 @@ export function errorComponents(): Record<string, Json> {
 /** The error responses that follow from a route's surface, access and limit. */
 export function documentedErrors(path: string, method: string, config: FastifyContextConfig): Json {
   const error = errorResponses(surfaceOf(path))
+  const permission = permissionOf(config.access)
   const closed = config.access !== 'open' && config.access !== 'auth'
   // A body is validated even where none is expected.
   const writes = method !== 'get'
@@ -55,7 +56,11 @@ export function documentedErrors(path: string, method: string, config: FastifyCo
     400: error('The request is invalid, or the state of the resource does not allow it. Nothing changed.'),
     ...((closed || config.access === 'auth') && { 401: error('The credential is missing or invalid.') }),
     ...(closed && {
-      403: error('The credential was revoked or does not allow this request.'),
+      403: error(
+        permission === undefined
+          ? 'The credential was revoked or does not allow this request.'
+          : `The credential was revoked or does not allow this request. A key needs the permission \`${permission}\`.`,
+      ),
       404: error('The resource does not exist or is outside the scope of the credential.'),
     }),
     ...(config.localOnly && {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Role } from '../../../database/index.ts'
+import type { KeyPermission, Role } from '../../../database/index.ts'
 import type { RateLimitName } from '../../../kernel/index.ts'
 
 /**
@@ -8,18 +8,28 @@ import type { RateLimitName } from '../../../kernel/index.ts'
  * - `open`: no credential (health, documentation); limited per address.
  * - `auth`: no credential, because the caller comes to get one (register, login, refresh); limited per address.
  * - `v1`: an API key in `x-api-key`. `write` refuses admin keys with 403 FORBIDDEN.
- * - `core`: a user session in `Authorization: Bearer` with one of the roles. With `key: true` an organization key in
+ * - `core`: a user session in `Authorization: Bearer` with one of the roles. With `key` an organization key in
  *   `X-API-Key` works too.
- * - `agent`: an organization key.
+ * - `agent`: an organization key with the permission `agent`.
  * - `validate`: the header `X-API-Key` must be present; the handler checks its value.
+ *
+ * `permission` and `key` name the permission that a key with explicit permissions needs.
  */
 export type Access =
   | 'open'
   | 'auth'
-  | { readonly surface: 'v1'; readonly needs: 'read' | 'write' }
-  | { readonly surface: 'core'; readonly roles: readonly Role[]; readonly key?: true }
+  | { readonly surface: 'v1'; readonly needs: 'read' | 'write'; readonly permission: KeyPermission }
+  | { readonly surface: 'core'; readonly roles: readonly Role[]; readonly key?: KeyPermission }
   | { readonly surface: 'agent' }
   | { readonly surface: 'validate' }
+
+/** The permission that a key needs for a route; `undefined` if the route takes no keys. */
+export function permissionOf(access: Access): KeyPermission | undefined {
+  if (typeof access === 'string') return undefined
+  if (access.surface === 'v1') return access.permission
+  if (access.surface === 'core') return access.key
+  return access.surface === 'agent' ? 'agent' : undefined
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -22,8 +22,11 @@ export type App = FastifyInstance<
 
 /** Authenticates credentials; implemented by identity. */
 export interface CredentialAuthenticator {
-  /** An API key as it was sent. Throws INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND. */
-  key(text: string): Promise<KeyCredential>
+  /**
+   * An API key as it was sent, from the caller's address. Throws INVALID_API_KEY, API_KEY_DISABLED, FORBIDDEN (the
+   * address), ORGANIZATION_NOT_FOUND.
+   */
+  key(text: string, from: string): Promise<KeyCredential>
   /** An access token. Throws UNAUTHORIZED. */
   bearer(token: string): Promise<UserCredential>
 }

@@ -1,34 +1,38 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { Credential } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
-import type { Access } from './access.ts'
+import { clientAddress } from '../limits/client-address.ts'
+import { type Access, permissionOf } from './access.ts'
 import type { CredentialAuthenticator } from './app.ts'
 
 /**
  * Authenticates the credential of a request; the first step of the pipeline. Throws the errors of the surface (spec 5,
  * contract 3): on v1 INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND; on core and agent UNAUTHORIZED for a
- * missing or unknown credential, API_KEY_DISABLED for a revoked key, ORGANIZATION_NOT_FOUND.
+ * missing or unknown credential, API_KEY_DISABLED for a revoked or expired key, ORGANIZATION_NOT_FOUND. On all of them
+ * FORBIDDEN for an address outside the key's allow-list.
  */
 export async function authenticateRequest(
   access: Access,
-  headers: IncomingHttpHeaders,
+  request: FastifyRequest,
   authenticate: CredentialAuthenticator,
 ): Promise<Credential | undefined> {
   if (access === 'open' || access === 'auth') return undefined
+  const { headers } = request
   const key = single(headers['x-api-key'])
+  const from = clientAddress(request)
   switch (access.surface) {
     case 'v1':
       if (key === undefined) throw new Failure('INVALID_API_KEY', { message: 'The header x-api-key is missing.' })
-      return authenticate.key(key)
+      return authenticate.key(key, from)
     case 'validate':
       if (key === undefined) throw new Failure('UNAUTHORIZED', { message: 'The header X-API-Key is missing.' })
       return undefined
     case 'agent':
-      return keyOnCore(key, authenticate)
+      return keyOnCore(key, from, authenticate)
     case 'core': {
       const token = bearerToken(headers.authorization)
       if (token !== undefined) return authenticate.bearer(token)
-      if (access.key) return keyOnCore(key, authenticate)
+      if (access.key) return keyOnCore(key, from, authenticate)
       const message = key === undefined ? undefined : 'This endpoint takes a user session (Bearer), not an API key.'
       throw new Failure('UNAUTHORIZED', message === undefined ? {} : { message })
     }
@@ -47,13 +51,20 @@ export function authorizeRequest(access: Access, credential: Credential | undefi
   } else if (access.surface === 'core' && !access.roles.includes(credential.role)) {
     throw new Failure('FORBIDDEN', { message: `The role ${credential.role} does not allow this request.` })
   }
+  const permission = permissionOf(access)
+  if (permission !== undefined && credential.kind === 'key' && !(credential.permissions?.includes(permission) ?? true))
+    throw new Failure('FORBIDDEN', { message: `This key does not have the permission ${permission}.` })
 }
 
 /** On core an unknown key is UNAUTHORIZED, like a missing credential: only v1 has its own codes for keys. */
-async function keyOnCore(key: string | undefined, authenticate: CredentialAuthenticator): Promise<Credential> {
+async function keyOnCore(
+  key: string | undefined,
+  from: string,
+  authenticate: CredentialAuthenticator,
+): Promise<Credential> {
   if (key === undefined) throw new Failure('UNAUTHORIZED')
   try {
-    return await authenticate.key(key)
+    return await authenticate.key(key, from)
   } catch (error) {
     throw error instanceof Failure && error.code === 'INVALID_API_KEY' ? new Failure('UNAUTHORIZED') : error
   }

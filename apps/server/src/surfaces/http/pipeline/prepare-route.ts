@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { permissionOf } from './access.ts'
 import { withoutIds } from './schema-components.ts'
 import type { RequestValidator } from './validate-request.ts'
 
@@ -30,6 +31,7 @@ function checkConsistency(route: RouteOptions): void {
   const reads = [route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
   if (typeof access === 'object' && access.surface === 'v1') {
     if (!route.url.startsWith('/v1/')) throw new Error(`${name} has v1 access outside of /v1/`)
+    if (permissionOf(access) === undefined) throw new Error(`${name} does not declare the permission that a key needs`)
     if (limit !== (reads ? 'v1.read' : 'v1.write'))
       throw new Error(`${name} must count as ${reads ? 'v1.read' : 'v1.write'}`)
   }

@@ -158,6 +158,10 @@ test('a route without access, or with a contradictory one, stops the start', asy
   await expect(withConfig('/a', 'GET', {})).rejects.toThrow('does not declare its access and limit')
   await expect(withConfig('/a', 'GET', v1Read)).rejects.toThrow('outside of /v1/')
   await expect(withConfig('/v1/a', 'POST', v1Read)).rejects.toThrow('must count as v1.write')
+  const { permission: _, ...unsaid } = v1Read.access
+  await expect(withConfig('/v1/a', 'GET', { ...v1Read, access: unsaid })).rejects.toThrow(
+    'does not declare the permission',
+  )
   await expect(withConfig('/a', 'GET', { ...open, idempotent: 'plain' })).rejects.toThrow('is read-only')
   await expect(withConfig('/a', 'POST', { ...open, idempotent: 'secret' })).rejects.toThrow('secretFields')
 })

@@ -116,7 +116,7 @@ function admit(app: App, options: ServerOptions, methods: MethodTable): void {
     }
     const { access, limit } = request.routeOptions.config
     try {
-      request.presented = await authenticateRequest(access, request.headers, authenticate)
+      request.presented = await authenticateRequest(access, request, authenticate)
     } catch (error) {
       await enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
       throw error

@@ -46,7 +46,7 @@ function routes(app: App): void {
   )
   app.get(
     '/api/core/wallets',
-    { config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' } },
+    { config: { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'core' } },
     async (request) => ({ kind: request.credential.kind }),
   )
   app.post('/api/agent/poll', { config: { access: { surface: 'agent' }, limit: 'agent.poll' } }, async () => ({}))
@@ -156,6 +156,26 @@ describe('the credential is checked first', () => {
   ])('%s is accepted in any case, where it belongs', async (header, value, kind) => {
     const response = await call({ url: '/api/core/wallets', headers: { [header]: value } })
     expect(response.json()).toEqual({ kind })
+  })
+
+  test('a key needs the permission of the route, which the refusal names', async () => {
+    const statuses = []
+    for (const name of ['reading-key', 'planning-key', 'agent-key']) {
+      const named = { headers: { 'x-api-key': name } }
+      const responses = [
+        await call({ url: '/v1/things/5', ...named }),
+        await supply(named.headers, '{"amount":"5"}'),
+        await call({ url: '/api/core/wallets', ...named }),
+        await call({ method: 'POST', url: '/api/agent/poll', ...named }),
+      ]
+      statuses.push(responses.map((response) => (response.statusCode < 300 ? 'allowed' : response.json().message)))
+    }
+    const without = (permission: string) => `This key does not have the permission ${permission}.`
+    expect(statuses).toEqual([
+      ['allowed', without('plan'), 'allowed', without('agent')],
+      [without('read'), 'allowed', without('read'), without('agent')],
+      [without('read'), without('plan'), without('read'), 'allowed'],
+    ])
   })
 
   test('an agent endpoint accepts an organization key only', async () => {

@@ -11,6 +11,7 @@ const key = (keyId: number, scope: KeyCredential['scope'], rateLimitOverrides = 
   keyId,
   scope,
   walletProfileId: scope === 'profile' ? 3 : null,
+  permissions: null,
   rateLimitOverrides,
 })
 
@@ -29,6 +30,9 @@ const CREDENTIALS: Record<string, Credential> = {
   'other-profile-key': { ...key(6, 'profile'), walletProfileId: 4 },
   'admin-key': key(2, 'admin'),
   'organization-key': key(3, 'organization'),
+  'reading-key': { ...key(8, 'organization'), permissions: ['read'] },
+  'planning-key': { ...key(9, 'organization'), permissions: ['plan'] },
+  'agent-key': { ...key(10, 'organization'), permissions: ['agent'] },
   'raised-key': key(4, 'organization', { 'v1.write': 45 }),
   'other-organization-key': { ...key(5, 'organization'), organizationId: 8 },
   owner: user(1, 'owner'),
@@ -83,8 +87,8 @@ export async function testServer(
 }
 
 /** Access and rate limit of a v1 route that writes. */
-export const v1Write = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write' } as const
-export const v1Read = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
+export const v1Write = { access: { surface: 'v1', needs: 'write', permission: 'plan' }, limit: 'v1.write' } as const
+export const v1Read = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
 
 /** The body of a test supply. */
 export const Amount = Type.Object(

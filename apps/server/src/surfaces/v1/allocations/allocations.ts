@@ -50,7 +50,7 @@ export function allocationRoutes(app: App, parts: { db: Database }): void {
   app.post(
     '/v1/allocations',
     {
-      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.write' },
+      config: { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.write' },
       schema: {
         tags,
         operationId: 'findAllocations',
@@ -66,7 +66,7 @@ export function allocationRoutes(app: App, parts: { db: Database }): void {
   app.get(
     '/v1/allocations',
     {
-      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' },
+      config: { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' },
       schema: {
         tags,
         operationId: 'listAllocations',

@@ -66,7 +66,7 @@ export function earningsRoutes(app: App, parts: Parts): void {
   app.get(
     '/v1/allocations/earnings',
     {
-      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' },
+      config: { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' },
       schema: {
         tags: ['Allocations'],
         operationId: 'getEarnings',

@@ -25,7 +25,7 @@ const wallet = {
 }
 
 const tags = ['Allocations']
-const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
+const reads = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
 
 /**
  * When GET /v1/allocations/:venueId was deprecated, in the format of RFC 9745: 1 January 2026, before the first release

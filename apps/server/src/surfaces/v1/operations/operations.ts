@@ -45,8 +45,12 @@ const planned = {
 }
 
 const tags = ['Operations']
-const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
-const plans = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write', idempotent: 'plain' } as const
+const reads = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
+const plans = {
+  access: { surface: 'v1', needs: 'write', permission: 'plan' },
+  limit: 'v1.write',
+  idempotent: 'plain',
+} as const
 
 const present = (operation: Operation) => presentOperation(operation)
 

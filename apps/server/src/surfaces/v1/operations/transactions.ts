@@ -50,7 +50,11 @@ const presentRecovered = ({ transactionId, txHash }: SubmissionResult) => ({
 const txHash = Type.String({ description: 'Hash of the transaction on its chain. EVM: 0x and 64 hex digits.' })
 
 const tags = ['Transactions']
-const writes = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write', idempotent: 'plain' } as const
+const writes = {
+  access: { surface: 'v1', needs: 'write', permission: 'submit' },
+  limit: 'v1.write',
+  idempotent: 'plain',
+} as const
 
 /** Transactions on v1: submit signed bytes or a hash, recover, read (spec 4.6, contract 6). */
 export function transactionRoutes(app: App, parts: Parts, publicUrl: string): void {
@@ -145,7 +149,7 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
   app.get(
     '/v1/transactions/:id',
     {
-      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' },
+      config: { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' },
       schema: {
         tags,
         operationId: 'getTransaction',

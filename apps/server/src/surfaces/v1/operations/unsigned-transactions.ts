@@ -47,7 +47,7 @@ export function unsignedTransactionRoutes(app: App, parts: Parts): void {
   app.get(
     '/v1/operations/:id/unsigned-transactions',
     {
-      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' },
+      config: { access: { surface: 'v1', needs: 'read', permission: 'submit' }, limit: 'v1.read' },
       schema: {
         tags: ['Operations'],
         operationId: 'getUnsignedTransactions',

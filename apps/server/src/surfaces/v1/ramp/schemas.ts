@@ -192,5 +192,5 @@ export function centsOfText(path: string, text: string): bigint {
   return cents
 }
 
-export const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
-export const writes = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write' } as const
+export const reads = { access: { surface: 'v1', needs: 'read', permission: 'ramp' }, limit: 'v1.read' } as const
+export const writes = { access: { surface: 'v1', needs: 'write', permission: 'ramp' }, limit: 'v1.write' } as const

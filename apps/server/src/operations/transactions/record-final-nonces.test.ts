@@ -67,7 +67,7 @@ test('simultaneous writers of the same senders in any order do not obstruct each
 test('a block’s EVM transactions each use up their nonce; Solana has none', () => {
   const included = [
     { family: 'evm', sender: '0xA', nonce: 4 },
-    { family: 'svm', sender: 'B' },
+    { family: 'svm', sender: 'B', nonce: null },
   ] as IncludedTransaction[]
   expect(finalNonceCounts(included)).toEqual([{ sender: '0xA', count: 5 }])
 })

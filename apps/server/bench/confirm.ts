@@ -3,6 +3,7 @@ import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem
 import { type EvmIncludedTransaction, evmCall } from '../src/chains/index.ts'
 import { type Operation, planSupply } from '../src/operations/index.ts'
 import { createFollower } from '../src/watch/index.ts'
+import { BY_KEY } from '../testing/requesters.ts'
 import { bareSettlement } from './bare-transactions.ts'
 import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
@@ -90,7 +91,7 @@ export async function confirmBench(workplace: BenchEnvironment): Promise<Compari
 
 function plan({ parts, organizationId, strategyId }: BenchDatabase, walletId: number): Promise<Operation> {
   const scope = { organizationId, walletProfileId: null }
-  return planSupply(parts, { scope, walletId, strategyId, tokenAddress: TOKEN, amount: AMOUNT })
+  return planSupply(parts, { scope, walletId, strategyId, tokenAddress: TOKEN, amount: AMOUNT, requestedBy: BY_KEY })
 }
 
 /** The operation's one transaction as included in a block: tokens to the vault, shares to the wallet. */

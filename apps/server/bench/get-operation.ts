@@ -1,5 +1,6 @@
 import { generateKey } from '../src/identity/index.ts'
 import { planSupply } from '../src/operations/index.ts'
+import { BY_KEY } from '../testing/requesters.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare } from './compare.ts'
 import { getLoad } from './http-load.ts'
@@ -17,7 +18,7 @@ export async function getOperationBench(workplace: BenchEnvironment): Promise<Co
   const scope = { organizationId, walletProfileId: null }
   const { operationId } = await planSupply(
     { ...parts, clock: { now: () => new Date(Date.now() + 3_600_000) } },
-    { scope, walletId, strategyId, tokenAddress: TOKEN, amount: 1_000_000n },
+    { scope, walletId, strategyId, tokenAddress: TOKEN, amount: 1_000_000n, requestedBy: BY_KEY },
   )
   const { apiKey } = await generateKey(parts, { organizationId, name: 'bench' })
   const weir = await startServer('weir-server', books.url)

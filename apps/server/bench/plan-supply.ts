@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { planSupply } from '../src/operations/index.ts'
+import { BY_KEY } from '../testing/requesters.ts'
 import { barePlan } from './bare-transactions.ts'
 import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare, inLanes } from './compare.ts'
@@ -20,7 +21,14 @@ export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comp
   const scope = { organizationId, walletProfileId: null }
   const pool = new pg.Pool({ connectionString: books.url, max: 10 })
   const ours = inLanes('weir', LANES, () =>
-    planSupply(parts, { scope, walletId: wallets.next(), strategyId, tokenAddress: TOKEN, amount: 1_000_000n }),
+    planSupply(parts, {
+      scope,
+      walletId: wallets.next(),
+      strategyId,
+      tokenAddress: TOKEN,
+      amount: 1_000_000n,
+      requestedBy: BY_KEY,
+    }),
   )
   const bare = inLanes('a bare transaction of as many rows', LANES, () =>
     barePlan(pool, { organizationId, walletId: wallets.next(), strategyId }),

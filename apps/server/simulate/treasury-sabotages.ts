@@ -98,7 +98,23 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'change the approval policy', 'decide'] },
     finds: /of 2 approvals/,
     sabotage: {
-      statement: replaced('select count(*) as "approvals"', 'select 5 + count(*) as "approvals"'),
+      statement: replaced('count(approval.user_id) filter', '5 + count(approval.user_id) filter'),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a requester approves their own operation',
+    seed: 1,
+    emphasis: {
+      ...AGENTS,
+      often: [...AGENTS.often, 'change the approval policy', 'decide', 'allocate on purpose', 'withdraw on purpose'],
+    },
+    finds: /of [12] approvals/,
+    sabotage: {
+      statement: replaced(
+        'count(*) filter (where member.id is distinct from',
+        '0 * count(*) filter (where member.id is distinct from',
+      ),
     },
   },
   {

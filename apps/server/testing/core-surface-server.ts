@@ -11,7 +11,7 @@ export interface CoreSurfaceServer {
   /** To create organizations, people and keys in the same database. */
   readonly parts: Parts & IdentityParts & Pick<EngineFixture, 'clock'>
   readonly app: App
-  call(method: 'GET' | 'POST' | 'PUT', url: string, request?: CoreRequest): Promise<CoreAnswer>
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, request?: CoreRequest): Promise<CoreAnswer>
   close(): Promise<void>
 }
 

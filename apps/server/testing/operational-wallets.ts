@@ -2,6 +2,7 @@ import type { Operation, PlanMove } from '../src/operations/index.ts'
 import { planMove } from '../src/operations/index.ts'
 import { addOperationalWallet, findWalletToken, type OperationalWallet } from '../src/wallets/index.ts'
 import type { EngineFixture } from './engine-fixture.ts'
+import { BY_KEY } from './requesters.ts'
 import type { TestClient } from './test-client.ts'
 
 /** Makes the USDC of a client's wallet an operational wallet. The buffer is in base units. */
@@ -22,7 +23,8 @@ export function planExplicitMove(
   input: Pick<PlanMove, 'type' | 'amount'> & Partial<PlanMove>,
 ): Promise<Operation> {
   const strategyId = engine.strategy('aave-v3:polygon:USDC').id
-  return planMove(engine.parts, { organizationId, opWalletId, strategyId, origin: 'explicit', reasons: {}, ...input })
+  const explicit = { origin: 'explicit', requestedBy: BY_KEY, reasons: {} } as const
+  return planMove(engine.parts, { organizationId, opWalletId, strategyId, ...explicit, ...input })
 }
 
 /** Sets the approval policy of an organization. */

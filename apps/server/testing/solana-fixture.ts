@@ -17,6 +17,7 @@ import { registerWallet, type Wallet } from '../src/wallets/index.ts'
 import { createFollower } from '../src/watch/index.ts'
 import { anyState } from './any-state.ts'
 import { testDatabase } from './index.ts'
+import { BY_KEY } from './requesters.ts'
 import { type SolanaKey, sign, signatureOf, type TestSolana } from './test-solana.ts'
 import { USDC } from './units.ts'
 
@@ -102,7 +103,7 @@ export async function startSolanaFixture(solana: TestSolana, chain: SvmChain = s
 
 function clientOf(engine: SolanaFixture, key: SolanaKey, scope: Scope, wallet: Wallet): SolanaClient {
   const { parts, strategy, chain } = engine
-  const named = { scope, walletId: wallet.walletId, strategyId: strategy.id }
+  const named = { scope, walletId: wallet.walletId, strategyId: strategy.id, requestedBy: BY_KEY }
   const client: SolanaClient = {
     key,
     wallet,

@@ -22,6 +22,7 @@ import {
 import type { Strategy } from '../src/venues/index.ts'
 import type { Wallet } from '../src/wallets/index.ts'
 import { anyState } from './any-state.ts'
+import { BY_KEY } from './requesters.ts'
 import { erc20, type TestChain } from './test-chain.ts'
 
 export interface SignOptions {
@@ -79,6 +80,7 @@ export function createTestClient(
     scope,
     walletId: wallet.walletId,
     strategyId: engine.strategy(strategyKey).id,
+    requestedBy: BY_KEY,
   })
   const client: TestClient = {
     account,

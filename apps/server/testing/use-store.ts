@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { createEvmChain, type EvmChain, type EvmSenderState, LIVE_EVM_NETWORKS } from '../src/chains/index.ts'
 import { type Database, inTransaction, type Tx } from '../src/database/index.ts'
+import { SYSTEM_ACTOR } from '../src/identity/index.ts'
 import { createOrganization } from '../src/identity/organizations/create-organization.ts'
 import { ManualClock, silentLog } from '../src/kernel/index.ts'
 import { balancesOf, post, postings } from '../src/ledger/index.ts'
@@ -21,6 +22,7 @@ import {
   type Wallet,
 } from '../src/wallets/index.ts'
 import { testDatabase } from './index.ts'
+import { BY_KEY } from './requesters.ts'
 import { USDC } from './units.ts'
 
 /** For verbs that read and write rows only: one database for a test file, and chains whose nodes are never called. */
@@ -129,6 +131,7 @@ export function useStore(): StoreInUse {
         chain,
         type: 'SUPPLY',
         amount: 100n * USDC,
+        requestedBy: BY_KEY,
         prepared: { steps: STEPS, senderState: senderState(nonce), gas: [80_000n, 450_000n] },
         onChainBalance: 1_000n * USDC,
         ...change,
@@ -142,6 +145,7 @@ export function useStore(): StoreInUse {
         type: 'SUPPLY',
         amount: 100n * USDC,
         origin: 'rebalancer',
+        requestedBy: SYSTEM_ACTOR,
         reasons: {},
         operationalWallet: await findOperationalWalletContext(store.db, opWallet),
         strategy: store.strategy,

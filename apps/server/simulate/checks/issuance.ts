@@ -46,7 +46,8 @@ export async function checkIssuance(
   const { rows } = await play.books.reader.query<Row>(
     `select o.state, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
         o.amount::text as amount, (select count(*) from operation_approvals a
-          where a.operation_id = o.id and a.decision = 'approve')::int as approvals
+          where a.operation_id = o.id and a.decision = 'approve'
+          and (o.requested_by_type is distinct from 'user' or a.user_id <> o.requested_by_id))::int as approvals
       from operations o join strategies s on s.id = o.strategy_id
         join operational_wallets ow on ow.id = o.op_wallet_id where o.id = $1`,
     [operationId],

@@ -1,5 +1,6 @@
 import { isIssued, planSupply, planUnwind, submitSigned } from '../../src/operations/index.ts'
 import { strategiesOnChain } from '../../src/venues/index.ts'
+import { BY_KEY } from '../../testing/requesters.ts'
 import { expectHonestPlan, nonceBefore } from '../checks/plan.ts'
 import type { EvmRun } from '../evm-run.ts'
 import type { Random } from '../random.ts'
@@ -41,6 +42,7 @@ export async function supply(
       strategyId: strategy.id,
       amount,
       tokenAddress: market.token,
+      requestedBy: BY_KEY,
     })
     holder.receive(account, operation.transactions.filter(isIssued))
     expectHonestPlan(play, holder, { operation, market, amount, nonce })
@@ -59,7 +61,13 @@ export async function unwind(
   const nonce = alone ? await nonceBefore(play, holder.address) : undefined
   const what = { amount: full ? ('full' as const) : amount }
   return async () => {
-    const operation = await planUnwind(play.service.parts, { scope, walletId, strategyId: strategy.id, ...what })
+    const operation = await planUnwind(play.service.parts, {
+      scope,
+      walletId,
+      strategyId: strategy.id,
+      requestedBy: BY_KEY,
+      ...what,
+    })
     holder.receive(account, operation.transactions.filter(isIssued))
     expectHonestPlan(play, holder, { operation, market, amount: full ? undefined : amount, nonce })
   }

@@ -141,13 +141,18 @@ async function allocateSome(play: TreasuryRun, random: Random): Promise<void> {
     await play.request('preview', () => previewRebalance(play.service.parts, { opWallet, buffer: amount }))
   }
   await play.request(`allocate ${amount} of operational wallet ${opWallet.opWalletId}`, async () => {
-    const { operation } = await allocate(play.service.parts, { opWallet, wallet, amount })
+    const { operation } = await allocate(play.service.parts, {
+      opWallet,
+      wallet,
+      amount,
+      requestedBy: treasury.requester,
+    })
     expectExplicit(play, operation, amount, opWallet)
   })
 }
 
 async function withdrawSome(play: TreasuryRun, random: Random): Promise<void> {
-  const { organizationId } = treasuryOf(play)
+  const { organizationId, requester } = treasuryOf(play)
   const { rows } = await play.books.reader.query<{ id: string; value: string }>(
     `select id, posted_value::text as value from allocations where organization_id = $1 and status <> 'CLOSED' order by id`,
     [organizationId],
@@ -157,7 +162,8 @@ async function withdrawSome(play: TreasuryRun, random: Random): Promise<void> {
   const amount = random.chance(0.4) ? ('full' as const) : random.part(BigInt(position.value), 1, 105)
   await play.request(`withdraw ${amount} of allocation ${position.id}`, async () => {
     const target = await findWithdrawTarget(play.service.parts, { organizationId, allocationId: Number(position.id) })
-    await withdraw(play.service.parts, { target, amount: amount === 'full' ? null : amount })
+    const input = { target, amount: amount === 'full' ? null : amount, requestedBy: requester }
+    await withdraw(play.service.parts, input)
   })
 }
 

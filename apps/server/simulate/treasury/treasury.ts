@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { inTransaction } from '../../src/database/index.ts'
+import type { Actor } from '../../src/identity/index.ts'
 import { insertUser } from '../../src/identity/members/add-member.ts'
 import { updatePolicy } from '../../src/policy/index.ts'
 import {
@@ -61,6 +62,11 @@ export class Treasury {
 
   get organizationId(): number {
     return this.play.organizations[0]!
+  }
+
+  /** The person who requests moves. The other two can give every required approval, so this one's never counts. */
+  get requester(): Actor {
+    return { type: 'user', id: this.people.at(-1)! }
   }
 
   /** The treasury's wallets, which clients also know. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { BY_KEY } from '../../testing/requesters.ts'
 import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
 import { sign, signatureOf, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
 import { USDC } from '../../testing/units.ts'
@@ -51,6 +52,7 @@ async function treasury() {
         strategyId,
         type: 'SUPPLY',
         amount,
+        requestedBy: BY_KEY,
         origin: 'explicit',
         reasons: {},
       }),

@@ -31,6 +31,7 @@ import { up as agentWorkWithoutTriggers } from './migrations/0026-agent-work-wit
 import { up as moveAmounts } from './migrations/0027-move-amounts.ts'
 import { up as registrationInvitations } from './migrations/0028-registration-invitations.ts'
 import { up as keyPermissions } from './migrations/0030-key-permissions.ts'
+import { up as operationRequesters } from './migrations/0031-operation-requesters.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -63,6 +64,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0027-move-amounts': { up: moveAmounts },
   '0028-registration-invitations': { up: registrationInvitations },
   '0030-key-permissions': { up: keyPermissions },
+  '0031-operation-requesters': { up: operationRequesters },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

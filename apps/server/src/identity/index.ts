@@ -1,5 +1,4 @@
 export { appendAuditEntry, type NewAuditEntry } from './audit/append-audit-entry.ts'
-export type { AuditActor } from './audit/audit-entry.ts'
 export { type AuditFilter, type AuditLogRecord, listAuditLog } from './audit/list-audit-log.ts'
 export { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from './audit/verify-audit-log.ts'
 export { type Authenticator, authenticatorOf } from './authenticator.ts'
@@ -14,7 +13,7 @@ export { rotateKey } from './keys/rotate-key.ts'
 export { type KeyValidity, validateKey } from './keys/validate-key.ts'
 export { addMember, type NewMember } from './members/add-member.ts'
 export { listMembers } from './members/list-members.ts'
-export type { Member } from './members/member.ts'
+export { APPROVER_ROLES, type Member } from './members/member.ts'
 export { removeMember } from './members/remove-member.ts'
 export { type MemberUpdate, updateMember } from './members/update-member.ts'
 export { createInvitation, type Invitation } from './organizations/create-invitation.ts'
@@ -35,6 +34,7 @@ export { logOut } from './sessions/log-out.ts'
 export { refreshSession } from './sessions/refresh-session.ts'
 export type { Account, SessionWithTokens } from './sessions/session.ts'
 export { sweepSessions } from './sessions/sweep-sessions.ts'
+export { type Actor, actorOf, SYSTEM_ACTOR } from './shared/actor.ts'
 export {
   type Credential,
   type KeyCredential,

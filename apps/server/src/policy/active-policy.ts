@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../database/index.ts'
-import { parsePolicy } from './parse-policy.ts'
+import { parseStoredPolicy } from './parse-policy.ts'
 import { type ActivePolicy, DEFAULT_POLICY } from './policy.ts'
 
 /**
@@ -15,6 +15,6 @@ export async function getActivePolicy(db: Database | Tx, organizationId: number)
     .limit(1)
     .executeTakeFirst()
   if (newest === undefined) return DEFAULT_POLICY
-  const parsed = parsePolicy(newest.policy)
+  const parsed = parseStoredPolicy(newest.policy)
   return 'policy' in parsed ? parsed.policy : 'unreadable'
 }

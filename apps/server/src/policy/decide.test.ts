@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from './conditions.ts'
 import { decide } from './decide.ts'
-import { parsePolicy } from './parse-policy.ts'
+import { parsePolicy, parseStoredPolicy } from './parse-policy.ts'
 import type { ApprovalPolicy, PolicyConditions, PolicyOutcome, PolicyRule } from './policy.ts'
 
 const rule = (when: PolicyConditions, then: PolicyOutcome, name = 'rule'): PolicyRule => ({ name, when, then })
@@ -11,6 +11,7 @@ const policy = (rules: PolicyRule[], more: Partial<ApprovalPolicy> = {}): Approv
   rules,
   default: 'approve',
   requiredApprovals: 2,
+  requesterMayApprove: false,
   ...more,
 })
 const usdc = (baseUnits: bigint) => ({ baseUnits, decimals: 6 })
@@ -159,6 +160,7 @@ const policies = (then = outcomes) =>
     rules: rulesOf(then),
     default: fc.constantFrom('approve' as const, 'require_approval' as const),
     requiredApprovals: fc.integer({ min: 1, max: 5 }),
+    requesterMayApprove: fc.boolean(),
   })
 const known = fc.record({
   type: fc.constantFrom('SUPPLY' as const, 'UNWIND' as const),
@@ -234,6 +236,15 @@ describe('for every policy and every move', () => {
       }),
     )
   })
+})
+
+test('a requester may approve by default only in a stored policy', () => {
+  const { requesterMayApprove: _, ...silent } = policy([])
+  expect(parsePolicy(silent)).toMatchObject({ policy: { requesterMayApprove: false } })
+  expect(parseStoredPolicy(silent)).toMatchObject({ policy: { requesterMayApprove: true } })
+  for (const requesterMayApprove of [true, false])
+    for (const parse of [parsePolicy, parseStoredPolicy])
+      expect(parse({ ...silent, requesterMayApprove })).toMatchObject({ policy: { requesterMayApprove } })
 })
 
 test('parsing a policy returns a result for any JSON', () => {

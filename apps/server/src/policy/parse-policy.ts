@@ -11,26 +11,40 @@ export interface PolicyIssue {
 
 type ConditionParser = (value: unknown, path: string) => void
 
+type ParsedPolicy = { policy: ApprovalPolicy } | { problems: PolicyIssue[] }
+type WrittenPolicy = Omit<ApprovalPolicy, 'requesterMayApprove'> & Partial<ApprovalPolicy>
+
 /**
- * Parses a policy of unknown origin, from a client or from the table: returns the policy if all of it is valid,
- * otherwise every problem. Unknown fields are dropped, except among conditions: a rule without one of its conditions
- * would hold more often than its author meant.
+ * Parses a policy from a client: returns the policy if all of it is valid, otherwise every problem. Unknown fields are
+ * dropped, except among conditions: a rule without one of its conditions would hold more often than its author meant.
+ * Unless the policy says otherwise, the requester may not approve.
  */
-export function parsePolicy(value: unknown): { policy: ApprovalPolicy } | { problems: PolicyIssue[] } {
+export function parsePolicy(value: unknown): ParsedPolicy {
+  return parse(value, false)
+}
+
+/** Parses a policy from the table. In one stored before `requesterMayApprove` existed, the requester may approve. */
+export function parseStoredPolicy(value: unknown): ParsedPolicy {
+  return parse(value, true)
+}
+
+function parse(value: unknown, requesterMayApproveDefault: boolean): ParsedPolicy {
   const problems: PolicyIssue[] = []
   const reader = new PolicyParser((path, message) => problems.push({ path, message }))
   reader.policy(value)
-  return problems.length > 0 ? { problems } : { policy: pickPolicyFields(value as ApprovalPolicy) }
+  if (problems.length > 0) return { problems }
+  return { policy: pickPolicyFields({ requesterMayApprove: requesterMayApproveDefault, ...(value as WrittenPolicy) }) }
 }
 
 /** The same policy with only the fields that a policy has. */
-function pickPolicyFields({ mode, rules, default: byDefault, requiredApprovals }: ApprovalPolicy): ApprovalPolicy {
+function pickPolicyFields(policy: ApprovalPolicy): ApprovalPolicy {
+  const { mode, rules, default: byDefault, requiredApprovals, requesterMayApprove } = policy
   const rule = ({ name, when, then }: PolicyRule): PolicyRule => {
     if (when.outsideHours === undefined) return { name, when: { ...when }, then }
     const { timezone, from, to, days } = when.outsideHours
     return { name, when: { ...when, outsideHours: { timezone, from, to, days } }, then }
   }
-  return { mode, rules: rules.map(rule), default: byDefault, requiredApprovals }
+  return { mode, rules: rules.map(rule), default: byDefault, requiredApprovals, requesterMayApprove }
 }
 
 class PolicyParser {
@@ -49,6 +63,8 @@ class PolicyParser {
     const needed = policy.requiredApprovals
     if (!Number.isInteger(needed) || Number(needed) < 1 || Number(needed) > 5)
       this.#report('requiredApprovals', 'must be a whole number from 1 to 5')
+    if (Object.hasOwn(policy, 'requesterMayApprove') && typeof policy.requesterMayApprove !== 'boolean')
+      this.#report('requesterMayApprove', 'must be true or false')
     this.#uniqueNames(policy.rules)
   }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 import type { Page, PageRequest } from '../identity/index.ts'
-import { parsePolicy } from './parse-policy.ts'
+import { parseStoredPolicy } from './parse-policy.ts'
 import { type ApprovalPolicy, DEFAULT_POLICY, FALLBACK_POLICY } from './policy.ts'
 
 export interface PolicyParts {
@@ -60,7 +60,7 @@ async function readVersions(db: Database, organizationId: number, page: PageRequ
     .offset(page.offset)
     .execute()
   return rows.map(({ version, policy, created_at: changedAt, ...changedBy }) => {
-    const parsed = parsePolicy(policy)
+    const parsed = parseStoredPolicy(policy)
     const isReadable = 'policy' in parsed
     return { version, policy: isReadable ? parsed.policy : FALLBACK_POLICY, isReadable, changedBy, changedAt }
   })

@@ -49,6 +49,11 @@ export interface ApprovalPolicy {
   readonly default: 'approve' | 'require_approval'
   /** The number of people who must approve where approval is required, 1 to 5. */
   readonly requiredApprovals: number
+  /**
+   * Whether the user who requested an operation may approve it. `false` excludes them for as long as other members
+   * can give all approvals (ADR 102). `true` in policies stored before the field existed.
+   */
+  readonly requesterMayApprove: boolean
 }
 
 /** The active policy, or 'unreadable' if it is stored in a form that this build does not understand. */
@@ -60,6 +65,7 @@ export const FALLBACK_POLICY: ApprovalPolicy = {
   rules: [],
   default: 'require_approval',
   requiredApprovals: 1,
+  requesterMayApprove: false,
 }
 
 /** Applies until an organization sets a policy: nothing waits for people unless someone asks for it. */
@@ -68,4 +74,5 @@ export const DEFAULT_POLICY: ApprovalPolicy = {
   rules: [],
   default: 'require_approval',
   requiredApprovals: 1,
+  requesterMayApprove: false,
 }

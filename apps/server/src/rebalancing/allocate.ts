@@ -1,4 +1,5 @@
 import { extendTransact, type Transact, transactOn } from '../database/index.ts'
+import type { Actor } from '../identity/index.ts'
 import { assert, Failure, Money } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
@@ -17,6 +18,7 @@ export interface AllocateInput {
   readonly amount: bigint
   /** Default: the strategy that the allocator chooses. */
   readonly strategyId?: number | undefined
+  readonly requestedBy: Actor
 }
 
 export interface AllocateResult {
@@ -52,6 +54,7 @@ export async function allocate(
       type: 'SUPPLY',
       amount,
       origin: 'explicit',
+      requestedBy: input.requestedBy,
       reasons: { why: 'The deployment was requested.', ...chosen.reasons },
     },
     input.strategyId === undefined ? enforceCap(planned) : planned,

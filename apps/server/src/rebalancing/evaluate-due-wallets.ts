@@ -1,4 +1,5 @@
 import { transactOn } from '../database/index.ts'
+import { SYSTEM_ACTOR } from '../identity/index.ts'
 import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure } from '../kernel/index.ts'
 import { abortOutdatedOperation, planMove } from '../operations/index.ts'
 import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
@@ -112,6 +113,7 @@ async function evaluateWallet(
         type: move.type,
         amount: move.amount,
         origin: 'rebalancer',
+        requestedBy: SYSTEM_ACTOR,
         reasons: reasonsOf(found, move.why),
         part: { total, remaining, catalogueFingerprint: market.fingerprint },
       },

@@ -1,4 +1,5 @@
 import { type Transact, transactOn } from '../database/index.ts'
+import type { Actor } from '../identity/index.ts'
 import { type Operation, planMove } from '../operations/index.ts'
 import type { WithdrawTarget } from './find-withdraw-target.ts'
 import type { RebalanceParts } from './parts.ts'
@@ -7,6 +8,7 @@ export interface WithdrawInput {
   readonly target: WithdrawTarget
   /** Base units of the target's token; `null`: the whole position. */
   readonly amount: bigint | null
+  readonly requestedBy: Actor
 }
 
 /**
@@ -15,13 +17,13 @@ export interface WithdrawInput {
  */
 export function withdraw(
   parts: RebalanceParts,
-  { target: { organizationId, opWalletId, strategyId }, amount }: WithdrawInput,
+  { target: { organizationId, opWalletId, strategyId }, amount, requestedBy }: WithdrawInput,
   transact: Transact<Operation> = transactOn(parts.db),
 ): Promise<Operation> {
   const reasons = { why: 'The withdrawal was requested.' }
   return planMove(
     parts,
-    { organizationId, opWalletId, strategyId, type: 'UNWIND', amount, origin: 'explicit', reasons },
+    { organizationId, opWalletId, strategyId, type: 'UNWIND', amount, origin: 'explicit', requestedBy, reasons },
     transact,
   )
 }

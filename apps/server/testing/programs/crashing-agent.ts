@@ -2,6 +2,7 @@
  * A custody agent and the engine in one process that may be killed at any labelled point. Moves funds into a strategy,
  * then all of them back. Keeps no journal: after a restart it recovers from the database and the chain.
  */
+
 import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTransactionPolls } from '../../src/agents/index.ts'
@@ -11,6 +12,7 @@ import { addMilliseconds, ManualClock, silentLog, systemRandomSource } from '../
 import { getOperations, isUnfinished, type Parts, planMove, reportSubmitted } from '../../src/operations/index.ts'
 import { createFollower } from '../../src/watch/index.ts'
 import { installCrashPoints, say } from '../crash-points.ts'
+import { BY_KEY } from '../requesters.ts'
 import type { CrashingInput } from './crashing-engine.ts'
 
 export interface AgentCrashingInput extends Omit<CrashingInput, 'tokenAddress'> {
@@ -45,7 +47,8 @@ async function carryOut(type: 'SUPPLY' | 'UNWIND', amount: bigint | null): Promi
     const { operations } = await getOperations(parts, scope, { walletId, type }, { limit: 10, offset: 0 })
     if (operations.some(({ state }) => state === 'COMPLETED')) return
     if (!operations.some(({ state }) => isUnfinished(state))) {
-      await planMove(parts, { organizationId, opWalletId, strategyId, type, amount, origin: 'explicit', reasons: {} })
+      const origin = { origin: 'explicit', requestedBy: BY_KEY, reasons: {} } as const
+      await planMove(parts, { organizationId, opWalletId, strategyId, type, amount, ...origin })
     }
     await work()
   }

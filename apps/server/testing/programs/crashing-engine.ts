@@ -21,6 +21,7 @@ import {
 import { createFollower } from '../../src/watch/index.ts'
 import { anyState } from '../any-state.ts'
 import { installCrashPoints, say } from '../crash-points.ts'
+import { BY_KEY } from '../requesters.ts'
 
 export interface CrashingInput {
   readonly databaseUrl: string
@@ -48,7 +49,7 @@ const parts: Parts = { db: database.db, clock, log: silentLog, chains: new Map([
 const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {} })
 const sign = input.network.family === 'evm' ? evmSigner() : await solanaSigner()
 const scope = { organizationId: input.organizationId, walletProfileId: null }
-const named = { scope: scope, walletId: input.walletId, strategyId: input.strategyId }
+const named = { scope: scope, walletId: input.walletId, strategyId: input.strategyId, requestedBy: BY_KEY }
 
 await carryOut('SUPPLY', () =>
   planSupply(parts, { ...named, amount: BigInt(input.amount), tokenAddress: input.tokenAddress }),

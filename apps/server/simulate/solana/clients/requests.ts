@@ -6,6 +6,7 @@ import {
   submitSigned,
 } from '../../../src/operations/index.ts'
 import { strategiesOnChain } from '../../../src/venues/index.ts'
+import { BY_KEY } from '../../../testing/requesters.ts'
 import type { WalletAccount } from '../../clients/wallet-account.ts'
 import type { Random } from '../../random.ts'
 import { expectDead, expectHonestPlan, expectSameEffect } from '../checks/plan.ts'
@@ -36,7 +37,7 @@ export async function supply(
   const strategyId = await strategyOf(play, market.key)
   const amount = random.part(holder.balance(market.token), 1, random.chance(0.1) ? 130 : 70)
   const { scope, walletId } = account
-  const asked = { scope: scope, walletId, strategyId, amount, tokenAddress: market.token }
+  const asked = { scope: scope, walletId, strategyId, amount, tokenAddress: market.token, requestedBy: BY_KEY }
   return async () => {
     const { transactions } = await planSupply(play.service.parts, asked)
     holder.receive(account, transactions.filter(isIssued))
@@ -56,7 +57,13 @@ export async function unwind(
   const { scope, walletId } = account
   const what = { amount: amount ?? ('full' as const) }
   return async () => {
-    const { transactions } = await planUnwind(play.service.parts, { scope, walletId, strategyId, ...what })
+    const { transactions } = await planUnwind(play.service.parts, {
+      scope,
+      walletId,
+      strategyId,
+      requestedBy: BY_KEY,
+      ...what,
+    })
     holder.receive(account, transactions.filter(isIssued))
     expectHonestPlan(play, holder, transactions.filter(isIssued), { market, kind: 'unwind', amount })
   }

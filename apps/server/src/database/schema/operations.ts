@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { JsonColumn, JsonOrNull, Now, Optional, WithDefault } from './column-types.ts'
+import type { AuditActorType } from './identity.ts'
 
 export type OperationType = 'SUPPLY' | 'UNWIND'
 
@@ -53,7 +54,13 @@ export interface OperationsTables {
     move_remaining: Optional<bigint>
     /** The state of the catalogue that a move of the rebalancer was planned by. */
     catalogue_fingerprint: Optional<string>
+    /** Who requested it; null for operations planned before requesters were stored. */
+    requested_by_type: Optional<AuditActorType>
+    /** Null for the service itself. */
+    requested_by_id: Optional<number>
     required_approvals: WithDefault<number>
+    /** The policy's rule when the operation was planned. */
+    requester_may_approve: WithDefault<boolean>
     approval_rule: Optional<string>
     approved_at: Optional<Date>
     rejected_at: Optional<Date>

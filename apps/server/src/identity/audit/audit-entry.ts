@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { AuditActorType } from '../../database/index.ts'
-
-/** The actor: a member, an API key, or the service itself. */
-export interface AuditActor {
-  readonly type: AuditActorType
-  /** `null` for the service. */
-  readonly id: number | null
-}
+import type { Actor } from '../shared/actor.ts'
 
 /** One entry of an organization's audit log: who did what to which object, when, from where (contract 7). */
 export interface AuditEntry {
   readonly organizationId: number
-  readonly actor: AuditActor
+  readonly actor: Actor
   /** The `operationId` of the request in the API reference: `addMember`. */
   readonly action: string
   readonly objectType: string

@@ -10,6 +10,9 @@ export interface Member {
   readonly createdAt: Date
 }
 
+/** The roles of members who may approve or reject (contract 3). */
+export const APPROVER_ROLES: readonly Role[] = ['owner', 'admin', 'approver']
+
 /** The columns that make a {@link Member}. */
 export const MEMBER_COLUMNS = ['id', 'email', 'name', 'role', 'created_at'] as const
 

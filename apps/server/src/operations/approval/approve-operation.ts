@@ -11,7 +11,8 @@ import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { findOperationalWalletContext } from '../planning/find-operational-wallet.ts'
-import { countApprovals, recordDecision } from './record-decision.ts'
+import { countApprovals } from './count-approvals.ts'
+import { recordDecision } from './record-decision.ts'
 
 export interface DecisionRequest {
   readonly scope: Scope
@@ -22,7 +23,7 @@ export interface DecisionRequest {
 
 export interface ApprovalResult {
   readonly operation: Operation
-  /** How many people have approved, including this one. */
+  /** How many members have approved and may still approve, including this one. */
   readonly approvals: number
   /** Why the plan is no longer valid: the approval aborted the operation instead. */
   readonly abortReason?: string
@@ -30,12 +31,13 @@ export interface ApprovalResult {
 
 /**
  * Approves an operation. The last approval that the policy requires queues it for the agents, if the wallet can still
- * fund it (spec 3.1, contract 7 and 8). A second approval by the same person changes nothing. A plan that is no longer
+ * fund it (spec 3.1, contract 7 and 8). All approvals are counted again each time, by the members of that moment. A
+ * second approval by the same person changes nothing. A plan that is no longer
  * valid is ABORTED, never changed (rule 10): the abort commits, as a result with an `abortReason`, and the approval is
  * then refused with INVALID_OPERATION_STATUS.
  *
- * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_IN_PROGRESS (the wallet has another unfinished
- * operation), CHAIN_UNAVAILABLE.
+ * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, FORBIDDEN (this user requested the operation and others can
+ * approve it), OPERATION_IN_PROGRESS (the wallet has another unfinished operation), CHAIN_UNAVAILABLE.
  */
 export async function approveOperation(
   parts: Parts,
@@ -50,7 +52,9 @@ export async function approveOperation(
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
     await recordDecision(tx, { operation, userId: input.userId, decision: 'approve', at })
-    const approvals = await countApprovals(tx, operation)
+    const { approvals, excludedUserId } = await countApprovals(tx, operation)
+    if (input.userId === excludedUserId)
+      throw new Failure('FORBIDDEN', { message: 'You requested this operation; another member must approve it.' })
     if (approvals < operation.requiredApprovals) return { operation, approvals }
     const [blocking] = (await unfinishedOperations(tx, operation)).filter(isOtherThan(operation))
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })

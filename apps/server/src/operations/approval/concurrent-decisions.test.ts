@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { addApprover } from '../../../testing/add-approver.ts'
 import { expectBooks } from '../../../testing/expect-books.ts'
 import {
   createOperationalWallet,
@@ -16,24 +17,20 @@ import { rejectOperation } from './reject-operation.ts'
 const use = useEngine()
 let wallet: OperationalWallet
 let waiting: Operation
-let userId: number
+let people: number[]
 
 beforeEach(async () => {
   wallet = await createOperationalWallet(use.engine, use.client)
   await setPolicy(use.engine, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
   waiting = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
-  const { id } = await use.engine.db
-    .selectFrom('users')
-    .select('id')
-    .where('organization_id', '=', wallet.organizationId)
-    .executeTakeFirstOrThrow()
-  userId = id
+  people = []
+  for (let person = 0; person < 3; person += 1) people.push(await addApprover(use.engine, wallet.organizationId))
 })
 
 const decisionBy = (by: number) => ({
   scope: use.client.scope,
   operationId: waiting.operationId,
-  userId: userId + by * 1_000_000,
+  userId: people[by - 1]!,
 })
 const approve = (by: number): Promise<ApprovalResult> => approveOperation(use.engine.parts, decisionBy(by))
 const queuedWork = () =>

@@ -1,20 +1,26 @@
-// Also tested elsewhere: what decisions do (approve-operation.test.ts, reject-operation.test.ts), and simultaneous ones
-// (concurrent-decisions.test.ts).
+// Also tested elsewhere: what decisions do (approve-operation.test.ts, reject-operation.test.ts), which approvals count
+// (count-approvals.test.ts), and simultaneous ones (concurrent-decisions.test.ts).
 import { beforeEach, expect, test } from 'vitest'
+import { addApprover } from '../../../testing/add-approver.ts'
 import { useStore } from '../../../testing/use-store.ts'
 import type { Operation } from '../lifecycle/operation.ts'
-import { countApprovals, recordDecision } from './record-decision.ts'
+import { countApprovals } from './count-approvals.ts'
+import { recordDecision } from './record-decision.ts'
 
 const store = useStore()
 let operation: Operation
-
+let ada: number
+let bob: number
 beforeEach(async () => {
   operation = await store.move(await store.operationalWallet(await store.wallet()))
+  const { organizationId } = operation
+  ada = await addApprover(store, organizationId)
+  bob = await addApprover(store, organizationId)
 })
 
 const decide = (userId: number, decision: 'approve' | 'reject', of = operation) =>
   store.tx((tx) => recordDecision(tx, { operation: of, userId, decision, at: store.clock.now() }))
-const approvals = (of = operation) => store.tx((tx) => countApprovals(tx, of))
+const approvals = async (of = operation) => (await store.tx((tx) => countApprovals(tx, of))).approvals
 const decisions = () =>
   store.db
     .selectFrom('operation_approvals')
@@ -25,25 +31,25 @@ const decisions = () =>
 
 test('people are counted, not decisions: the same person approves once, at the first moment', async () => {
   const first = store.clock.now()
-  await decide(1, 'approve')
+  await decide(ada, 'approve')
   store.clock.advance(1_000)
-  await decide(1, 'approve')
+  await decide(ada, 'approve')
   expect(await approvals()).toBe(1)
-  expect(await decisions()).toEqual([{ user_id: 1, decision: 'approve', created_at: first }])
-  await decide(2, 'approve')
+  expect(await decisions()).toEqual([{ user_id: ada, decision: 'approve', created_at: first }])
+  await decide(bob, 'approve')
   expect(await approvals()).toBe(2)
 })
 
 test('simultaneous approvals by one person count once', async () => {
-  await Promise.all(Array.from({ length: 5 }, () => decide(1, 'approve')))
+  await Promise.all(Array.from({ length: 5 }, () => decide(ada, 'approve')))
   expect(await approvals()).toBe(1)
 })
 
 test('a person who rejects after approving no longer counts as an approval', async () => {
-  await decide(1, 'approve')
-  await decide(2, 'reject')
+  await decide(ada, 'approve')
+  await decide(bob, 'reject')
   expect(await approvals()).toBe(1)
-  await decide(1, 'reject')
+  await decide(ada, 'reject')
   expect(await approvals()).toBe(0)
   expect((await decisions()).map(({ decision }) => decision)).toEqual(['reject', 'reject'])
 })
@@ -51,6 +57,6 @@ test('a person who rejects after approving no longer counts as an approval', asy
 test('approvals of other operations do not count', async () => {
   const { organizationId } = operation
   const other = await store.move(await store.operationalWallet(await store.wallet({ organizationId })))
-  await decide(1, 'approve', other)
+  await decide(ada, 'approve', other)
   expect(await approvals()).toBe(0)
 })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../database/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 
@@ -30,16 +29,4 @@ export async function recordDecision(
         .where('operation_approvals.decision', '<>', decision),
     )
     .execute()
-}
-
-/** How many people have approved an operation. */
-export async function countApprovals(tx: Tx, { organizationId, operationId }: Operation): Promise<number> {
-  const { approvals } = await tx
-    .selectFrom('operation_approvals')
-    .select(sql<number>`count(*)`.as('approvals'))
-    .where('organization_id', '=', organizationId)
-    .where('operation_id', '=', operationId)
-    .where('decision', '=', 'approve')
-    .executeTakeFirstOrThrow()
-  return approvals
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Executor, OperationOrigin, OperationState, OperationType, Schema } from '../../database/index.ts'
+import type { Actor } from '../../identity/index.ts'
 import { isSubmitted, type OperationTransaction } from './transaction.ts'
 
 /** An operation with its transactions. Verbs return it and both surfaces present it. Amounts in base units. */
@@ -27,7 +28,11 @@ export interface Operation {
   readonly plannedValue: bigint | null
   /** Its part in a larger move; `null`: the operation is the whole move. */
   readonly part: MovePart | null
+  /** Who requested it; `null` if it was planned before requesters were stored. */
+  readonly requestedBy: Actor | null
   readonly requiredApprovals: number
+  /** Whether the approval policy lets the requester approve; read when the operation was planned. */
+  readonly requesterMayApprove: boolean
   readonly approvalRule: string | null
   readonly approvedAt: Date | null
   readonly rejectedAt: Date | null
@@ -69,7 +74,9 @@ export function operationFrom(row: OperationRow, transactions: readonly Operatio
     reasons: row.reasons,
     plannedValue: row.planned_value,
     part: movePartFrom(row),
+    requestedBy: requesterFrom(row),
     requiredApprovals: row.required_approvals,
+    requesterMayApprove: row.requester_may_approve,
     approvalRule: row.approval_rule,
     approvedAt: row.approved_at,
     rejectedAt: row.rejected_at,
@@ -79,6 +86,13 @@ export function operationFrom(row: OperationRow, transactions: readonly Operatio
     completedAt: row.completed_at,
     transactions,
   }
+}
+
+export function requesterFrom({
+  requested_by_type: type,
+  requested_by_id: id,
+}: Pick<OperationRow, 'requested_by_type' | 'requested_by_id'>): Actor | null {
+  return type === null ? null : { type, id }
 }
 
 function movePartFrom({ move_total, move_remaining, catalogue_fingerprint }: OperationRow): MovePart | null {

@@ -53,9 +53,10 @@ export async function commitMove(
       state,
       new Set(),
     )
-    const decision = await evaluatePolicy(tx, move, at)
+    const evaluated = await evaluatePolicy(tx, move, at)
+    const { decision } = evaluated
     const transition = transitionFor(INITIAL_STATE, EVENT_BY_OUTCOME[decision.outcome])!
-    const operation = newAgentOperation(move, { ids, decision, state: transition.to, at })
+    const operation = newAgentOperation(move, { ids, ...evaluated, state: transition.to, at })
     await insertOperation(tx, operation, reservation, ['operation.created', ...(transition.emits ?? [])])
     await post(tx, reservation ? [reserveEntry(reservation, at)] : [])
     if (move.type === 'UNWIND') await advanceAllocation(tx, wallet, move.strategy.id, 'unwind_planned')
@@ -65,11 +66,16 @@ export async function commitMove(
   })
 }
 
-async function evaluatePolicy(tx: Tx, move: PreparedMove, at: Date): Promise<PolicyDecision> {
+interface EvaluatedPolicy {
+  readonly decision: PolicyDecision
+  readonly requesterMayApprove: boolean
+}
+
+async function evaluatePolicy(tx: Tx, move: PreparedMove, at: Date): Promise<EvaluatedPolicy> {
   const { wallet } = move.operationalWallet
   const { strategy } = move
   const policy = await getActivePolicy(tx, wallet.organizationId)
-  return decide(policy, {
+  const decision = decide(policy, {
     type: move.type,
     amount: { baseUnits: move.part?.total ?? move.value, decimals: strategy.tokenDecimals },
     walletId: wallet.walletId,
@@ -77,6 +83,7 @@ async function evaluatePolicy(tx: Tx, move: PreparedMove, at: Date): Promise<Pol
     counterparties: counterpartiesOf(strategy),
     at,
   })
+  return { decision, requesterMayApprove: policy !== 'unreadable' && policy.requesterMayApprove }
 }
 
 /** Ends an operation that the policy rejects: it is recorded as rejected, without a user, and reserves nothing. */
@@ -87,14 +94,14 @@ async function rejectByPolicy(tx: Tx, operation: Operation, decision: PolicyDeci
   return ended.operations[0]!
 }
 
-interface PlannedAgentOperation {
+interface PlannedAgentOperation extends EvaluatedPolicy {
   readonly ids: AllocatedIds
-  readonly decision: PolicyDecision
   readonly state: Operation['state']
   readonly at: Date
 }
 
-function newAgentOperation(move: PreparedMove, { ids, decision, state, at }: PlannedAgentOperation): Operation {
+function newAgentOperation(move: PreparedMove, input: PlannedAgentOperation): Operation {
+  const { ids, decision, requesterMayApprove, state, at } = input
   const { wallet, opWallet } = move.operationalWallet
   const { operationId } = ids
   return {
@@ -116,6 +123,8 @@ function newAgentOperation(move: PreparedMove, { ids, decision, state, at }: Pla
     reasons: { ...move.reasons, policy: decision.explanation },
     plannedValue: move.value,
     part: move.part ?? null,
+    requestedBy: move.requestedBy,
+    requesterMayApprove,
     requiredApprovals: decision.outcome === 'require_approval' ? decision.requiredApprovals : 0,
     approvalRule: decision.rule,
     approvedAt: null,

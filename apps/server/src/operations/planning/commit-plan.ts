@@ -1,6 +1,7 @@
 import { advanceAllocation } from '../../allocations/index.ts'
 import type { Chain, TransactionRequest } from '../../chains/index.ts'
 import { type OperationType, type Transact, transactOn } from '../../database/index.ts'
+import type { Actor } from '../../identity/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
@@ -27,6 +28,7 @@ export interface OperationPlan {
   /** Base units; `null`: the whole position. */
   readonly amount: bigint | null
   readonly prepared: PreparedSteps
+  readonly requestedBy: Actor
   /** Supplies only: the token's balance in the chain's latest state. */
   readonly onChainBalance?: bigint
 }
@@ -98,6 +100,7 @@ function newClientOperation(
     expiresAt,
     failureReason: null,
     flagReason: null,
+    requestedBy: plan.requestedBy,
     ...CLIENT_OPERATION_DEFAULTS,
     createdAt: at,
     updatedAt: at,
@@ -156,6 +159,7 @@ const CLIENT_OPERATION_DEFAULTS = {
   plannedValue: null,
   part: null,
   requiredApprovals: 0,
+  requesterMayApprove: true,
   approvalRule: null,
   approvedAt: null,
   rejectedAt: null,

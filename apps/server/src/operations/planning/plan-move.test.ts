@@ -1,6 +1,7 @@
 // Also tested elsewhere: the same under the wallet's lock (commit-move.test.ts), decisions (approval/), moves that nobody
 // approves or leases (approval/abort-overdue.test.ts), and plans among faults and crashes (simulate/treasury).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addApprover } from '../../../testing/add-approver.ts'
 import { anyState } from '../../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
@@ -141,7 +142,8 @@ describe('a move that needs approval', () => {
         operation: { state: 'PENDING_APPROVAL', approvedAt: null },
       })
     }
-    const second = await approveOperation(engine.parts, { ...decision, userId: userId + 1_000_000 })
+    const another = await addApprover(engine, planned.organizationId)
+    const second = await approveOperation(engine.parts, { ...decision, userId: another })
     expect(second).toMatchObject({ approvals: 2, operation: { state: 'EXECUTING', approvedAt: expect.any(Date) } })
     expect(await eventsOf(planned.operationId)).toEqual([
       'operation.created',

@@ -55,7 +55,9 @@ export async function planSupply(
   ])
   requireBalance(amount, onChainBalance - precheck.reservedByAgents, strategy.tokenDecimals)
   const prepared = await prepareSteps(chain, wallet.address, steps, senderState)
-  return commitPlan(parts, { target, chain, type: 'SUPPLY', amount, prepared, onChainBalance }, transact)
+  const { requestedBy } = input
+  const plan = { target, chain, type: 'SUPPLY', amount, prepared, requestedBy, onChainBalance } as const
+  return commitPlan(parts, plan, transact)
 }
 
 /** Error: AMOUNT_OUT_OF_BOUNDS with the bounds, as {@link Money}. */

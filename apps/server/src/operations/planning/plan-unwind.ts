@@ -50,7 +50,8 @@ export async function planUnwind(
     shares: position.shares,
   })
   const prepared = await prepareSteps(chain, wallet.address, steps, senderState)
-  return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared }, transact)
+  const { requestedBy } = input
+  return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared, requestedBy }, transact)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { SenderState } from '../../chains/index.ts'
 import type { OperationType } from '../../database/index.ts'
+import type { Actor } from '../../identity/index.ts'
 import type { PlanStep, Strategy } from '../../venues/index.ts'
 import type { MovePart } from '../lifecycle/operation.ts'
 import type { OperationalWalletContext } from './find-operational-wallet.ts'
@@ -13,6 +14,8 @@ export interface PlanMove {
   /** Base units; `null`: the whole position. */
   readonly amount: bigint | null
   readonly origin: 'explicit' | 'rebalancer'
+  /** A user who requested it cannot approve it, unless the approval policy allows it. */
+  readonly requestedBy: Actor
   /** Why this move, strategy and amount; stored with the operation (contract 10). */
   readonly reasons: Record<string, unknown>
   /** The whole move that this one is a part of; the approval policy evaluates its total (contract 7). */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { BY_KEY } from '../../../testing/requesters.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { type Operation, planSupply } from '../index.ts'
@@ -58,6 +59,7 @@ test('a plan whose database transaction fails at the end supersedes nothing', as
       strategyId: first.strategyId,
       amount: 5n * USDC,
       tokenAddress: use.client.usdcAddress,
+      requestedBy: BY_KEY,
     },
     failingTransact(use.engine.db, 'the idempotency row could not be written'),
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectChain } from '../../../testing/expect-books.ts'
+import { BY_KEY } from '../../../testing/requesters.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { type Parts, planSupply, rollbackBlocksAbove, submitSigned } from '../index.ts'
@@ -60,6 +61,7 @@ async function nonceFromLaggingNode(): Promise<number | null> {
     strategyId: use.engine.strategy('aave-v3:polygon:USDC').id,
     amount: 50n * USDC,
     tokenAddress: use.client.usdcAddress,
+    requestedBy: BY_KEY,
   })
   return plan.transactions[0]!.nonce
 }

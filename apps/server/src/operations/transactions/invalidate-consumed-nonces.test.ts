@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
+import { BY_KEY } from '../../../testing/requesters.ts'
 import { createTestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
@@ -72,7 +73,7 @@ async function planWithUsedNonce(): Promise<Operation> {
   await use.engine.settle()
   const { scope, wallet, usdcAddress: tokenAddress } = use.client
   const strategyId = use.engine.strategy('aave-v3:polygon:USDC').id
-  const target = { scope, walletId: wallet.walletId, strategyId, tokenAddress }
+  const target = { scope, walletId: wallet.walletId, strategyId, tokenAddress, requestedBy: BY_KEY }
   const plan = await planSupply(partsWithLaggingNode(), { ...target, amount: 600n * USDC })
   expect(plan.transactions.map(({ nonce }) => nonce)).toEqual([0, 1])
   return plan

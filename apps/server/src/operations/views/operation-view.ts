@@ -1,5 +1,7 @@
 import { presentValue, SUBJECT_COLUMNS, type Subject, subjectOf } from '../../allocations/index.ts'
 import type { Database, OperationOrigin, OperationState, OperationType, Tx } from '../../database/index.ts'
+import type { Actor } from '../../identity/index.ts'
+import { requesterFrom } from '../lifecycle/operation.ts'
 
 /** An operation with the names of its wallet, strategy and venue, for core. Amounts in base units of its token. */
 export interface OperationView extends Subject {
@@ -8,6 +10,8 @@ export interface OperationView extends Subject {
   readonly state: OperationState
   readonly executor: 'client' | 'agent'
   readonly origin: OperationOrigin
+  /** Who requested it; `null` if it was planned before requesters were stored. */
+  readonly requestedBy: Actor | null
   /** The settled amount, or else the requested one; for a whole position that has not moved, its current value. */
   readonly amount: bigint
   /** The operational wallet that it serves, or the one for its wallet and token; `null` if there is none. */
@@ -85,6 +89,7 @@ export function operationViewOf(row: OperationViewRow): OperationView {
     state: row.state,
     executor: row.executor,
     origin: row.origin,
+    requestedBy: requesterFrom(row),
     amount: row.settled_amount ?? row.amount ?? positionValue(row),
     opWalletId: row.op_wallet_id ?? row.watched_as,
     ...subjectOf(row),

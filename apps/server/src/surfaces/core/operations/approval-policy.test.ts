@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
+import { setPolicy } from '../../../../testing/operational-wallets.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
 
@@ -24,6 +25,7 @@ const conditional = (rules: unknown[], more: object = {}) => ({
   rules,
   default: 'approve',
   requiredApprovals: 2,
+  requesterMayApprove: false,
   ...more,
 })
 const full = conditional([
@@ -52,6 +54,7 @@ test('before anybody sets one, the policy is automatic and names no author', asy
         rules: [],
         default: 'require_approval',
         requiredApprovals: 1,
+        requesterMayApprove: false,
         version: 0,
         readable: true,
         updatedAt: null,
@@ -76,6 +79,14 @@ test('a policy is returned as it was written, with its author and time', async (
     updatedBy: { id: staff.ids.owner, email: staff.email, name: null },
   })
   expect((await get('', staff.tokens.approver)).body.data).toEqual(set.body.data)
+})
+
+test('a policy that does not mention the requester excludes them; one stored before the field existed does not', async () => {
+  const { requesterMayApprove: _, ...silent } = full
+  expect((await put(silent)).body.data).toMatchObject({ version: 1, requesterMayApprove: false })
+  expect((await put({ ...silent, requesterMayApprove: true })).body.data.requesterMayApprove).toBe(true)
+  await setPolicy(server.parts, staff.organizationId, silent)
+  expect((await get()).body.data).toMatchObject({ version: 3, requesterMayApprove: true })
 })
 
 test('every change stays in the history, newest first, with its author and time', async () => {
@@ -132,6 +143,7 @@ test.each([
   ['no approvals', { ...full, requiredApprovals: 0 }, 'requiredApprovals'],
   ['six approvals', { ...full, requiredApprovals: 6 }, 'requiredApprovals'],
   ['half an approval', { ...full, requiredApprovals: 1.5 }, 'requiredApprovals'],
+  ['a requester who may perhaps approve', { ...full, requesterMayApprove: 'yes' }, 'requesterMayApprove'],
   ['a rule without a name', conditional([{ when: {}, then: 'approve' }]), 'rules[0].name'],
   ['a rule with an empty name', conditional([{ ...big, name: ' ' }]), 'rules[0].name'],
   ['two rules of one name', conditional([big, big]), 'rules[1].name'],

@@ -10,6 +10,7 @@ import {
   validationError,
 } from '../../../kernel/index.ts'
 import {
+  type ApprovalPolicy,
   DECIMAL_PATTERN,
   evaluatePolicy,
   getPolicy,
@@ -103,11 +104,19 @@ const policyFields = {
     description: 'Number of different users who must approve an operation that needs approval.',
   }),
 }
-const PolicyBody = Type.Object(policyFields, { $id: 'ApprovalPolicy', description: 'How operations are approved.' })
+const requesterMayApprove = Type.Boolean({
+  description:
+    'Whether the user who requested an operation may approve it. False by default: others must approve, unless fewer other members may approve than approvals are required. True for policies that were set before this field existed.',
+})
+const PolicyBody = Type.Object(
+  { ...policyFields, requesterMayApprove: Type.Optional(requesterMayApprove) },
+  { $id: 'ApprovalPolicy', description: 'How operations are approved.' },
+)
 
 const PolicyData = Type.Object(
   {
     ...policyFields,
+    requesterMayApprove,
     version: Type.Integer({
       description: 'Version number, incremented on each change; 0 if no policy has been set yet.',
     }),
@@ -139,7 +148,7 @@ const Evaluation = Type.Object(
 
 const presentPolicy = ({ version, policy, isReadable, changedAt, changedBy }: PolicyVersion) => ({
   // The schema matches the policy type except that its arrays are not read-only.
-  ...(policy as Static<typeof PolicyBody>),
+  ...(policy as Static<typeof PolicyBody> & Pick<ApprovalPolicy, 'requesterMayApprove'>),
   version,
   readable: isReadable,
   updatedAt: changedAt?.toISOString() ?? null,

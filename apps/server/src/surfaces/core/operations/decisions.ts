@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Role } from '../../../database/index.ts'
+import { APPROVER_ROLES } from '../../../identity/index.ts'
 import {
   type ApprovalResult,
   approveOperation,
@@ -20,7 +20,7 @@ const Approval = Type.Object(
       dateTime('When the last required approval arrived.'),
       'When the last required approval arrived; null until then.',
     ),
-    approvals: Type.Integer({ description: 'Number of users who have approved.' }),
+    approvals: Type.Integer({ description: 'Number of members who have approved and may still approve.' }),
     requiredApprovals: Type.Integer({ description: 'Number of approvals required.' }),
   },
   { $id: 'OperationApproval', description: 'An operation after an approval.' },
@@ -46,9 +46,8 @@ const presentRejected = (operation: Operation) =>
   })
 
 const tags = ['Core operations']
-const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver']
 const decides = {
-  access: { surface: 'core', roles: APPROVERS },
+  access: { surface: 'core', roles: APPROVER_ROLES },
   limit: 'core',
   idempotent: 'plain',
   audit: { details: ['data.status'] },
@@ -65,7 +64,7 @@ export function operationDecisionRoutes(app: App, parts: Parts): void {
         operationId: 'approveOperation',
         summary: 'Approve an operation',
         description:
-          'With the last approval that the policy requires, the operation becomes EXECUTING and is ready for the custody agent; until then it stays PENDING_APPROVAL. Repeated approvals by one user count once. The wallet is checked again: if it no longer holds enough above its buffer, the operation is ABORTED and the call returns INVALID_OPERATION_STATUS. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS if the operation is not pending approval; OPERATION_IN_PROGRESS while another operation of the wallet is in progress; CHAIN_UNAVAILABLE.',
+          'With the last approval that the policy requires, the operation becomes EXECUTING and is ready for the custody agent; until then it stays PENDING_APPROVAL. Repeated approvals by one user count once. Approvals of members who have left or may no longer approve do not count. The user who requested the operation is refused with FORBIDDEN, unless the approval policy sets `requesterMayApprove` or too few other members may approve. The wallet is checked again: if it no longer holds enough above its buffer, the operation is ABORTED and the call returns INVALID_OPERATION_STATUS. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS if the operation is not pending approval; OPERATION_IN_PROGRESS while another operation of the wallet is in progress; CHAIN_UNAVAILABLE.',
         params: idParams('Operation id.'),
         response: { 200: envelope(Approval, 'The approval was recorded.') },
       },

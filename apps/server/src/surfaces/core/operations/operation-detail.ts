@@ -31,7 +31,7 @@ import {
   StepType,
   twoDigits,
 } from '../formats.ts'
-import { executor, operationStatus, operationType, origin } from './operations.ts'
+import { executor, operationStatus, operationType, origin, RequestedBy } from './operations.ts'
 import { presentReasons, Reasons } from './reasons.ts'
 
 const TRANSACTION_TYPES = {
@@ -130,6 +130,7 @@ const detail = {
   blockchainTransactions: Type.Array(BlockchainTransaction, { description: 'Transactions that were submitted.' }),
   executor,
   origin,
+  requestedBy: Type.Optional(RequestedBy),
   reasons: orNull(Reasons, 'Why this move, this strategy and this amount; null if a v1 client chose them.'),
   requiredApprovals: Type.Integer({ description: 'Number of approvals required; 0 if none.' }),
   approvalRule: orNull(Type.String(), 'Name of the approval policy rule that decided; null if none did.'),
@@ -201,6 +202,7 @@ function presentDetail(operation: Operation, view: OperationView, pausedBecause:
     ),
     executor: operation.executor,
     origin: operation.origin,
+    requestedBy: operation.requestedBy,
     reasons: presentReasons(operation, view.tokenDecimals),
     requiredApprovals: operation.requiredApprovals,
     approvalRule: operation.approvalRule,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anyState } from '../../../../testing/any-state.ts'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
+import { BY_KEY } from '../../../../testing/requesters.ts'
 import type { TestClient } from '../../../../testing/test-client.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
@@ -43,6 +44,7 @@ describe('the queue', () => {
         token: 'USDC',
         executor: 'client',
         origin: 'client',
+        requestedBy: BY_KEY,
         createdAt: createdAt.toISOString(),
         estimatedAPY: expect.stringMatching(/^\d+\.\d\d%$/),
       },
@@ -176,6 +178,7 @@ describe('an operation in detail', () => {
       blockchainTransactions: [],
       executor: 'client',
       origin: 'client',
+      requestedBy: BY_KEY,
       reasons: null,
       requiredApprovals: 0,
       timestamps: {

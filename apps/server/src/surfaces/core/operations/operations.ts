@@ -31,6 +31,15 @@ export const origin = Type.Enum(['rebalancer', 'explicit', 'client'], {
   description:
     'Who requested the operation: the rebalancer, a request on core (explicit), or a request on v1 (client).',
 })
+export const RequestedBy = orNull(
+  Type.Object({
+    type: Type.Enum(['user', 'key', 'system'], {
+      description: 'user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.',
+    }),
+    id: orNull(id('User or key id.'), 'Id of the user or of the API key; null for system.'),
+  }),
+  'Who requested the operation; null if it was planned before Weir stored this.',
+)
 
 const item = {
   id: id('Operation id.'),
@@ -41,6 +50,7 @@ const item = {
   token: Type.String({ description: 'Token symbol.' }),
   executor,
   origin,
+  requestedBy: Type.Optional(RequestedBy),
   createdAt: dateTime('When the operation was planned.'),
 }
 
@@ -103,6 +113,7 @@ const presentItem = (operation: OperationView) => ({
   token: operation.token,
   executor: operation.executor,
   origin: operation.origin,
+  requestedBy: operation.requestedBy,
   createdAt: operation.createdAt.toISOString(),
 })
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { actorOf } from '../../../identity/index.ts'
 import { Failure, formatDecimal, validationError } from '../../../kernel/index.ts'
 import { chainOf, findOperationalWalletContext, type Operation } from '../../../operations/index.ts'
 import {
@@ -126,7 +127,13 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
       const { organizationId } = request.credential
       const { opWallet, wallet } = await findOperationalWalletContext(parts.db, { organizationId, opWalletId })
       const token = requireOperationalWallet(parts, wallet.blockchain, opWallet.tokenAddress, asset)
-      const input = { opWallet, wallet, amount: positiveDecimal('amount', amount, token), strategyId }
+      const input = {
+        opWallet,
+        wallet,
+        amount: positiveDecimal('amount', amount, token),
+        strategyId,
+        requestedBy: actorOf(request.credential),
+      }
       return runVerb(reply, 201, presentAllocated, (transact) => allocate(parts, input, transact))
     },
   )
@@ -158,7 +165,11 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
       const { organizationId } = request.credential
       const target = await findWithdrawTarget(parts, { organizationId, allocationId: request.params.id })
       const { token } = target
-      const input = { target, amount: amount === undefined ? null : positiveDecimal('amount', amount, token) }
+      const input = {
+        target,
+        amount: amount === undefined ? null : positiveDecimal('amount', amount, token),
+        requestedBy: actorOf(request.credential),
+      }
       const present = (operation: Operation) => presentWithdrawal(operation, token)
       return runVerb(reply, 201, present, (transact) => withdraw(parts, input, transact))
     },

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { inTransaction, type Tx } from '../../../database/index.ts'
-import { type AuditActor, appendAuditEntry } from '../../../identity/index.ts'
+import { type Actor, actorOf, appendAuditEntry } from '../../../identity/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import type { App, ServerOptions } from './app.ts'
 import type { AuditRecorder } from './record-audit-entry.ts'
@@ -113,7 +113,7 @@ async function writeEntry(tx: Tx, request: FastifyRequest, response: unknown, at
     (path) => [path.split('.').at(-1) ?? path, valueAt(exchange, path)] as const,
   )
   await appendAuditEntry(tx, {
-    ...actorOf(request, exchange.data),
+    ...authorOf(request, exchange.data),
     action: operationId ?? `${request.method} ${url}`,
     objectType: overrides.object ?? byPath,
     objectId: idOf(ownId ?? plannedId),
@@ -124,11 +124,8 @@ async function writeEntry(tx: Tx, request: FastifyRequest, response: unknown, at
 }
 
 /** For a sign-in, the response identifies the user. */
-function actorOf({ presented }: FastifyRequest, data: unknown): { organizationId: number; actor: AuditActor } {
-  if (presented?.kind === 'user')
-    return { organizationId: presented.organizationId, actor: { type: 'user', id: presented.userId } }
-  if (presented?.kind === 'key')
-    return { organizationId: presented.organizationId, actor: { type: 'key', id: presented.keyId } }
+function authorOf({ presented }: FastifyRequest, data: unknown): { organizationId: number; actor: Actor } {
+  if (presented) return { organizationId: presented.organizationId, actor: actorOf(presented) }
   const organizationId = Number(valueAt(data, 'organization.id'))
   return { organizationId, actor: { type: 'user', id: idOf(valueAt(data, 'user.id')) } }
 }

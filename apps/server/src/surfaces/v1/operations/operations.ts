@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { scopeOf } from '../../../identity/index.ts'
+import { actorOf, scopeOf } from '../../../identity/index.ts'
 import {
   cancelOperation,
   getOperation,
@@ -78,6 +78,7 @@ export function operationRoutes(app: App, parts: Parts): void {
       const input = {
         ...request.body,
         scope: scopeOf(request.credential),
+        requestedBy: actorOf(request.credential),
         amount: parseAmount(request.body.amount),
       }
       return runVerb(reply, 201, present, (transact) => planSupply(parts, input, transact))
@@ -107,6 +108,7 @@ export function operationRoutes(app: App, parts: Parts): void {
       const input = {
         ...named,
         scope: scopeOf(request.credential),
+        requestedBy: actorOf(request.credential),
         amount: parseUnwindAmount(amount, fullWithdrawal === true),
       }
       return runVerb(reply, 201, present, (transact) => planUnwind(parts, input, transact))

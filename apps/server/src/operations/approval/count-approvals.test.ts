@@ -1,0 +1,119 @@
+// Also tested elsewhere: what the count releases (approve-operation.test.ts), and people who decide and leave over HTTP
+// (surfaces/core/operations/decisions.test.ts).
+import fc from 'fast-check'
+import { beforeEach, expect, test } from 'vitest'
+import { addApprover } from '../../../testing/add-approver.ts'
+import { countStatements } from '../../../testing/index.ts'
+import { useStore } from '../../../testing/use-store.ts'
+import type { Role } from '../../database/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { countApprovals } from './count-approvals.ts'
+import { recordDecision } from './record-decision.ts'
+
+const store = useStore()
+let operation: Operation
+let requester: number
+let bob: number
+
+/** An organization whose owner requested an operation, with one other approver. */
+beforeEach(async () => {
+  const opWallet = await store.operationalWallet(await store.wallet())
+  const { organizationId } = opWallet
+  const { id } = await store.db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  requester = id
+  const requestedBy = { type: 'user', id } as const
+  operation = { ...(await store.move(opWallet, { requestedBy })), requiredApprovals: 1, requesterMayApprove: false }
+  bob = await addApprover(store, organizationId)
+})
+
+const approve = (userId: number) =>
+  store.tx((tx) => recordDecision(tx, { operation, userId, decision: 'approve', at: store.clock.now() }))
+const count = (change: Partial<Operation> = {}) => store.tx((tx) => countApprovals(tx, { ...operation, ...change }))
+const change = (userId: number, to: { role?: Role; removed_at?: Date | null }) =>
+  store.db.updateTable('users').set(to).where('id', '=', userId).execute()
+
+test('an approval counts while its member may approve: not once removed or a viewer, and again once promoted', async () => {
+  await approve(bob)
+  expect((await count()).approvals).toBe(1)
+  await change(bob, { role: 'viewer' })
+  expect((await count()).approvals).toBe(0)
+  await change(bob, { role: 'admin' })
+  expect((await count()).approvals).toBe(1)
+  await change(bob, { removed_at: store.clock.now() })
+  expect((await count()).approvals).toBe(0)
+})
+
+test('somebody who is not a member never counts', async () => {
+  await approve(await addApprover(store, await store.organization()))
+  expect((await count()).approvals).toBe(0)
+})
+
+test('the approval of the requester does not count while others can give all approvals', async () => {
+  await approve(requester)
+  expect(await count()).toEqual({ approvals: 0, excludedUserId: requester })
+  await approve(bob)
+  expect(await count()).toEqual({ approvals: 1, excludedUserId: requester })
+})
+
+test('the requester counts where the policy says so, and where too few others may approve', async () => {
+  await approve(requester)
+  const counts = { approvals: 1, excludedUserId: null }
+  expect(await count({ requesterMayApprove: true })).toEqual(counts)
+  expect(await count({ requiredApprovals: 2 })).toEqual(counts)
+  await change(bob, { role: 'viewer' })
+  expect(await count()).toEqual(counts)
+  await change(bob, { role: 'approver' })
+  expect(await count()).toEqual({ approvals: 0, excludedUserId: requester })
+})
+
+test.each([
+  ['a key with the id of a member', (id: number) => ({ type: 'key', id }) as const],
+  ['the rebalancer', () => ({ type: 'system', id: null }) as const],
+  ['an unknown requester', () => null],
+])('an operation of %s can be approved by every member', async (_, requestedBy) => {
+  await approve(requester)
+  expect(await count({ requestedBy: requestedBy(requester) })).toEqual({ approvals: 1, excludedUserId: null })
+})
+
+test('one statement counts', async () => {
+  expect((await countStatements(() => count())).statements).toBe(1)
+})
+
+test('for any members, roles and decisions, nobody releases their own operation while others can', async () => {
+  const { organizationId } = operation
+  const role = fc.constantFrom<Role>('owner', 'admin', 'approver', 'viewer')
+  const person = fc.record({ role, removed: fc.boolean(), approves: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(person, { maxLength: 4 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (others, requiredApprovals) => {
+        await store.db.deleteFrom('operation_approvals').where('operation_id', '=', operation.operationId).execute()
+        await store.db
+          .updateTable('users')
+          .set({ removed_at: store.clock.now() })
+          .where('organization_id', '=', organizationId)
+          .where('id', '<>', requester)
+          .execute()
+        for (const other of others) {
+          const id = await addApprover(store, organizationId, other.role)
+          if (other.approves) await approve(id)
+          if (other.removed) await change(id, { removed_at: store.clock.now() })
+        }
+        await approve(requester)
+        const able = others.filter((other) => other.role !== 'viewer' && !other.removed)
+        const given = able.filter(({ approves }) => approves).length
+        const isExcluded = able.length >= requiredApprovals
+        expect(await count({ requiredApprovals })).toEqual({
+          approvals: isExcluded ? given : given + 1,
+          excludedUserId: isExcluded ? requester : null,
+        })
+      },
+    ),
+    { numRuns: 30 },
+  )
+})

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../database/index.ts'
+import { APPROVER_ROLES } from '../../identity/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+
+export interface ApprovalCount {
+  /** Members who have approved and may still approve. */
+  readonly approvals: number
+  /** The user who requested the operation, if that user may not approve it now; otherwise `null`. */
+  readonly excludedUserId: number | null
+}
+
+/**
+ * Counts the approvals of an operation by the members that the organization has now, in one statement. An approval of
+ * someone who has left or become a viewer does not count. Neither does the requester's, unless the policy allowed it
+ * at planning or the other members are too few to give all approvals (ADR 102).
+ */
+export async function countApprovals(tx: Tx, operation: Operation): Promise<ApprovalCount> {
+  const { organizationId, operationId, requestedBy, requiredApprovals } = operation
+  const requesterId = requestedBy?.type === 'user' ? requestedBy.id : null
+  const { rows } = await sql<{ others: number; by_others: number; by_requester: number }>`
+    select
+      count(*) filter (where member.id is distinct from ${requesterId}::bigint)::int as others,
+      count(approval.user_id) filter (where member.id is distinct from ${requesterId}::bigint)::int as by_others,
+      count(approval.user_id) filter (where member.id = ${requesterId}::bigint)::int as by_requester
+    from users member
+      left join operation_approvals approval on approval.organization_id = member.organization_id
+        and approval.user_id = member.id and approval.operation_id = ${operationId} and approval.decision = 'approve'
+    where member.organization_id = ${organizationId} and member.removed_at is null
+      and member.role = any(${APPROVER_ROLES}::text[])
+  `.execute(tx)
+  const [{ others, by_others: byOthers, by_requester: byRequester }] = rows as [(typeof rows)[number]]
+  const isExcluded = requesterId !== null && !operation.requesterMayApprove && others >= requiredApprovals
+  return isExcluded
+    ? { approvals: byOthers, excludedUserId: requesterId }
+    : { approvals: byOthers + byRequester, excludedUserId: null }
+}

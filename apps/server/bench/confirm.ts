@@ -25,13 +25,13 @@ const abi = parseAbi([
  * a follower does.
  */
 export async function confirmBench(workplace: BenchEnvironment): Promise<Comparison[]> {
-  const books = await workplace.openDatabase()
-  const { parts, chain, organizationId } = books
+  const database = await workplace.openDatabase()
+  const { parts, chain, organizationId } = database
   chain.allowance = AMOUNT
   const rounds = workplace.sized(12, 1)
   const inABlock = workplace.sized(IN_A_BLOCK, 3)
-  await seedWallets(books, organizationId, inABlock * 2 * (rounds + 1))
-  const pool = new pg.Pool({ connectionString: books.url, max: 1 })
+  await seedWallets(database, organizationId, inABlock * 2 * (rounds + 1))
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 })
   const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {} })
   const { signal } = new AbortController()
   await follower.round(signal)
@@ -39,7 +39,7 @@ export async function confirmBench(workplace: BenchEnvironment): Promise<Compari
   const wallets = await parts.db.selectFrom('wallets').select('id').orderBy('id').execute()
   const plannedNext = async () => {
     const next = wallets.splice(0, inABlock)
-    return await Promise.all(next.map(({ id }) => plan(books, id)))
+    return await Promise.all(next.map(({ id }) => plan(database, id)))
   }
   const ours = async () => {
     const operations = await plannedNext()
@@ -85,7 +85,7 @@ export async function confirmBench(workplace: BenchEnvironment): Promise<Compari
     return [summary(title, 'as many bare transactions of as many rows', ratios)]
   } finally {
     await pool.end()
-    await books.close()
+    await database.close()
   }
 }
 

@@ -10,10 +10,10 @@ import { startServer } from './server-process.ts'
 
 /** GET /v1/operations/:id with authentication, rate limit and schema, against a bare read of the same row. */
 export async function getOperationBench(workplace: BenchEnvironment): Promise<Comparison[]> {
-  const books = await workplace.openDatabase()
-  const { parts, organizationId, strategyId } = books
-  await seedWallets(books, organizationId, workplace.sized(1_000, 10))
-  await seedOperations(books, organizationId, workplace.sized(20_000, 20))
+  const database = await workplace.openDatabase()
+  const { parts, organizationId, strategyId } = database
+  await seedWallets(database, organizationId, workplace.sized(1_000, 10))
+  await seedOperations(database, organizationId, workplace.sized(20_000, 20))
   const { id: walletId } = await parts.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
   const scope = { organizationId, walletProfileId: null }
   const { operationId } = await planSupply(
@@ -21,8 +21,8 @@ export async function getOperationBench(workplace: BenchEnvironment): Promise<Co
     { scope, walletId, strategyId, tokenAddress: TOKEN, amount: 1_000_000n, requestedBy: BY_KEY },
   )
   const { apiKey } = await generateKey(parts, { organizationId, name: 'bench' })
-  const weir = await startServer('weir-server', books.url)
-  const bare = await startServer('bare-server', books.url)
+  const weir = await startServer('weir-server', database.url)
+  const bare = await startServer('bare-server', database.url)
   const ours = await getLoad('weir', `${weir.url}/v1/operations/${operationId}`, { 'x-api-key': apiKey })
   const theirs = await getLoad('bare Fastify and pg', `${bare.url}/operations/${organizationId}/${operationId}`, {})
   try {
@@ -40,6 +40,6 @@ export async function getOperationBench(workplace: BenchEnvironment): Promise<Co
     theirs.close()
     await weir.stop()
     await bare.stop()
-    await books.close()
+    await database.close()
   }
 }

@@ -38,10 +38,10 @@ const ASKED: readonly (readonly [path: string, ...as: Credential[]])[] = [
 
 /** Compares lists of an organization with a million operations to lists of one with a thousand: 1 is flat. */
 export async function listsBench(workplace: BenchEnvironment): Promise<Comparison[]> {
-  const books = await workplace.openDatabase()
-  const large = await organizationWith(books, workplace.sized(LARGE, TINY))
-  const small = await organizationWith(books, workplace.sized(SMALL, { ...TINY, operations: 30 }))
-  const server = await startServer('weir-server', books.url)
+  const database = await workplace.openDatabase()
+  const large = await organizationWith(database, workplace.sized(LARGE, TINY))
+  const small = await organizationWith(database, workplace.sized(SMALL, { ...TINY, operations: 30 }))
+  const server = await startServer('weir-server', database.url)
   const comparisons: Comparison[] = []
   const lanes = workplace.sized(32, 2)
   try {
@@ -61,26 +61,26 @@ export async function listsBench(workplace: BenchEnvironment): Promise<Compariso
     }
   } finally {
     await server.stop()
-    await books.close()
+    await database.close()
   }
   return comparisons
 }
 
 async function organizationWith(
-  books: BenchDatabase,
+  database: BenchDatabase,
   { wallets, operations, waiting, closed }: Size,
 ): Promise<Record<Credential, Record<string, string>>> {
-  const { parts } = books
+  const { parts } = database
   const { organization, accessToken } = await register(parts, {
     email: `with-${operations}@weir.example`,
     password: 'a long enough password',
     organizationName: `With ${operations}`,
   })
   const organizationId = organization.id
-  await seedWallets(books, organizationId, wallets)
-  await seedOperations(books, organizationId, operations - waiting)
-  await seedUnapproved(books, organizationId, waiting)
-  await seedAllocations(books, organizationId, { closed, open: OPEN })
+  await seedWallets(database, organizationId, wallets)
+  await seedOperations(database, organizationId, operations - waiting)
+  await seedUnapproved(database, organizationId, waiting)
+  await seedAllocations(database, organizationId, { closed, open: OPEN })
   const { id: walletProfileId } = await parts.db
     .selectFrom('wallet_profiles')
     .select('id')

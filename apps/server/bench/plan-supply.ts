@@ -14,12 +14,12 @@ const FEW_WALLETS = 1_000
 
 /** A complete supply plan with chain reads from memory, against a transaction that only writes as many rows. */
 export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comparison[]> {
-  const books = await workplace.openDatabase()
-  const { parts, organizationId, strategyId } = books
-  await seedWallets(books, organizationId, workplace.sized(WALLETS, FEW_WALLETS))
-  const wallets = await walletsOf(books.parts.db, organizationId)
+  const database = await workplace.openDatabase()
+  const { parts, organizationId, strategyId } = database
+  await seedWallets(database, organizationId, workplace.sized(WALLETS, FEW_WALLETS))
+  const wallets = await walletsOf(database.parts.db, organizationId)
   const scope = { organizationId, walletProfileId: null }
-  const pool = new pg.Pool({ connectionString: books.url, max: 10 })
+  const pool = new pg.Pool({ connectionString: database.url, max: 10 })
   const ours = inLanes('weir', LANES, () =>
     planSupply(parts, {
       scope,
@@ -45,7 +45,7 @@ export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comp
     ]
   } finally {
     await pool.end()
-    await books.close()
+    await database.close()
   }
 }
 

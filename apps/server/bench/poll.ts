@@ -32,17 +32,17 @@ interface Queue {
  * unavailable work to skip.
  */
 export async function pollBench(workplace: BenchEnvironment): Promise<Comparison[]> {
-  const books = await workplace.openDatabase()
+  const database = await workplace.openDatabase()
   try {
-    books.chain.allowance = WAITING_AMOUNT
-    const small = await queueOf(books, workplace.sized(SMALL, { ...TINY, leased: 0 }))
-    const large = await queueOf(books, workplace.sized(LARGE, { ...TINY, waiting: 40 }))
+    database.chain.allowance = WAITING_AMOUNT
+    const small = await queueOf(database, workplace.sized(SMALL, { ...TINY, leased: 0 }))
+    const large = await queueOf(database, workplace.sized(LARGE, { ...TINY, waiting: 40 }))
     const { polls, claims, rounds } = workplace.sized(
       { polls: POLLS, claims: CLAIMS, rounds: ROUNDS },
       { polls: 4, claims: 8, rounds: 1 },
     )
-    const bare = await bareQueueOf(books, large.organizationId)
-    const poll = createTransactionPolls(books.parts)
+    const bare = await bareQueueOf(database, large.organizationId)
+    const poll = createTransactionPolls(database.parts)
     const polling =
       ({ organizationId }: Queue) =>
       async () => {
@@ -50,7 +50,7 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
         if (!issued) throw new Error('the poll did not find the waiting work')
       }
     const claiming = async () => {
-      const { parts } = books
+      const { parts } = database
       const asked = { organizationId: large.organizationId, blockchains: ['polygon'], leaseToken: 'lease_bench' }
       if (!(await claimTransaction(parts.db, { ...asked, now: parts.clock.now() })))
         throw new Error('nothing was claimed')
@@ -64,11 +64,11 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
       await inRounds(
         { title: 'claim alone', baseline: 'bare skip locked', size: [claims, rounds], target: 0.5 },
         [large, claiming],
-        [bare, () => bareClaim(books, bare)],
+        [bare, () => bareClaim(database, bare)],
       ),
     ]
-    await leaseAll(books, large)
-    await leaseAll(books, small)
+    await leaseAll(database, large)
+    await leaseAll(database, small)
     const asking =
       ({ organizationId }: Queue) =>
       async () => {
@@ -90,7 +90,7 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
     )
     return comparisons
   } finally {
-    await books.close()
+    await database.close()
   }
 }
 
@@ -134,15 +134,15 @@ async function timeOf(once: () => Promise<unknown>, times: number): Promise<numb
   return performance.now() - began
 }
 
-async function queueOf(books: BenchDatabase, { waiting, leased }: QueueSize): Promise<Queue> {
-  const { db } = books.parts
-  const { organization } = await register(books.parts, {
+async function queueOf(database: BenchDatabase, { waiting, leased }: QueueSize): Promise<Queue> {
+  const { db } = database.parts
+  const { organization } = await register(database.parts, {
     email: `agent-of-${waiting}@weir.example`,
     password: 'a long enough password',
     organizationName: `With ${waiting} waiting`,
   })
   const organizationId = organization.id
-  await seedAgentWork(books, organizationId, waiting, leased)
+  await seedAgentWork(database, organizationId, waiting, leased)
   return {
     organizationId,
     async putBack() {

@@ -20,16 +20,16 @@ const PAGE = 5_000
  * due ones and plans a move for each, with chain reads from memory. Also prints seconds, pages and memory.
  */
 export async function rebalanceBench(workplace: BenchEnvironment): Promise<Comparison[]> {
-  const books = await workplace.openDatabase()
-  const client = new pg.Client({ connectionString: books.url })
+  const database = await workplace.openDatabase()
+  const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   try {
     const wallets = workplace.sized(WALLETS, FEW)
-    await seedOperationalWallets(books, wallets)
-    books.chain.allowance = EXCESS
-    const parts = partsOf(books)
+    await seedOperationalWallets(database, wallets)
+    database.chain.allowance = EXCESS
+    const parts = partsOf(database)
     const scan = inTurns('paged scan', () => scanAll(client))
-    const screening = inTurns('screen', () =>
+    const screening = inTurns('schedule drifted wallets', () =>
       scheduleDriftedWallets(parts.db, parts.chains, { settings: parts.rebalancing, now: parts.clock.now() }),
     )
     const none = await compare('rebalance: screening 100,000 operational wallets, none due', screening, scan, {
@@ -39,7 +39,7 @@ export async function rebalanceBench(workplace: BenchEnvironment): Promise<Compa
     })
     const ratios: number[] = []
     for (let round = 0; round < workplace.sized(ROUNDS, 1); round += 1) {
-      await makeDue(books, round)
+      await makeDue(database, round)
       const scanned = await timed(() => scanAll(client))
       const passed = await pass(parts)
       ratios.push(scanned / passed.seconds)
@@ -53,7 +53,7 @@ export async function rebalanceBench(workplace: BenchEnvironment): Promise<Compa
     return [none, whole]
   } finally {
     await client.end()
-    await books.close()
+    await database.close()
   }
 }
 
@@ -69,15 +69,15 @@ function partsOf({ parts }: BenchDatabase): RebalanceParts {
 }
 
 /** Seeds wallets that are in balance: each keeps all of its funds. */
-async function seedOperationalWallets(books: BenchDatabase, count: number): Promise<void> {
-  await seedWallets(books, books.organizationId, count)
+async function seedOperationalWallets(database: BenchDatabase, count: number): Promise<void> {
+  await seedWallets(database, database.organizationId, count)
   await sql`
     insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
       updated_at)
     select organization_id, id, ${TOKEN}, true, ${WALLET_BALANCE.toString()}::numeric, now(), now() from wallets
-  `.execute(books.parts.db)
-  await sql`update strategies set apy = 0.05`.execute(books.parts.db)
-  await sql`analyze`.execute(books.parts.db)
+  `.execute(database.parts.db)
+  await sql`update strategies set apy = 0.05`.execute(database.parts.db)
+  await sql`analyze`.execute(database.parts.db)
 }
 
 /** Lowers the buffer of different wallets each round: wallets of earlier rounds keep their operations. */

@@ -33,8 +33,8 @@ async function inBulk({ parts }: BenchDatabase, fill: (tx: Tx) => Promise<unknow
  * Wallets of the organization's default profile, each with {@link WALLET_BALANCE}. Addresses count upwards in decimal
  * digits, which have no case.
  */
-export async function seedWallets(books: BenchDatabase, organizationId: number, count: number): Promise<void> {
-  await inBulk(books, async (tx) => {
+export async function seedWallets(database: BenchDatabase, organizationId: number, count: number): Promise<void> {
+  await inBulk(database, async (tx) => {
     await sql`
       insert into wallets (organization_id, wallet_profile_id, blockchain, address, reconciled_block, created_at)
       select ${organizationId}, (select id from wallet_profiles where organization_id = ${organizationId}), 'polygon',
@@ -50,15 +50,15 @@ export async function seedWallets(books: BenchDatabase, organizationId: number, 
 }
 
 /** Finished operations of the organization's wallets, with one transaction each; one in ten failed. */
-export async function seedOperations(books: BenchDatabase, organizationId: number, count: number): Promise<void> {
-  await inBulk(books, async (tx) => {
+export async function seedOperations(database: BenchDatabase, organizationId: number, count: number): Promise<void> {
+  await inBulk(database, async (tx) => {
     await sql`
       with those as (
         select array_agg(id order by id) as ids from wallets where organization_id = ${organizationId}
       )
       insert into operations (organization_id, wallet_id, strategy_id, type, executor, state, amount, settled_amount,
         expires_at, failure_reason, created_at, updated_at, completed_at)
-      select ${organizationId}, ids[1 + n % array_length(ids, 1)], ${books.strategyId},
+      select ${organizationId}, ids[1 + n % array_length(ids, 1)], ${database.strategyId},
         case when n % 3 = 0 then 'UNWIND' else 'SUPPLY' end, 'client',
         case when n % 10 = 0 then 'FAILED' else 'COMPLETED' end, 1000000, 1000000, now(),
         case when n % 10 = 0 then 'EXPIRED' end, now(), now(), now()
@@ -77,15 +77,15 @@ export async function seedOperations(books: BenchDatabase, organizationId: numbe
 }
 
 /** Operations of the organization's wallets that wait for approval. */
-export async function seedUnapproved(books: BenchDatabase, organizationId: number, count: number): Promise<void> {
-  await inBulk(books, (tx) =>
+export async function seedUnapproved(database: BenchDatabase, organizationId: number, count: number): Promise<void> {
+  await inBulk(database, (tx) =>
     sql`
       with those as (
         select array_agg(id order by id) as ids from wallets where organization_id = ${organizationId}
       )
       insert into operations (organization_id, wallet_id, strategy_id, type, executor, state, amount, required_approvals,
         created_at, updated_at)
-      select ${organizationId}, ids[1 + n % array_length(ids, 1)], ${books.strategyId}, 'SUPPLY', 'agent',
+      select ${organizationId}, ids[1 + n % array_length(ids, 1)], ${database.strategyId}, 'SUPPLY', 'agent',
         'PENDING_APPROVAL', 1000000, 1, now(), now()
       from those, generate_series(1, ${count}::int) n
     `.execute(tx),
@@ -94,18 +94,18 @@ export async function seedUnapproved(books: BenchDatabase, organizationId: numbe
 
 /** Closed positions of all of the organization's wallets, then open positions of its first wallets. */
 export async function seedAllocations(
-  books: BenchDatabase,
+  database: BenchDatabase,
   organizationId: number,
   { closed, open }: { closed: number; open: number },
 ): Promise<void> {
-  await inBulk(books, (tx) =>
+  await inBulk(database, (tx) =>
     sql`
       with those as (
         select array_agg(id order by id) as ids from wallets where organization_id = ${organizationId}
       )
       insert into allocations (organization_id, wallet_id, strategy_id, status, shares, principal, posted_value,
         posted_price, posted_at, opened_at, updated_at, closed_at)
-      select ${organizationId}, ids[1 + n % array_length(ids, 1)], ${books.strategyId},
+      select ${organizationId}, ids[1 + n % array_length(ids, 1)], ${database.strategyId},
         case when n < ${closed} then 'CLOSED' else 'ACTIVE' end, held, held, held, ${(10n ** 18n).toString()}::numeric,
         now(), now(), now(), case when n < ${closed} then now() end
       from those, generate_series(0, ${closed + open - 1}::int) n,
@@ -124,13 +124,13 @@ const DEPOSIT = `0x6e553f65${WAITING_AMOUNT.toString(16).padStart(64, '0')}`
  * paused or withheld.
  */
 export async function seedAgentWork(
-  books: BenchDatabase,
+  database: BenchDatabase,
   organizationId: number,
   count: number,
   taken: number,
 ): Promise<void> {
-  await seedWallets(books, organizationId, count)
-  await inBulk(books, async (tx) => {
+  await seedWallets(database, organizationId, count)
+  await inBulk(database, async (tx) => {
     await sql`
       insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
         updated_at)
@@ -139,7 +139,7 @@ export async function seedAgentWork(
     await sql`
       insert into operations (organization_id, wallet_id, strategy_id, type, executor, state, amount, op_wallet_id, origin,
         created_at, updated_at)
-      select organization_id, wallet_id, ${books.strategyId}, 'SUPPLY', 'agent', 'EXECUTING', ${WAITING_AMOUNT.toString()},
+      select organization_id, wallet_id, ${database.strategyId}, 'SUPPLY', 'agent', 'EXECUTING', ${WAITING_AMOUNT.toString()},
         id, 'rebalancer', now(), now()
       from operational_wallets where organization_id = ${organizationId} order by id
     `.execute(tx)

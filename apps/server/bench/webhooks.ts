@@ -155,15 +155,15 @@ type WebhookSetup = Awaited<ReturnType<typeof openWebhookSetup>>
 
 /** An organization with a webhook for each path of the sink. */
 async function openWebhookSetup(workplace: BenchEnvironment, sink: ReceiverProcess, paths: readonly string[]) {
-  const books = await workplace.openDatabase()
-  const { organizationId, parts: common } = books
+  const database = await workplace.openDatabase()
+  const { organizationId, parts: common } = database
   const config = { environment: 'sandbox' as const, webhookAllow: undefined }
   const parts = webhookParts(config, { encryption: '0e'.repeat(32) }, common)
   for (const path of paths) await createWebhook(parts, { organizationId, url: sink.url + path, events: ['*'] })
   const deliverer = createDeliveryWorker(parts)
   let objectId = 0
   return {
-    url: books.url,
+    url: database.url,
     log: common.log,
     parts,
     deliverer,
@@ -183,7 +183,7 @@ async function openWebhookSetup(workplace: BenchEnvironment, sink: ReceiverProce
     },
     async close(): Promise<void> {
       await deliverer.stop()
-      await books.close()
+      await database.close()
     },
   }
 }

@@ -22,7 +22,7 @@ export async function openSimulationDatabase(url: string): Promise<SimulationDat
   const quick = new URL(url)
   quick.searchParams.set('options', QUICK)
   const service = openDatabase({ url: quick.href, log: silentLog, max: 1 })
-  const looking = openDatabase({ url: quick.href, log: silentLog, max: 1 })
+  const reader = openDatabase({ url: quick.href, log: silentLog, max: 1 })
   const { rows } = await sql<{ statement: string }>`
     select string_agg(statement, '; ') as statement from (
       select format('delete from %I', tablename) as statement from pg_tables
@@ -30,19 +30,19 @@ export async function openSimulationDatabase(url: string): Promise<SimulationDat
       union all
       select format('alter sequence %I restart', sequencename) from pg_sequences where schemaname = 'public'
     ) statements
-  `.execute(looking.db)
+  `.execute(reader.db)
   const statement = rows[0]!.statement
   return {
     pool: service.pool,
-    db: looking.db,
-    reader: looking.pool,
+    db: reader.db,
+    reader: reader.pool,
     async clear() {
       // Replica mode disables triggers, including foreign keys and the ledger's own guard.
-      await looking.pool.query(`begin; set local session_replication_role = replica; ${statement}; commit`)
+      await reader.pool.query(`begin; set local session_replication_role = replica; ${statement}; commit`)
     },
     async close() {
       await service.close()
-      await looking.close()
+      await reader.close()
     },
   }
 }

@@ -45,10 +45,10 @@ export class EvmRun extends SimulationRun implements EvmRunState {
 
   constructor(
     seed: number,
-    books: SimulationDatabase,
+    database: SimulationDatabase,
     { sabotage, faults, hasTreasury = 0.6, signerFailure }: EvmRunSettings,
   ) {
-    super(seed, books)
+    super(seed, database)
     const settings = this.random.fork('settings')
     const confirmations = settings.between(1, 5)
     const network = networkOf(confirmations)
@@ -65,15 +65,15 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     this.readsAreExact = refuse === 0 && lag === 0 && retainedBlocks === Number.POSITIVE_INFINITY
     this.stranger = new WalletClient(this, addressOf(0x5bad))
     if (settings.chance(0.6)) {
-      this.world.weather.leave = settings.next() * 0.4
-      this.world.weather.forget = settings.next() * 0.5
+      this.world.conditions.leave = settings.next() * 0.4
+      this.world.conditions.forget = settings.next() * 0.5
     }
     const recordCounts: NodeParts['onResponse'] = (address, counts) => {
       const highest = Math.max(counts.latest, this.nodeCounts.get(address)?.highest ?? 0)
       this.nodeCounts.set(address, { ...counts, highest })
     }
     this.service = new Service({
-      pool: books.pool,
+      pool: database.pool,
       clock: this.clock,
       random: this.random.fork('service'),
       sabotage,
@@ -99,12 +99,12 @@ export class EvmRun extends SimulationRun implements EvmRunState {
 
   /** Creates the initial organizations, wallets and funds. */
   async setUp(): Promise<void> {
-    const { books, world, clock } = this
-    await books.clear()
-    await seedCatalogue(books.db, seedsOf(world.markets))
+    const { database, world, clock } = this
+    await database.clear()
+    await seedCatalogue(database.db, seedsOf(world.markets))
     for (const name of ['Acme', 'Globex']) {
       const owner = { email: `${name}@example.org`, name: null, passwordHash: 'nobody logs in' }
-      const created = await inTransaction(books.db, (tx) => createOrganization(tx, { clock }, { name, owner }))
+      const created = await inTransaction(database.db, (tx) => createOrganization(tx, { clock }, { name, owner }))
       this.organizations.push(created.organization.id)
     }
     // The third belongs to the treasury; clients use it rarely.

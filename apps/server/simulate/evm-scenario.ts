@@ -2,7 +2,7 @@ import { expireOverdue } from '../src/operations/index.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkAllEffects } from './checks/effects.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
-import { checkBooks, checkStates } from './checks/steps.ts'
+import { checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
 import { follow } from './clients/requests.ts'
@@ -19,13 +19,13 @@ const CHAIN: ReadonlySet<string> = new Set(['mine', 'follow the chain', 'let tim
 /** A seed on a chain with nonces, with clients and perhaps a treasury. */
 export function createEvmScenario(
   seed: number,
-  books: SimulationDatabase,
+  database: SimulationDatabase,
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<EvmRun> {
   const { faults = {}, treasury, signerFailure } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new EvmRun(seed, books, { sabotage, faults, hasTreasury, signerFailure })
+  const run = new EvmRun(seed, database, { sabotage, faults, hasTreasury, signerFailure })
   return {
     run,
     setUp: () => run.setUp(),
@@ -41,34 +41,34 @@ export function createEvmScenario(
   }
 }
 
-async function checkAll(play: EvmRun): Promise<void> {
-  await checkBooks(play)
-  await checkStates(play)
-  await checkChain(play)
-  if (play.treasury) await checkTreasury(play, play.treasury)
+async function checkAll(run: EvmRun): Promise<void> {
+  await checkLedger(run)
+  await checkStates(run)
+  await checkChain(run)
+  if (run.treasury) await checkTreasury(run, run.treasury)
 }
 
-async function quiesce(play: EvmRun): Promise<void> {
-  const { world, clock, service, treasury } = play
-  Object.assign(play.faults, GOOD_NODES)
-  Object.assign(world.weather, { leave: 0, forget: 0 })
+async function quiesce(run: EvmRun): Promise<void> {
+  const { world, clock, service, treasury } = run
+  Object.assign(run.faults, GOOD_NODES)
+  Object.assign(world.conditions, { leave: 0, forget: 0 })
   world.closed.clear()
   world.gasPercent = 100n
   world.baseFee = 30_000_000_000n
   service.restart()
-  if (treasury) await runHealthyAgents(play, treasury)
+  if (treasury) await runHealthyAgents(run, treasury)
   for (let turn = 0; turn < 6; turn += 1) {
     for (let count = 0; count < world.confirmations + (turn === 0 ? 20 : 0); count += 1) world.mine()
-    await follow(play)
-    await play.check(checkAll)
+    await follow(run)
+    await run.check(checkAll)
     // Long enough for plans to expire and lost transactions to count as dropped, and once for hanging ones to time out.
     clock.advance(turn === 2 ? 1_900_000 : 130_000)
-    await play.request('expire', () => expireOverdue(service.parts))
-    await play.check(checkAll)
+    await run.request('expire', () => expireOverdue(service.parts))
+    await run.check(checkAll)
   }
-  if (treasury) await runUntilQuiescent(play, treasury, () => play.check(checkAll))
-  await follow(play)
-  await play.check(checkAll)
-  await checkQuiescence(play)
-  if (treasury) await checkAllEffects(play, treasury)
+  if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
+  await follow(run)
+  await run.check(checkAll)
+  await checkQuiescence(run)
+  if (treasury) await checkAllEffects(run, treasury)
 }

@@ -7,17 +7,17 @@ import type { Emphasis } from './scenario.ts'
 export const BROKEN_STEPS = 100
 
 /**
- * The first seed from the recorded one on that finds a broken rule; `undefined` if none of `tries` does. A seed plays
+ * The first seed from the recorded one on that finds a broken rule; `undefined` if none of `tries` does. A seed runs
  * differently when the engine makes one more or one fewer call to the chain, so the recorded seed may need an update.
  */
 export async function findSeed(
-  books: SimulationDatabase,
+  database: SimulationDatabase,
   broken: BrokenRule,
   tries: number,
 ): Promise<SeedReport | undefined> {
   for (let seed = broken.seed; seed < broken.seed + tries; seed += 1) {
     const { sabotage, finds } = broken
-    const report = await runSeed(books, { seed, steps: BROKEN_STEPS, sabotage, emphasis: emphasisOf(broken) })
+    const report = await runSeed(database, { seed, steps: BROKEN_STEPS, sabotage, emphasis: emphasisOf(broken) })
     if (report.violation !== undefined && finds.test(report.violation)) return report
   }
   return undefined

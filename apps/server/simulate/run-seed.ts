@@ -28,50 +28,50 @@ export interface SeedOptions {
 /** One seed in four runs on Solana. */
 const chainOf = (seed: number): ChainKind => (seed % 4 === 0 ? 'solana' : 'evm')
 
-/** Plays one seed to its end and runs all checks after each step. */
+/** Runs one seed to its end and runs all checks after each step. */
 export function runSeed(
-  books: SimulationDatabase,
+  database: SimulationDatabase,
   { seed, steps, sabotage = {}, emphasis = {} }: SeedOptions,
 ): Promise<SeedReport> {
   const run = { seed, steps, sabotage, emphasis }
   return (emphasis.chain ?? chainOf(seed)) === 'solana'
-    ? runScenario(createSolanaScenario(seed, books, sabotage, emphasis), run)
-    : runScenario(createEvmScenario(seed, books, sabotage, emphasis), run)
+    ? runScenario(createSolanaScenario(seed, database, sabotage, emphasis), run)
+    : runScenario(createEvmScenario(seed, database, sabotage, emphasis), run)
 }
 
 async function runScenario<P extends SimulationRun>(
-  game: Scenario<P>,
+  scenario: Scenario<P>,
   { seed, steps, sabotage }: Required<SeedOptions>,
 ): Promise<SeedReport> {
-  const { run: play } = game
+  const { run } = scenario
   const unmatched = watchReplacements([sabotage.statement, sabotage.claim])
   let step = 0
   try {
-    await game.setUp()
-    const drawn = game.actions()
-    const random = play.random.fork('steps')
+    await scenario.setUp()
+    const drawn = scenario.actions()
+    const random = run.random.fork('steps')
     for (step = 1; step <= steps; step += 1) {
       const action = random.weighted(drawn)
       const ending = random.chance(0.04) ? random.between(1, 40) : undefined
-      play.record(`step ${step}: ${action.name}${ending ? `, and the process ends after ${ending} points` : ''}`)
-      if (ending !== undefined) play.service.endAfter(ending)
-      await action.act(play, random.fork(`${step}`))
-      await sabotage.afterStep?.(play.books.reader)
-      await play.check(game.check)
+      run.record(`step ${step}: ${action.name}${ending ? `, and the process ends after ${ending} points` : ''}`)
+      if (ending !== undefined) run.service.endAfter(ending)
+      await action.act(run, random.fork(`${step}`))
+      await sabotage.afterStep?.(run.database.reader)
+      await run.check(scenario.check)
     }
-    play.record('the chain is healed, and everything settles')
-    await game.quiesce()
+    run.record('the chain is healed, and everything settles')
+    await scenario.quiesce()
     const [text] = unmatched()
     const violation = text === undefined ? undefined : `the sabotage replaced nothing: no statement has ${text}`
-    return { seed, steps, violation, log: play.log, rows: [] }
+    return { seed, steps, violation, log: run.log, rows: [] }
   } catch (error) {
     const violation = error instanceof Violation ? error.message : `the simulation failed: ${(error as Error).stack}`
-    return { seed, steps: step, violation, log: play.log, rows: await rowsOf(play.books) }
+    return { seed, steps: step, violation, log: run.log, rows: await rowsOf(run.database) }
   }
 }
 
-async function rowsOf(books: SimulationDatabase): Promise<string[]> {
-  const { rows } = await books.reader.query<{ line: string }>(
+async function rowsOf(database: SimulationDatabase): Promise<string[]> {
+  const { rows } = await database.reader.query<{ line: string }>(
     `select concat_ws(' ', 'operation', o.id, 'wallet', o.wallet_id, o.type, o.state, o.failure_reason, '| transaction', t.id,
       t.kind, 'nonce', t.nonce, t.state, t.failure_code, 'hash', left(t.tx_hash, 10), 'block', t.block_number,
       case when t.finalized_at is not null then 'final' end, case when t.can_still_land then 'watched' end) as line

@@ -10,25 +10,25 @@ import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 /** The recorded seed finds it, unless the engine has changed a little since; the test then tries the next seeds. */
 const TRIES = 15
 
-let books: SimulationDatabase
+let simulationDb: SimulationDatabase
 let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await testDatabase()
-  books = await openSimulationDatabase(database.url)
+  simulationDb = await openSimulationDatabase(database.url)
   drop = database.close
 })
 afterAll(async () => {
-  await books?.close()
+  await simulationDb?.close()
   await drop?.()
 })
 
 test.each([...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA])(
   'breaking money rule $rule is detected: $name',
   async (broken) => {
-    const found = await findSeed(books, broken, TRIES)
+    const found = await findSeed(simulationDb, broken, TRIES)
     expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
     const { seed } = found!
-    const whole = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis: emphasisOf(broken) })
+    const whole = await runSeed(simulationDb, { seed, steps: BROKEN_STEPS, emphasis: emphasisOf(broken) })
     expect(whole.violation, `seed ${seed} in the intact engine`).toBeUndefined()
   },
 )
@@ -37,6 +37,6 @@ test('a landing that a blind follower missed on Solana is found when its bytes h
   const { seed, emphasis = {} } = BROKEN_ON_SOLANA.find(({ name }) =>
     name.startsWith('dead bytes are never looked up'),
   )!
-  const report = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis, sabotage: BLIND_FOLLOWER })
+  const report = await runSeed(simulationDb, { seed, steps: BROKEN_STEPS, emphasis, sabotage: BLIND_FOLLOWER })
   expect(report.violation).toBeUndefined()
 })

@@ -101,7 +101,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     seed: 2,
     emphasis: {
       faults: { lag: 0.25 },
-      often: ['plan a supply', 'use a nonce for something else'],
+      often: ['plan a supply', 'use a nonce for another transaction'],
       never: ['reorganize'],
     },
     finds: /begins with nonce/,
@@ -112,7 +112,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     name: 'the nonce of a merely reported hash is trusted',
     seed: 13,
     emphasis: {
-      often: ['report a hash', 'plan a supply', 'register an address that another organization has'],
+      often: ['report a hash', 'plan a supply', 'register an address of another organization'],
     },
     finds: /begins with nonce/,
     sabotage: statement(
@@ -214,7 +214,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     rule: 9,
     name: 'an existing allowance is ignored',
     seed: 3,
-    emphasis: { faults: { ...GOOD_NODES }, often: ['leave an allowance standing'] },
+    emphasis: { faults: { ...GOOD_NODES }, often: ['leave an allowance in place'] },
     finds: /approves/,
     sabotage: chain((real) => ({
       async multicall(calls, at) {

@@ -28,19 +28,19 @@ export interface Scenario<P extends SimulationRun = SimulationRun> {
   /** The possible actions with their weights. */
   actions(): [number, Action<P>][]
   /** Runs after each step that wrote something. */
-  check(play: P): Promise<void>
+  check(run: P): Promise<void>
   /** Heals the chain, lets time pass, and runs all checks again. */
   quiesce(): Promise<void>
 }
 
 /** Each seed does some actions often and skips others, which produces rare combinations. */
 export function weighActions<P extends SimulationRun>(
-  play: P,
+  run: P,
   actions: readonly Action<P>[],
   { often = [], never = [] }: Emphasis,
   shareOf: (action: Action<P>) => number = () => 1,
 ): [number, Action<P>][] {
-  const random = play.random.fork('actions')
+  const random = run.random.fork('actions')
   return actions.map((action) => {
     if (never.includes(action.name)) return [0, action]
     if (often.includes(action.name)) return [action.weight * 5, action]

@@ -39,16 +39,16 @@ try {
   const { db, close } = openDatabase({ url: server.url, log: silentLog, max: 1 })
   await migrate(db, silentLog)
   await close()
-  const books = await openSimulationDatabase(server.url)
+  const database = await openSimulationDatabase(server.url)
   if (isBrokenAsked) {
     for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA].filter(isOn)) {
-      const found = await findSeed(books, broken, SEEDS_FOR_BROKEN)
+      const found = await findSeed(database, broken, SEEDS_FOR_BROKEN)
       if (!found) failed += 1
       const line = found ? `seed ${found.seed}, step ${found.steps}: ${found.violation}` : 'not found'
       console.log(`money rule ${broken.rule}, ${broken.name}: ${line.slice(0, 200)}`)
     }
-  } else await playSeeds(books)
-  await books.close()
+  } else await runSeeds(database)
+  await database.close()
 } finally {
   await server.stop()
   rmSync(dataDir, { recursive: true, force: true })
@@ -64,10 +64,10 @@ function optionsGiven() {
   }
 }
 
-async function playSeeds(books: SimulationDatabase): Promise<void> {
+async function runSeeds(database: SimulationDatabase): Promise<void> {
   const began = performance.now()
   for (let seed = first; seed < first + count; seed += 1) {
-    const report = await runSeed(books, { seed, steps, emphasis: chain ? { chain } : {} })
+    const report = await runSeed(database, { seed, steps, emphasis: chain ? { chain } : {} })
     if (report.violation !== undefined) {
       failed += 1
       console.log(formatViolation(report, log ? report.log.length : undefined, chain))

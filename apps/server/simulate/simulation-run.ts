@@ -21,7 +21,7 @@ export interface SignOptions {
 /** One seed's state on any chain: a service, its database and clock, and what has happened. */
 export abstract class SimulationRun {
   readonly seed: number
-  readonly books: SimulationDatabase
+  readonly database: SimulationDatabase
   readonly random: Random
   readonly clock = new ManualClock()
   abstract readonly service: Service
@@ -38,9 +38,9 @@ export abstract class SimulationRun {
   readonly settled = new Set<number>()
   readonly #stored = new Set<string>()
 
-  constructor(seed: number, books: SimulationDatabase) {
+  constructor(seed: number, database: SimulationDatabase) {
     this.seed = seed
-    this.books = books
+    this.database = database
     this.random = randomFrom(`weir ${seed}`)
   }
 
@@ -64,7 +64,7 @@ export abstract class SimulationRun {
   abstract send(raw: string): string
 
   /** Runs all checks, unless nothing was written since the last time. */
-  async check(at: (play: this) => Promise<void>): Promise<void> {
+  async check(at: (run: this) => Promise<void>): Promise<void> {
     if (this.violations.length > 0) throw new Violation(this.violations[0]!)
     if (!this.isDirty) return
     this.isDirty = false
@@ -113,7 +113,7 @@ export abstract class SimulationRun {
    */
   protected async requireStored(hash: string): Promise<void> {
     if (this.#stored.has(hash)) return
-    const { rowCount } = await this.books.reader.query(
+    const { rowCount } = await this.database.reader.query(
       'select 1 from transaction_hashes where tx_hash = $1 and raw is not null',
       [hash],
     )

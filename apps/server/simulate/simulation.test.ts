@@ -8,15 +8,15 @@ import { runSeed } from './run-seed.ts'
 const SEEDS = 50
 const STEPS = 200
 
-let books: SimulationDatabase
+let simulationDb: SimulationDatabase
 let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await testDatabase()
-  books = await openSimulationDatabase(database.url)
+  simulationDb = await openSimulationDatabase(database.url)
   drop = database.close
 })
 afterAll(async () => {
-  await books?.close()
+  await simulationDb?.close()
   await drop?.()
 })
 
@@ -25,7 +25,7 @@ test(`no money is lost, created or spent twice in ${SEEDS} seeds of ${STEPS} ste
 }, async () => {
   const found: string[] = []
   for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const report = await runSeed(books, { seed, steps: STEPS })
+    const report = await runSeed(simulationDb, { seed, steps: STEPS })
     if (report.violation !== undefined) found.push(formatViolation(report))
   }
   expect(found.join('\n\n')).toBe('')
@@ -33,7 +33,7 @@ test(`no money is lost, created or spent twice in ${SEEDS} seeds of ${STEPS} ste
 
 test.each(['evm', 'solana'] as const)('a seed on %s replays to the last line', async (chain) => {
   const run = { seed: 7, steps: 120, emphasis: { chain } }
-  const first = await runSeed(books, run)
-  const second = await runSeed(books, run)
+  const first = await runSeed(simulationDb, run)
+  const second = await runSeed(simulationDb, run)
   expect(second).toEqual(first)
 })

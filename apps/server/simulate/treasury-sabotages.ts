@@ -5,8 +5,8 @@ import { inStatementsWith, replaced } from './service/rewrite.ts'
 /** Makes agents work often, without interference from clients. */
 export const AGENTS = {
   treasury: true,
-  often: ['an agent works', 'rebalance', 'mine', 'follow the chain'],
-  never: ['plan a supply', 'plan side by side', 'plan an unwind'],
+  often: ['an agent acts', 'rebalance', 'mine', 'follow the chain'],
+  never: ['plan a supply', 'plan concurrently', 'plan an unwind'],
 } as const
 
 /** Every read of an operational wallet returns a zero buffer. */
@@ -21,7 +21,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     rule: 1,
     name: 'an expired lease is followed by new bytes',
     seed: 1,
-    emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent stands still', 'an agent dies'] },
+    emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent stalls', 'an agent dies'] },
     finds: /can still land|took effect twice/,
     sabotage: {
       async afterStep(pool) {
@@ -36,7 +36,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     seed: 4,
     emphasis: {
       ...AGENTS,
-      often: [...AGENTS.often, 'an agent sends what it had long ago', 'sweep the work of agents'],
+      often: [...AGENTS.often, 'an agent sends old bytes', 'sweep agent work'],
     },
     finds: /can land with nonce|took effect twice|never settled/,
     sabotage: {
@@ -57,8 +57,8 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
       treasury: true,
       signerFailure: 0.5,
       faults: { ...GOOD_NODES, lostBefore: 0.9 },
-      often: ['an agent works', 'rebalance', 'an agent dies', 'allocate on purpose', 'sweep the work of agents'],
-      never: [...AGENTS.never, 'change the approval policy', 'change what a market and gas are like'],
+      often: ['an agent acts', 'rebalance', 'an agent dies', 'request an allocation', 'sweep agent work'],
+      never: [...AGENTS.never, 'change the approval policy', 'change a market and gas'],
     },
     finds: /a FAILED report ended/,
     sabotage: {
@@ -95,7 +95,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     rule: 10,
     name: 'the first of several approvals is enough',
     seed: 1,
-    emphasis: { ...AGENTS, often: [...AGENTS.often, 'change the approval policy', 'decide'] },
+    emphasis: { ...AGENTS, often: [...AGENTS.often, 'change the approval policy', 'approve or reject'] },
     finds: /of 2 approvals/,
     sabotage: {
       statement: replaced('count(approval.user_id) filter', '5 + count(approval.user_id) filter'),
@@ -121,7 +121,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     rule: 10,
     name: 'the buffer is ignored for requested deployments',
     seed: 2,
-    emphasis: { ...AGENTS, faults: GOOD_NODES, often: [...AGENTS.often, 'allocate on purpose', 'change a buffer'] },
+    emphasis: { ...AGENTS, faults: GOOD_NODES, often: [...AGENTS.often, 'request an allocation', 'change a buffer'] },
     finds: /planned to leave|leaves .* where the buffer is/,
     sabotage: { statement: withoutBuffer },
   },

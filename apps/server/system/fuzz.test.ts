@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectBooks } from '../testing/expect-books.ts'
+import { expectValidLedger } from '../testing/expect-ledger.ts'
 import type { RawResponse } from './contract.ts'
 import { type InProcessService, type RawRequest, startInProcessService } from './in-process-service.ts'
 import { createOrganizationFixture, type OrganizationFixture } from './organization-fixture.ts'
@@ -94,7 +94,7 @@ describe('any response keeps the contract and reveals no internals, and a refusa
     expect(asked).toBeGreaterThanOrEqual(REQUESTS)
     await endFaults()
     await examined.follow()
-    await expectBooks(examined.parts)
+    await expectValidLedger(examined.parts)
   })
 })
 

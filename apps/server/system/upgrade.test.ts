@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, findRunningPostgres, migrate, type OpenDatabase, openDatabase } from '../src/database/index.ts'
 import { verifyAuditLogs } from '../src/identity/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
-import { BOOK_RULES } from '../testing/book-rules.ts'
 import { emptyDatabase, until } from '../testing/index.ts'
+import { LEDGER_RULES } from '../testing/ledger-rules.ts'
 import {
   keyOf,
   readUpgradeFixture,
@@ -106,7 +106,7 @@ describe('a database of the version before the field’s terms, migrated', () =>
 
   test('keeps every rule of the ledger, and its audit logs are whole', async () => {
     const { db } = opened
-    for (const { what, finds } of BOOK_RULES) {
+    for (const { what, finds } of LEDGER_RULES) {
       if (finds.includes('quarantined_wallets')) continue
       expect((await sql.raw(finds).execute(db)).rows, what).toEqual([])
     }
@@ -234,7 +234,7 @@ describe('a data folder of the version before the field’s terms, started', () 
     await withDatabase(async (db) => {
       await until(async () => (await rowsOf(db, 'quarantined_wallets')).length === 0)
       expect(await rowsOf(db, 'ledger_breaks')).toMatchObject([{ amount: '199999999', closed_at: null }])
-      for (const { what, finds } of BOOK_RULES) expect((await sql.raw(finds).execute(db)).rows, what).toEqual([])
+      for (const { what, finds } of LEDGER_RULES) expect((await sql.raw(finds).execute(db)).rows, what).toEqual([])
     })
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { BooksOf } from './expect-books.ts'
+import type { LedgerFixture } from './expect-ledger.ts'
 import { startProgram } from './index.ts'
 import type { CrashingInput } from './programs/crashing-engine.ts'
 import type { TreasuryInput } from './programs/crashing-treasury.ts'
@@ -53,7 +53,7 @@ export async function startUntilDone(
 }
 
 /** Asserts that exactly one supply and one withdrawal of the wallet were completed; returns what the supply moved. */
-export async function expectOneOfEach({ db }: BooksOf, walletId: number): Promise<bigint | null> {
+export async function expectOneOfEach({ db }: LedgerFixture, walletId: number): Promise<bigint | null> {
   const operations = await db
     .selectFrom('operations')
     .select(['type', 'state', 'settled_amount'])

@@ -5,7 +5,7 @@ import type { Database } from '../src/database/index.ts'
  * Asserts the fiat side of the ledger: every entry sums to zero, a finished payment has nothing in transit, a pending
  * one its full amount, and fees, amounts and tokens of each record agree to the cent and to the base unit.
  */
-export async function expectFiatBooks({ db }: { readonly db: Database }): Promise<void> {
+export async function expectValidFiatLedger({ db }: { readonly db: Database }): Promise<void> {
   const entries = await db
     .selectFrom('fiat_postings')
     .select(['organization_id', 'entry_id', ({ fn }) => fn.sum<bigint>('cents').as('sum')])

@@ -54,9 +54,9 @@ export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
   async function included(hash: string): Promise<EvmIncludedTransaction> {
     let found: EvmIncludedTransaction | undefined
     await until(async () => {
-      const [sighting] = await chain.findTransactions([hash])
-      if (sighting?.blockNumber === undefined) return false
-      const block = await chain.block(sighting.blockNumber)
+      const [lookup] = await chain.findTransactions([hash])
+      if (lookup?.blockNumber === undefined) return false
+      const block = await chain.block(lookup.blockNumber)
       found = block?.transactions.find((transaction) => transaction.hash === hash)
       return found !== undefined
     })

@@ -106,8 +106,8 @@ export async function startTestSolana(): Promise<TestSolana> {
 
   async function landed(signature: string): Promise<SvmIncludedTransaction> {
     for (let tries = 0; tries < 3; tries += 1) {
-      const [sighting] = await chain.findTransactions([signature])
-      const block = sighting?.blockNumber === undefined ? undefined : await chain.block(sighting.blockNumber)
+      const [lookup] = await chain.findTransactions([signature])
+      const block = lookup?.blockNumber === undefined ? undefined : await chain.block(lookup.blockNumber)
       const found = block?.transactions.find(({ hash }) => hash === signature)
       if (found) return found
       await devnet.mine(1)

@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest'
-import { expectBooks, expectChain } from './expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from './expect-ledger.ts'
 import type { TestClient } from './test-client.ts'
 import { USDC } from './units.ts'
 import { type ChainInUse, useChain } from './use-chain.ts'
@@ -22,8 +22,8 @@ export function useEngine(options: { confirmations?: number } = {}): EngineInUse
     return async () => {
       await dev.mineAtOnce(true)
       await engine.settle()
-      await expectBooks(engine)
-      await expectChain(engine)
+      await expectValidLedger(engine)
+      await expectLedgerMatchesChain(engine)
     }
   })
   const inUse: EngineInUse = {

@@ -26,26 +26,26 @@ export interface WalletRow {
   readonly positions: readonly { strategy: string; shares: string }[]
 }
 
-export async function readWallets(play: SimulationRun): Promise<WalletRow[]> {
-  return (await play.books.reader.query<WalletRow>(WALLETS)).rows
+export async function readWallets(run: SimulationRun): Promise<WalletRow[]> {
+  return (await run.database.reader.query<WalletRow>(WALLETS)).rows
 }
 
 /**
  * The ledger of every reconciled wallet matches the chain at the last settled block, or an open break explains the
  * difference (rule 7 and 8). Reads the chain directly, bypassing faulty nodes.
  */
-export async function checkChain(play: EvmRun): Promise<void> {
-  const { world } = play
-  for (const wallet of await readWallets(play)) {
+export async function checkChain(run: EvmRun): Promise<void> {
+  const { world } = run
+  for (const wallet of await readWallets(run)) {
     if (wallet.reconciled_block === null || wallet.final_number === null) continue
     // A round that was interrupted between a wallet and the cursor leaves the wallet one block ahead.
     const { state, number } = world.blocks[Math.max(wallet.reconciled_block, wallet.final_number)]!
     for (const { token, available, reserved, missing } of wallet.balances) {
-      const books = BigInt(available) + BigInt(reserved) - BigInt(missing)
+      const recorded = BigInt(available) + BigInt(reserved) - BigInt(missing)
       const chain = state.balance(token, wallet.address)
-      if (books !== chain) {
+      if (recorded !== chain) {
         throw new Violation(
-          `wallet ${wallet.id} has ${books} of ${token} in the ledger and ${chain} on chain at block ${number}`,
+          `wallet ${wallet.id} has ${recorded} of ${token} in the ledger and ${chain} on chain at block ${number}`,
         )
       }
       if (BigInt(missing) > 0n && BigInt(available) > 0n) {
@@ -53,11 +53,11 @@ export async function checkChain(play: EvmRun): Promise<void> {
       }
     }
     for (const market of world.markets) {
-      const books = BigInt(wallet.positions.find(({ strategy }) => strategy === market.key)?.shares ?? 0)
+      const recorded = BigInt(wallet.positions.find(({ strategy }) => strategy === market.key)?.shares ?? 0)
       const chain = state.balance(market.share, wallet.address)
-      if (books !== chain) {
+      if (recorded !== chain) {
         throw new Violation(
-          `wallet ${wallet.id} has ${books} shares of ${market.key} in the ledger and ${chain} on chain at block ${number}`,
+          `wallet ${wallet.id} has ${recorded} shares of ${market.key} in the ledger and ${chain} on chain at block ${number}`,
         )
       }
     }

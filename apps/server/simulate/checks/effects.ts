@@ -4,17 +4,17 @@ import { Violation } from '../violation.ts'
 import { fromUnsigned } from '../world/raw.ts'
 
 /** Runs at the very end. */
-export async function checkAllEffects(play: EvmRun, treasury: Treasury): Promise<void> {
-  const { rows } = await play.books.reader.query<{ tx_hash: string }>(
+export async function checkAllEffects(run: EvmRun, treasury: Treasury): Promise<void> {
+  const { rows } = await run.database.reader.query<{ tx_hash: string }>(
     'select tx_hash from transactions where organization_id = $1 and finalized_at is not null and tx_hash is not null',
     [treasury.organizationId],
   )
-  checkEffects(play, treasury, new Set(rows.map(({ tx_hash }) => tx_hash)))
+  checkEffects(run, treasury, new Set(rows.map(({ tx_hash }) => tx_hash)))
 }
 
 /** All landed bytes of agents are recorded exactly once, and no transaction had two effects. */
-function checkEffects(play: EvmRun, treasury: Treasury, settled: ReadonlySet<string>): void {
-  const { world } = play
+function checkEffects(run: EvmRun, treasury: Treasury, settled: ReadonlySet<string>): void {
+  const { world } = run
   const landed = new Map<string, string>()
   for (const { transactions } of world.blocks.slice(0, world.final.number + 1)) {
     for (const { sender, nonce, to, data, hash } of transactions) landed.set([sender, nonce, to, data].join(' '), hash)

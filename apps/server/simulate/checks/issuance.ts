@@ -26,7 +26,7 @@ export interface Issuance {
  * has all required approvals (rule 4 and 10). Records that they are issued.
  */
 export async function checkIssuance(
-  play: SimulationRun,
+  run: SimulationRun,
   versions: IssuedVersions,
   issued: IssuedBytes,
   to: string,
@@ -39,11 +39,11 @@ export async function checkIssuance(
     )
   }
   const earlier = versions.of(transaction.transactionId)
-  const holder = earlier.find(({ leasedUntil }) => leasedUntil > play.clock.now())
+  const holder = earlier.find(({ leasedUntil }) => leasedUntil > run.clock.now())
   if (holder) wrong(`is leased to ${holder.last} until ${holder.leasedUntil.toISOString()}`)
   const isNew = earlier.every(({ bytes }) => bytes !== transaction.unsignedBytes)
   const version = versions.add(issued, to)
-  const { rows } = await play.books.reader.query<Row>(
+  const { rows } = await run.database.reader.query<Row>(
     `select o.state, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
         o.amount::text as amount, (select count(*) from operation_approvals a
           where a.operation_id = o.id and a.decision = 'approve'

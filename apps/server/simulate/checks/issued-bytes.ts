@@ -23,28 +23,28 @@ function decode(version: BytesVersion): DecodedVersion {
  * transaction can land instead, they do what was approved, and they keep the buffer (rule 1, 2, 4, 10).
  */
 export async function checkIssuedBytes(
-  play: EvmRunState,
+  run: EvmRunState,
   versions: IssuedVersions,
   issued: IssuedBytes,
   to: string,
 ): Promise<void> {
   const { transactionId, kind } = issued.transaction
-  const { earlier: before, isNew, version: current, row, wrong } = await checkIssuance(play, versions, issued, to)
-  if (!play.issuedAt.has(transactionId)) play.issuedAt.set(transactionId, play.world.latest.number)
+  const { earlier: before, isNew, version: current, row, wrong } = await checkIssuance(run, versions, issued, to)
+  if (!run.issuedAt.has(transactionId)) run.issuedAt.set(transactionId, run.world.latest.number)
   const version = decode(current)
   for (const earlier of before.map(decode)) {
     if (earlier.bytes === version.bytes) continue
-    if (earlier.nonce !== version.nonce && !isDead(play, earlier))
+    if (earlier.nonce !== version.nonce && !isDead(run, earlier))
       wrong(`has nonce ${version.nonce}, and with nonce ${earlier.nonce} it can still land`)
     if (earlier.nonce === version.nonce && earlier.data !== version.data && before.at(-1)?.bytes === earlier.bytes)
       wrong('has another effect than with its earlier fees')
   }
-  const market = play.world.markets.find(({ key }) => key === row.strategy)!
+  const market = run.world.markets.find(({ key }) => key === row.strategy)!
   expectApproved(version, market, row.amount, wrong)
   if (!isNew) return
-  expectNoOutstandingBytes(play, { versions, version, market }, wrong)
-  if (kind === 'supply' && play.readsAreExact) {
-    const left = play.balanceOf(market.token, version.sender) - BigInt(row.amount!)
+  expectNoOutstandingBytes(run, { versions, version, market }, wrong)
+  if (kind === 'supply' && run.readsAreExact) {
+    const left = run.balanceOf(market.token, version.sender) - BigInt(row.amount!)
     if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
   }
 }
@@ -62,24 +62,24 @@ interface NewlyIssued {
 
 /** New bytes never get a higher nonce than outstanding bytes of an ended operation of the wallet and token. */
 function expectNoOutstandingBytes(
-  play: EvmRunState,
+  run: EvmRunState,
   { versions, version, market }: NewlyIssued,
   wrong: (what: string) => void,
 ): void {
   for (const other of versions.all().map(decode)) {
     if (other.operation.operationId === version.operation.operationId || other.sender !== version.sender) continue
-    if (other.operation.strategyId !== version.operation.strategyId && !isOfToken(play, other, market)) continue
-    if (other.nonce < version.nonce && play.world.latest.state.nonce(other.sender) <= other.nonce)
+    if (other.operation.strategyId !== version.operation.strategyId && !isOfToken(run, other, market)) continue
+    if (other.nonce < version.nonce && run.world.latest.state.nonce(other.sender) <= other.nonce)
       wrong(
         `has nonce ${version.nonce}, while operation ${other.operation.operationId} can land with nonce ${other.nonce}`,
       )
   }
 }
 
-function isOfToken(play: EvmRunState, { to, data }: DecodedVersion, { token }: Market): boolean {
+function isOfToken(run: EvmRunState, { to, data }: DecodedVersion, { token }: Market): boolean {
   return (
     to === token ||
-    play.world.markets.some(
+    run.world.markets.some(
       (market) => market.contract === to && market.token === token && data.length > 0 && isIn(market, data),
     )
   )

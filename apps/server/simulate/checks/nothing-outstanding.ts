@@ -2,8 +2,8 @@ import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 
 /** At rest nothing is unfinished, in flight, reserved, missing or unreconciled. */
-export async function checkNothingOutstanding(play: SimulationRun): Promise<void> {
-  const { rows: left } = await play.books.reader.query<{ what: string; id: number }>(
+export async function checkNothingOutstanding(run: SimulationRun): Promise<void> {
+  const { rows: left } = await run.database.reader.query<{ what: string; id: number }>(
     `select 'an operation is unfinished' as what, id from operations
         where state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
       union all select 'a transaction is in flight', id from transactions where state in ('pending', 'unsigned')

@@ -9,8 +9,8 @@ import { type Market, USDT } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
 
 /** The lowest nonce that a plan may take according to the database (rule 3): nonces held and nonces seen. */
-export async function nonceBefore(play: EvmRun, address: string): Promise<number> {
-  const { rows } = await play.books.reader.query<{ nonce: number; mined: boolean; held: boolean; hashes: string[] }>(
+export async function nonceBefore(run: EvmRun, address: string): Promise<number> {
+  const { rows } = await run.database.reader.query<{ nonce: number; mined: boolean; held: boolean; hashes: string[] }>(
     `select t.nonce, t.block_number is not null as mined, exists (select 1 from transaction_hashes h where h.transaction_id = t.id and h.raw is not null) as held,
         array(select tx_hash from transaction_hashes h where h.transaction_id = t.id and t.last_seen_at is not null) as hashes
       from transactions t where t.sender = $1 and t.state = 'pending' and t.nonce is not null`,
@@ -19,9 +19,9 @@ export async function nonceBefore(play: EvmRun, address: string): Promise<number
   // A hash that was only reported does not count until a node has shown it. A hash reported for another transaction
   // stays with that one until a block shows whose it is.
   const counted = rows.filter(
-    ({ mined, held, hashes }) => mined || held || hashes.some((hash) => play.world.known.has(hash)),
+    ({ mined, held, hashes }) => mined || held || hashes.some((hash) => run.world.known.has(hash)),
   )
-  return Math.max(play.nonces.get(address) ?? 0, ...counted.map(({ nonce }) => nonce + 1))
+  return Math.max(run.nonces.get(address) ?? 0, ...counted.map(({ nonce }) => nonce + 1))
 }
 
 /** A plan and what was requested. */
@@ -39,7 +39,7 @@ export interface PlanExpectation {
  * else, approvals are exact, and nonces continue the known ones without a gap.
  */
 export function expectHonestPlan(
-  play: EvmRun,
+  run: EvmRun,
   holder: WalletClient,
   { operation, market, amount, nonce }: PlanExpectation,
 ): void {
@@ -71,9 +71,9 @@ export function expectHonestPlan(
     const amounts = approvals.map(({ args }) => args[1])
     const isReset = market.token === USDT.address && amounts.length === 2
     // If no node lags, the current allowance is the one that the plan read (rule 9).
-    const stands = play.world.latest.state.allowance(market.token, address, market.contract)
+    const stands = run.world.latest.state.allowance(market.token, address, market.contract)
     const needed = stands === amount ? 0 : market.token === USDT.address && stands > 0n ? 2 : 1
-    if (nonce !== undefined && play.readsAreExact && amounts.length !== needed)
+    if (nonce !== undefined && run.readsAreExact && amounts.length !== needed)
       wrong(`approves ${amounts.join(', ')} where ${stands} stands`)
     if (amounts.length > 0 && !same(amounts, isReset ? [0n, amount] : [amount]))
       wrong(`approves ${amounts.join(', ')} for ${amount}`)
@@ -85,14 +85,14 @@ export function expectHonestPlan(
   }
 
   if (nonce === undefined) return
-  const counts = play.nodeCounts.get(address)!
+  const counts = run.nodeCounts.get(address)!
   const first = operation.transactions[0]!.nonce!
   const next = Math.max(nonce, counts.pending, counts.latest)
   // Concurrent plans may have seen more than this one, and final blocks show which nonces are finally used.
-  const used = play.world.final.state.nonce(address)
+  const used = run.world.final.state.nonce(address)
   if (first < next || first > Math.max(next, counts.highest, used))
     wrong(`begins with nonce ${first}, but ${next} is next`)
-  if (!play.isReorganized) play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, counts.latest))
+  if (!run.isReorganized) run.nonces.set(address, Math.max(run.nonces.get(address) ?? 0, counts.latest))
 }
 
 /** New bytes never have another effect than those issued before (contract 6). */

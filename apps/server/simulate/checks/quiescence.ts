@@ -23,35 +23,35 @@ interface Row {
 }
 
 /** After the chain heals and time passes, nothing is in flight, reserved, missing, unfinished or overlooked. */
-export async function checkQuiescence(play: EvmRun): Promise<void> {
-  await checkNothingOutstanding(play)
-  const { rows } = await play.books.reader.query<Row>(
+export async function checkQuiescence(run: EvmRun): Promise<void> {
+  await checkNothingOutstanding(run)
+  const { rows } = await run.database.reader.query<Row>(
     `select t.id, t.operation_id, t.organization_id, o.wallet_id, t.sender, t.nonce, t.state, t.kind, t.tx_hash,
         t.finalized_at is not null as final, t.call, o.state as operation_state,
         t.position = (select max(position) from transactions l where l.operation_id = o.id) as is_last
       from transactions t join operations o on o.id = t.operation_id order by t.id`,
   )
-  expectNothingMissed(play, rows)
-  expectOneEffect(play)
-  const { rows: first } = await play.books.reader.query<{ wallet_id: number; token: string; block: number }>(
+  expectNothingMissed(run, rows)
+  expectOneEffect(run)
+  const { rows: first } = await run.database.reader.query<{ wallet_id: number; token: string; block: number }>(
     `select p.wallet_id, p.token_address as token, min(e.block_number) as block from ledger_entries e
       join ledger_postings p on p.entry_id = e.id where e.block_number is not null group by 1, 2`,
   )
   const knownFrom = new Map(first.map(({ wallet_id, token, block }) => [`${wallet_id} ${token}`, block]))
-  for (const wallet of await readWallets(play)) expectYield(play, wallet, rows, knownFrom)
+  for (const wallet of await readWallets(run)) expectYield(run, wallet, rows, knownFrom)
 }
 
 /** Every issued transaction that landed is settled exactly once for each organization that planned it. */
-function expectNothingMissed(play: EvmRun, rows: readonly Row[]): void {
-  const { world } = play
+function expectNothingMissed(run: EvmRun, rows: readonly Row[]): void {
+  const { world } = run
   const planned = Map.groupBy(rows, ({ organization_id, sender, nonce, call }) =>
     [organization_id, sender, nonce, call.to, call.data].join(' '),
   )
   for (const block of world.blocks.slice(0, world.final.number + 1)) {
     for (const { hash, sender, nonce, to, data, succeeded } of block.transactions) {
-      for (const organization of play.organizations) {
+      for (const organization of run.organizations) {
         const own = planned.get([organization, sender, nonce, to, data].join(' ')) ?? []
-        if (own.every(({ id }) => (play.issuedAt.get(id) ?? 0) >= block.number)) continue
+        if (own.every(({ id }) => (run.issuedAt.get(id) ?? 0) >= block.number)) continue
         const settled = own.filter(({ tx_hash, final }) => tx_hash === hash && final)
         const [one] = settled
         if (!one) throw new Violation(`${hash} landed in block ${block.number}; transaction ${own[0]!.id} never knew`)
@@ -65,14 +65,14 @@ function expectNothingMissed(play: EvmRun, rows: readonly Row[]): void {
 }
 
 /** Of all bytes issued for one transaction, at most one landed (rule 1). */
-function expectOneEffect(play: EvmRun): void {
-  const { world } = play
+function expectOneEffect(run: EvmRun): void {
+  const { world } = run
   const landed = new Map<string, string>()
   for (const { transactions } of world.blocks.slice(0, world.final.number + 1)) {
     for (const { sender, nonce, to, data, hash } of transactions) landed.set([sender, nonce, to, data].join(' '), hash)
   }
   const versions = Map.groupBy(
-    play.holders.flatMap(({ address, issued }) => issued.map(({ transaction }) => ({ address, transaction }))),
+    run.holders.flatMap(({ address, issued }) => issued.map(({ transaction }) => ({ address, transaction }))),
     ({ transaction }) => transaction.transactionId,
   )
   for (const [transactionId, own] of versions) {
@@ -93,35 +93,35 @@ function expectOneEffect(play: EvmRun): void {
  * outflows minus inflows, through operations or outside. Equal up to one rounding unit per movement.
  */
 function expectYield(
-  play: EvmRun,
+  run: EvmRun,
   wallet: WalletRow,
   rows: readonly Row[],
   knownFrom: ReadonlyMap<string, number>,
 ): void {
-  const { world } = play
+  const { world } = run
   const ours = new Set(
     rows
       .filter((row) => row.wallet_id === wallet.id && row.final && (row.kind === 'supply' || row.kind === 'unwind'))
       .map(({ tx_hash }) => tx_hash),
   )
-  for (const { token, deployed, yield: books } of wallet.balances) {
+  for (const { token, deployed, yield: recorded } of wallet.balances) {
     const from = knownFrom.get(`${wallet.id} ${token}`)
     if (from === undefined) continue
     let expected = BigInt(deployed)
     let tolerance = 2n
     let outside = false
     for (const market of world.markets.filter((candidate) => candidate.token === token)) {
-      const flows = flowsOf(play, { address: wallet.address, market, ours, from })
+      const flows = flowsOf(run, { address: wallet.address, market, ours, from })
       expected -= flows.came
       tolerance += 2n * BigInt(flows.count)
       outside ||= flows.outside
     }
     // If state could not be read at its block, outside movements were valued at a later price.
-    if (outside && !play.readsAreExact) continue
-    const difference = expected + BigInt(books)
+    if (outside && !run.readsAreExact) continue
+    const difference = expected + BigInt(recorded)
     if (difference > tolerance || -difference > tolerance) {
       throw new Violation(
-        `wallet ${wallet.id} earned ${expected} of ${token} by the chain and ${-BigInt(books)} by the books`,
+        `wallet ${wallet.id} earned ${expected} of ${token} on chain and ${-BigInt(recorded)} in the ledger`,
       )
     }
   }
@@ -135,8 +135,8 @@ interface PositionOfWallet {
 }
 
 /** Inflows minus outflows of a position since the wallet was registered. */
-function flowsOf(play: EvmRun, { address, market, ours, from }: PositionOfWallet) {
-  const { world } = play
+function flowsOf(run: EvmRun, { address, market, ours, from }: PositionOfWallet) {
+  const { world } = run
   let shares = 0n
   let came = 0n
   let count = 0

@@ -13,18 +13,18 @@ interface Row {
  * anyone else and the lease is held. Call it before the report, and the returned check after it.
  */
 export async function checkFailed(
-  play: SimulationRun,
+  run: SimulationRun,
   versions: IssuedVersions,
   issued: IssuedBytes,
 ): Promise<() => Promise<void>> {
   const { operationId } = issued.operation
   const { transactionId, unsignedBytes } = issued.transaction
-  const before = await stateOf(play, operationId)
+  const before = await stateOf(run, operationId)
   return async () => {
-    const after = await stateOf(play, operationId)
+    const after = await stateOf(run, operationId)
     if (before.state !== 'EXECUTING' || after.state === before.state) return
     const newest = versions.of(transactionId).at(-1)
-    const isAlone = newest?.bytes === unsignedBytes && newest.times === 1 && newest.leasedUntil > play.clock.now()
+    const isAlone = newest?.bytes === unsignedBytes && newest.times === 1 && newest.leasedUntil > run.clock.now()
     if (isAlone) return
     throw new Violation(
       `a FAILED report ended operation ${operationId}, whose bytes were issued ${versions.timesOf(transactionId)} times`,
@@ -32,8 +32,8 @@ export async function checkFailed(
   }
 }
 
-async function stateOf(play: SimulationRun, operationId: number): Promise<Row> {
-  const { rows } = await play.books.reader.query<Row>('select state, failure_reason from operations where id = $1', [
+async function stateOf(run: SimulationRun, operationId: number): Promise<Row> {
+  const { rows } = await run.database.reader.query<Row>('select state, failure_reason from operations where id = $1', [
     operationId,
   ])
   return rows[0]!

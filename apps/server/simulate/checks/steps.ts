@@ -1,11 +1,11 @@
 import { TRANSITIONS } from '../../src/operations/lifecycle/operation-states.ts'
-import { BOOK_RULES } from '../../testing/book-rules.ts'
+import { LEDGER_RULES } from '../../testing/ledger-rules.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 
-const BOOKS = {
-  name: 'books',
-  text: BOOK_RULES.map(
+const LEDGER = {
+  name: 'ledger',
+  text: LEDGER_RULES.map(
     ({ what, finds }) =>
       `select '${what.replaceAll("'", "''")}' as what, to_jsonb(found) as found from (${finds}) found`,
   ).join('\nunion all\n'),
@@ -35,8 +35,8 @@ interface Row {
 }
 
 /** The ledger is consistent (rule 8, contract 8). One statement. */
-export async function checkBooks(play: SimulationRun): Promise<void> {
-  const { rows } = await play.books.reader.query<{ what: string; found: unknown }>(BOOKS)
+export async function checkLedger(run: SimulationRun): Promise<void> {
+  const { rows } = await run.database.reader.query<{ what: string; found: unknown }>(LEDGER)
   if (rows.length > 0) throw new Violation(`${rows[0]!.what}: ${JSON.stringify(rows[0]!.found)}`)
 }
 
@@ -44,16 +44,16 @@ export async function checkBooks(play: SimulationRun): Promise<void> {
  * States follow the transition table; final states never change; a confirmed transaction is on the chain exactly once,
  * at or below the final block; no two transactions of an organization that can both take effect share a nonce (rule 3).
  */
-export async function checkStates(play: SimulationRun): Promise<void> {
-  const { rows } = await play.books.reader.query<Row>(STATES)
+export async function checkStates(run: SimulationRun): Promise<void> {
+  const { rows } = await run.database.reader.query<Row>(STATES)
   const taken = new Set<string>()
   const hashes = new Set<string>()
   for (const { id, state, organization_id, transactions } of rows) {
-    const before = play.states.get(id)
+    const before = run.states.get(id)
     if (before !== undefined && before !== state && !reachable(before, state)) {
       throw new Violation(`operation ${id} went from ${before} to ${state} without a transition`)
     }
-    play.states.set(id, state)
+    run.states.set(id, state)
     for (const transaction of transactions) {
       if (transaction.nonce !== null && (transaction.state === 'pending' || transaction.state === 'confirmed')) {
         const place = `${organization_id} ${transaction.sender} ${transaction.nonce}`
@@ -61,19 +61,19 @@ export async function checkStates(play: SimulationRun): Promise<void> {
           throw new Violation(`transaction ${transaction.id} has the nonce of another live transaction`)
         taken.add(place)
       }
-      if (transaction.final) expectFinal(play, organization_id, transaction, hashes)
-      else if (play.settled.has(transaction.id)) throw new Violation(`transaction ${transaction.id} was final before`)
+      if (transaction.final) expectFinal(run, organization_id, transaction, hashes)
+      else if (run.settled.has(transaction.id)) throw new Violation(`transaction ${transaction.id} was final before`)
     }
   }
 }
 
 function expectFinal(
-  play: SimulationRun,
+  run: SimulationRun,
   organizationId: number,
   row: Row['transactions'][number],
   hashes: Set<string>,
 ): void {
-  const landed = row.block === null ? undefined : play.landedIn(row.block)
+  const landed = row.block === null ? undefined : run.landedIn(row.block)
   if (!landed) throw new Violation(`transaction ${row.id} is not final yet`)
   const included = landed.find(({ hash }) => hash === row.hash)
   if (!included) throw new Violation(`transaction ${row.id} is not in block ${row.block}, where it was settled`)
@@ -83,7 +83,7 @@ function expectFinal(
   const once = `${organizationId} ${row.hash}`
   if (hashes.has(once)) throw new Violation(`${row.hash} settled two transactions of organization ${organizationId}`)
   hashes.add(once)
-  play.settled.add(row.id)
+  run.settled.add(row.id)
 }
 
 const next = Map.groupBy(TRANSITIONS, ({ from }) => from as string)

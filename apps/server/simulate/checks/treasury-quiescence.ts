@@ -8,13 +8,13 @@ const DUST = 10n
  * Describes what the rebalancer and healthy agents have left unsettled. `undefined`: every buffer is full or all
  * deployed funds are back, and no deployable funds are idle above a buffer.
  */
-export async function findUnsettled(play: SimulationRun): Promise<string | undefined> {
-  const { rows: unfinished } = await play.books.reader.query<{ id: number; state: string }>(
+export async function findUnsettled(run: SimulationRun): Promise<string | undefined> {
+  const { rows: unfinished } = await run.database.reader.query<{ id: number; state: string }>(
     `select id, state from operations where state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
       order by id limit 1`,
   )
   if (unfinished[0]) return `operation ${unfinished[0].id} is ${unfinished[0].state}`
-  const { rows } = await play.books.reader.query<
+  const { rows } = await run.database.reader.query<
     Record<'id' | 'buffer' | 'available' | 'deployed', string> & { on: boolean }
   >(
     `select ow.id, ow.enable_yield as on, ow.buffer_amount::text as buffer, coalesce(b.available, 0)::text as available,

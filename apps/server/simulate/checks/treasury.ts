@@ -32,8 +32,8 @@ const UNFINISHED = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
  * A wallet never has two unfinished operations for agents; an operation gets all required approvals before anything
  * else happens to it; and what was carried out is what was planned (contract 7, 8, 10).
  */
-export async function checkTreasury(play: SimulationRun, treasury: Treasury): Promise<void> {
-  const { rows } = await play.books.reader.query<Row>(OPERATIONS)
+export async function checkTreasury(run: SimulationRun, treasury: Treasury): Promise<void> {
+  const { rows } = await run.database.reader.query<Row>(OPERATIONS)
   const busy = new Map<number, number>()
   for (const row of rows) {
     const { id, wallet_id, state, required, approvals } = row
@@ -64,7 +64,7 @@ function expectJudged(treasury: Treasury, { id, worth, required, origin }: Row):
 
 /** The plan is what was requested, and it keeps the buffer. */
 export function expectExplicit(
-  play: SimulationRun,
+  run: SimulationRun,
   operation: Operation,
   amount: bigint,
   opWallet: OperationalWallet,
@@ -73,7 +73,7 @@ export function expectExplicit(
   if (operation.amount !== amount)
     throw new Violation(`operation ${operationId} is of ${operation.amount}, not ${amount}`)
   const { sender } = transactions[0]!
-  const left = play.balanceOf(opWallet.tokenAddress, sender) - amount
-  if (play.readsAreExact && left < opWallet.buffer)
+  const left = run.balanceOf(opWallet.tokenAddress, sender) - amount
+  if (run.readsAreExact && left < opWallet.buffer)
     throw new Violation(`operation ${operationId} was planned to leave ${left} where the buffer is ${opWallet.buffer}`)
 }

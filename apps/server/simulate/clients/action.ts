@@ -7,5 +7,5 @@ export interface Action<P extends SimulationRun = EvmRun> {
   readonly name: string
   /** Relative frequency among all actions. */
   readonly weight: number
-  readonly act: (play: P, random: Random) => Promise<void>
+  readonly act: (run: P, random: Random) => Promise<void>
 }

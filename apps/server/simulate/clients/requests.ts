@@ -8,8 +8,8 @@ import type { SimulationRun } from '../simulation-run.ts'
 import type { WalletAccount } from './wallet-account.ts'
 import type { ClientBytes, WalletClient } from './wallet-client.ts'
 
-export function clientOf(play: EvmRun, random: Random): WalletClient {
-  const holders = play.holders.filter(({ accounts }) => accounts.length > 0)
+export function clientOf(run: EvmRun, random: Random): WalletClient {
+  const holders = run.holders.filter(({ accounts }) => accounts.length > 0)
   const [one, other, treasurys] = holders
   return treasurys && random.chance(0.8) ? random.pick([one!, other!]) : random.pick(holders)
 }
@@ -27,16 +27,16 @@ export interface PlanRequest {
 
 /** Plans a supply. */
 export async function supply(
-  play: EvmRun,
+  run: EvmRun,
   { holder, account, random, alone }: PlanRequest,
 ): Promise<() => Promise<void>> {
-  const market = random.pick(play.world.markets)
-  const strategy = (await strategiesOnChain(play.books.db, 'polygon')).find(({ key }) => key === market.key)!
+  const market = random.pick(run.world.markets)
+  const strategy = (await strategiesOnChain(run.database.db, 'polygon')).find(({ key }) => key === market.key)!
   const amount = random.part(holder.balance(market.token), 1, random.chance(0.1) ? 130 : 70)
   const { scope, walletId } = account
-  const nonce = alone ? await nonceBefore(play, holder.address) : undefined
+  const nonce = alone ? await nonceBefore(run, holder.address) : undefined
   return async () => {
-    const operation = await planSupply(play.service.parts, {
+    const operation = await planSupply(run.service.parts, {
       scope,
       walletId,
       strategyId: strategy.id,
@@ -45,23 +45,23 @@ export async function supply(
       requestedBy: BY_KEY,
     })
     holder.receive(account, operation.transactions.filter(isIssued))
-    expectHonestPlan(play, holder, { operation, market, amount, nonce })
+    expectHonestPlan(run, holder, { operation, market, amount, nonce })
   }
 }
 
 export async function unwind(
-  play: EvmRun,
+  run: EvmRun,
   { holder, account, random, alone }: PlanRequest,
 ): Promise<() => Promise<void>> {
-  const market = random.pick(play.world.markets)
-  const strategy = (await strategiesOnChain(play.books.db, 'polygon')).find(({ key }) => key === market.key)!
+  const market = random.pick(run.world.markets)
+  const strategy = (await strategiesOnChain(run.database.db, 'polygon')).find(({ key }) => key === market.key)!
   const full = random.chance(0.4)
   const amount = BigInt(random.between(1_000, 900_000_000))
   const { scope, walletId } = account
-  const nonce = alone ? await nonceBefore(play, holder.address) : undefined
+  const nonce = alone ? await nonceBefore(run, holder.address) : undefined
   const what = { amount: full ? ('full' as const) : amount }
   return async () => {
-    const operation = await planUnwind(play.service.parts, {
+    const operation = await planUnwind(run.service.parts, {
       scope,
       walletId,
       strategyId: strategy.id,
@@ -69,12 +69,12 @@ export async function unwind(
       ...what,
     })
     holder.receive(account, operation.transactions.filter(isIssued))
-    expectHonestPlan(play, holder, { operation, market, amount: full ? undefined : amount, nonce })
+    expectHonestPlan(run, holder, { operation, market, amount: full ? undefined : amount, nonce })
   }
 }
 
 export function submit(
-  play: EvmRun,
+  run: EvmRun,
   holder: WalletClient,
   bytes: ClientBytes,
   feePercent = 100n,
@@ -82,12 +82,12 @@ export function submit(
   const { account, transaction } = bytes
   const { operationId } = transaction
   const signedTransaction = holder.sign(bytes, feePercent)
-  return () => submitSigned(play.service.parts, { scope: account.scope, operationId, signedTransaction })
+  return () => submitSigned(run.service.parts, { scope: account.scope, operationId, signedTransaction })
 }
 
 export const named = ({ transaction }: ClientBytes) =>
   `${transaction.kind} ${transaction.transactionId} of operation ${transaction.operationId} with nonce ${transaction.nonce}`
 
-export async function follow(play: SimulationRun): Promise<void> {
-  await play.request('follow', () => play.service.round(new AbortController().signal))
+export async function follow(run: SimulationRun): Promise<void> {
+  await run.request('follow', () => run.service.round(new AbortController().signal))
 }

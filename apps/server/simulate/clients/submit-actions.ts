@@ -8,68 +8,68 @@ export const SUBMITTING: readonly Action[] = [
   {
     name: 'submit the next transaction',
     weight: 16,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const newest = holder.issued.at(-1)?.transaction.operationId
       const own = holder.issued.filter(({ transaction }) => transaction.operationId === newest)
       for (const bytes of own) {
-        if (play.submitted.has(bytes.transaction.transactionId)) continue
-        play.submitted.add(bytes.transaction.transactionId)
-        await play.request(`submit ${named(bytes)}`, submit(play, holder, bytes))
+        if (run.submitted.has(bytes.transaction.transactionId)) continue
+        run.submitted.add(bytes.transaction.transactionId)
+        await run.request(`submit ${named(bytes)}`, submit(run, holder, bytes))
         if (random.chance(0.4)) return
       }
     },
   },
   {
-    name: 'submit whatever it has',
+    name: 'submit any signed bytes',
     weight: 5,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
-      if (bytes) await play.request(`submit ${named(bytes)}`, submit(play, holder, bytes))
+      if (bytes) await run.request(`submit ${named(bytes)}`, submit(run, holder, bytes))
     },
   },
   {
-    name: 'submit the same twice at once',
+    name: 'submit the same bytes twice concurrently',
     weight: 2,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const name = `submit ${named(bytes)}`
-      await play.requests([
-        [name, submit(play, holder, bytes)],
-        [name, submit(play, holder, bytes, random.chance(0.5) ? 100n : 120n)],
+      await run.requests([
+        [name, submit(run, holder, bytes)],
+        [name, submit(run, holder, bytes, random.chance(0.5) ? 100n : 120n)],
       ])
     },
   },
   {
     name: 'replace with higher fees',
     weight: 4,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
       const fee = BigInt(random.between(101, 200))
-      if (bytes) await play.request(`submit ${named(bytes)} for ${fee} %`, submit(play, holder, bytes, fee))
+      if (bytes) await run.request(`submit ${named(bytes)} for ${fee} %`, submit(run, holder, bytes, fee))
     },
   },
   {
-    name: 'send past the service',
+    name: 'broadcast without the service',
     weight: 6,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const raw = holder.sign(bytes, BigInt(random.pick([100, 100, 115, 150])))
       holder.sent.push({ bytes, hash: hashOf(raw) })
-      play.record(`  ${named(bytes)} as ${hashOf(raw).slice(0, 10)}: ${play.world.send(raw).outcome}`)
+      run.record(`  ${named(bytes)} as ${hashOf(raw).slice(0, 10)}: ${run.world.send(raw).outcome}`)
     },
   },
   {
     name: 'report a hash',
     weight: 4,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
       const sent = random.pick(holder.sent.slice(-4))
       if (!bytes) return
@@ -80,8 +80,8 @@ export const SUBMITTING: readonly Action[] = [
       const { operationId, transactionId } = transaction
       const input = { scope: account.scope, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }
       const verb = random.chance(0.6) ? submitHash : recoverTransaction
-      await play.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(reported)}`, () =>
-        verb(play.service.parts, input),
+      await run.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(reported)}`, () =>
+        verb(run.service.parts, input),
       )
     },
   },

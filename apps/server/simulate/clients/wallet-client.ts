@@ -24,8 +24,8 @@ export class WalletClient {
   /** What it sent without the service, to report later. */
   readonly sent: { readonly bytes: ClientBytes; readonly hash: string }[] = []
 
-  constructor(play: EvmRunState, address: string) {
-    this.run = play
+  constructor(run: EvmRunState, address: string) {
+    this.run = run
     this.address = address
   }
 

@@ -17,7 +17,7 @@ import type { Schedule } from './schedule.ts'
 interface InstrumentedDatabaseParts {
   readonly pool: Pool
   readonly schedule: Schedule
-  readonly fate: CrashSchedule
+  readonly crashes: CrashSchedule
   readonly rewrite: Rewrite
   /** Called when the database may have changed. */
   readonly onWrite: () => void
@@ -52,10 +52,10 @@ class InstrumentedDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const { schedule, fate } = this.#parts
+    const { schedule, crashes } = this.#parts
     await schedule.connect()
     try {
-      fate.point('before a statement')
+      crashes.point('before a statement')
       const connection = await schedule.during(() => this.#inner.acquireConnection())
       return new InstrumentedConnection(connection, this.#parts)
     } catch (error) {
@@ -70,11 +70,11 @@ class InstrumentedDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const { schedule, fate, onWrite } = this.#parts
-    fate.point('before a commit')
+    const { schedule, crashes, onWrite } = this.#parts
+    crashes.point('before a commit')
     await schedule.during(() => this.#inner.commitTransaction(innerOf(connection)))
     onWrite()
-    fate.point('after a commit')
+    crashes.point('after a commit')
   }
 
   /** A dead process rolls nothing back; the database server does. */
@@ -101,11 +101,11 @@ class InstrumentedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { schedule, fate, rewrite, onWrite } = this.#parts
-    fate.point('before a statement')
+    const { schedule, crashes, rewrite, onWrite } = this.#parts
+    crashes.point('before a statement')
     const result = await schedule.during(() => this.inner.executeQuery<R>(rewrite(query)))
     if (!query.sql.startsWith('select')) onWrite()
-    fate.point('after a statement')
+    crashes.point('after a statement')
     return result
   }
 

@@ -47,7 +47,7 @@ export interface NodeParts {
   readonly random: Random
   readonly faults: NodeFaults
   readonly schedule: Schedule
-  readonly fate: CrashSchedule
+  readonly crashes: CrashSchedule
   /** Called with the bytes of a broadcast before any node sees them. */
   readonly onSend: (raw: string, hash: string) => Promise<void>
   /** Called with the transaction counts that the node returned. */
@@ -63,7 +63,7 @@ export function createNode({
   random,
   faults,
   schedule,
-  fate,
+  crashes,
   onSend,
   onResponse,
 }: NodeParts): EvmChain {
@@ -73,10 +73,10 @@ export function createNode({
   /** Runs one request on its turn. The process may die before and after it. */
   async function request<T>(label: string, answer: () => T): Promise<T> {
     await schedule.turn()
-    fate.point(`before ${label}`)
+    crashes.point(`before ${label}`)
     if (random.chance(faults.refuse)) throw unavailable()
     const answered = answer()
-    fate.point(`after ${label}`)
+    crashes.point(`after ${label}`)
     return answered
   }
 
@@ -178,11 +178,11 @@ export function createNode({
 
     async broadcast(raw) {
       await schedule.turn()
-      fate.point('before a send')
+      crashes.point('before a send')
       await onSend(raw, hashOf(raw))
       if (random.chance(faults.lostBefore)) return { outcome: 'unknown', reason: 'connection refused' }
       const answer = world.send(raw)
-      fate.point('after a send')
+      crashes.point('after a send')
       if (random.chance(faults.lostAfter)) return { outcome: 'unknown', reason: 'timeout' }
       return answer
     },

@@ -29,7 +29,7 @@ export interface Sabotage {
 export interface ProcessConnection {
   readonly random: Random
   readonly schedule: Schedule
-  readonly fate: CrashSchedule
+  readonly crashes: CrashSchedule
 }
 
 interface ServiceParts {
@@ -70,7 +70,7 @@ export type RequestOutcome<T> = { ok: true; value: T } | { ok: false; error: unk
 export class Service {
   readonly #parts: ServiceParts
   readonly #schedule: Schedule
-  #fate = new CrashSchedule()
+  #crashes = new CrashSchedule()
   #process: ServiceProcess
   processes = 1
 
@@ -101,11 +101,11 @@ export class Service {
 
   /** Makes the process die this many points into the next work. */
   endAfter(points: number): void {
-    this.#fate.crashAfter(points)
+    this.#crashes.crashAfter(points)
   }
 
   restart(): void {
-    this.#fate = new CrashSchedule()
+    this.#crashes = new CrashSchedule()
     this.#process = this.#start()
     this.processes += 1
   }
@@ -117,8 +117,8 @@ export class Service {
     works: readonly (() => Promise<T>)[],
   ): Promise<{ outcomes: RequestOutcome<T>[]; ended: string | undefined }> {
     const settled = await this.#schedule.run(works)
-    const ended = this.#fate.crashedAt
-    this.#fate.cancel()
+    const ended = this.#crashes.crashedAt
+    this.#crashes.cancel()
     if (ended !== undefined) this.restart()
     const outcomes = settled.map(
       (result): RequestOutcome<T> =>
@@ -129,12 +129,12 @@ export class Service {
 
   #start(): ServiceProcess {
     const { pool, clock, random, sabotage, connect, onWrite, onError } = this.#parts
-    const fate = this.#fate
+    const crashes = this.#crashes
     const schedule = this.#schedule
     const open = (rewrite: Rewrite = (query) => query): Database =>
-      openInstrumentedDatabase({ pool, schedule, fate, onWrite, rewrite })
+      openInstrumentedDatabase({ pool, schedule, crashes, onWrite, rewrite })
     const db = open(sabotage.statement)
-    const chain = connect({ random: random.fork(`node ${this.processes}`), schedule, fate })
+    const chain = connect({ random: random.fork(`node ${this.processes}`), schedule, crashes })
     const chains = new Map([[chain.network.blockchain, chain]])
     const parts: RebalanceParts = { db, clock, log: listeningLog(onError), chains, rebalancing: REBALANCING }
     const tokens = random.fork(`tokens ${this.processes}`)

@@ -7,7 +7,7 @@ const ON_SOLANA = { chain: 'solana' } as const
 /** Makes clients hold their bytes for long and send them themselves. */
 const BYTES = {
   ...ON_SOLANA,
-  often: ['send past the service', 'ask for the bytes again', 'let bytes die', 'hold a transaction back'],
+  often: ['broadcast without the service', 'request the bytes again', 'let bytes expire', 'delay a transaction'],
 }
 
 const svm = (over: (chain: SvmChain) => Partial<SvmChain>): Sabotage => ({
@@ -54,7 +54,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     rule: 1,
     name: 'dead bytes are never looked up after they died',
     seed: 9,
-    emphasis: { ...BYTES, often: [...BYTES.often, 'change what vaults and fees are like'] },
+    emphasis: { ...BYTES, often: [...BYTES.often, 'change vaults and fees'] },
     finds: /never knew|landed in slot/,
     sabotage: {
       svm: (real) => ({ ...BLIND_FOLLOWER.svm!(real), findLanded: async () => [] }),
@@ -88,7 +88,13 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     emphasis: {
       ...ON_SOLANA,
       faults: { retainedBlocks: 40, refuse: 0 },
-      often: ['let bytes die', 'send past the service', 'plan a supply', 'receive tokens', 'send tokens away'],
+      often: [
+        'let bytes expire',
+        'broadcast without the service',
+        'plan a supply',
+        'receive tokens',
+        'send tokens away',
+      ],
       never: ['restart the service'],
     },
     finds: /in the ledger|never knew/,
@@ -106,7 +112,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     rule: 1,
     name: 'on Solana an expired lease is followed by new bytes',
     seed: 1,
-    emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'an agent stands still', 'an agent dies'] },
+    emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'an agent stalls', 'an agent dies'] },
     finds: /has new bytes, and its earlier ones|took effect twice/,
     sabotage: {
       async afterStep(pool) {
@@ -119,7 +125,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     rule: 2,
     name: 'agents on Solana get bytes while those of an ended operation can land',
     seed: 2,
-    emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'sweep the work of agents'] },
+    emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'sweep agent work'] },
     finds: /is issued while operation/,
     sabotage: {
       async afterStep(pool) {

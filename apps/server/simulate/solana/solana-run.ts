@@ -52,10 +52,10 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
 
   constructor(
     seed: number,
-    books: SimulationDatabase,
+    database: SimulationDatabase,
     { sabotage, faults, hasTreasury = 0.4, signerFailure }: SolanaRunSettings,
   ) {
-    super(seed, books)
+    super(seed, database)
     this.#sabotage = sabotage
     const settings = this.random.fork('solana')
     const follow = settings.chance(0.6) ? 'wallets' : 'blocks'
@@ -69,14 +69,14 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
       now: () => this.clock.now().getTime(),
       random: this.random.fork('cluster'),
     })
-    if (settings.chance(0.7)) Object.assign(this.cluster.climate, drawClimate(settings))
+    if (settings.chance(0.7)) Object.assign(this.cluster.conditions, drawConditions(settings))
     this.#drawn = { ...drawFaults(settings, this.cluster), ...faults }
     const { refuse, lag, retainedBlocks } = this.#drawn
     this.readsAreExact = refuse === 0 && lag === 0 && retainedBlocks === Number.POSITIVE_INFINITY
     this.holders = [1, 2, 3].map((number) => new SolanaWalletClient(this, keyOf(number)))
     this.stranger = new SolanaWalletClient(this, keyOf(99))
     this.service = new Service({
-      pool: books.pool,
+      pool: database.pool,
       clock: this.clock,
       random: this.random.fork('service'),
       sabotage,
@@ -97,14 +97,14 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
 
   /** Creates the initial organizations, wallets and funds. */
   async setUp(): Promise<void> {
-    const { books, clock } = this
+    const { database, clock } = this
     const everybody = [...this.holders, this.stranger].map(({ address }) => address)
     await this.accounts.derive(everybody)
-    await books.clear()
-    await seedCatalogue(books.db, seedsOfVaults())
+    await database.clear()
+    await seedCatalogue(database.db, seedsOfVaults())
     for (const name of ['Acme', 'Globex']) {
       const owner = { email: `${name}@example.org`, name: null, passwordHash: 'nobody logs in' }
-      const created = await inTransaction(books.db, (tx) => createOrganization(tx, { clock }, { name, owner }))
+      const created = await inTransaction(database.db, (tx) => createOrganization(tx, { clock }, { name, owner }))
       this.organizations.push(created.organization.id)
     }
     this.cluster.give((state) => {
@@ -187,7 +187,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
   }
 }
 
-function drawClimate(random: Random) {
+function drawConditions(random: Random) {
   return {
     leave: random.next() * 0.4,
     drop: random.next() * 0.3,

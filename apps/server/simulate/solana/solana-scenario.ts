@@ -1,5 +1,5 @@
 import { expireOverdue } from '../../src/operations/index.ts'
-import { checkBooks, checkStates } from '../checks/steps.ts'
+import { checkLedger, checkStates } from '../checks/steps.ts'
 import { checkTreasury } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import { TREASURY } from '../clients/actions.ts'
@@ -24,13 +24,13 @@ const CLIENTS: ReadonlySet<Action<SolanaRun>> = new Set([...PLANNING, ...SUBMITT
 /** A seed on Solana: bytes that expire, slots without blocks, forks, and a queue that drops transactions. */
 export function createSolanaScenario(
   seed: number,
-  books: SimulationDatabase,
+  database: SimulationDatabase,
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<SolanaRun> {
   const { faults = {}, treasury, signerFailure } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new SolanaRun(seed, books, { sabotage, faults, hasTreasury, signerFailure })
+  const run = new SolanaRun(seed, database, { sabotage, faults, hasTreasury, signerFailure })
   return {
     run,
     setUp: () => run.setUp(),
@@ -45,40 +45,40 @@ export function createSolanaScenario(
   }
 }
 
-async function checkAll(play: SolanaRun): Promise<void> {
-  await checkBooks(play)
-  await checkStates(play)
-  await checkChain(play)
-  if (play.treasury) await checkTreasury(play, play.treasury)
+async function checkAll(run: SolanaRun): Promise<void> {
+  await checkLedger(run)
+  await checkStates(run)
+  await checkChain(run)
+  if (run.treasury) await checkTreasury(run, run.treasury)
 }
 
-async function quiesce(play: SolanaRun): Promise<void> {
-  const { cluster, clock, service, treasury } = play
-  Object.assign(play.faults, GOOD_NODES)
-  Object.assign(cluster.climate, { leave: 0, drop: 0, forget: 0 })
+async function quiesce(run: SolanaRun): Promise<void> {
+  const { cluster, clock, service, treasury } = run
+  Object.assign(run.faults, GOOD_NODES)
+  Object.assign(cluster.conditions, { leave: 0, drop: 0, forget: 0 })
   cluster.closed.clear()
   cluster.unitsPercent = 100n
   service.restart()
   // A holder without lamports cannot send anything.
   cluster.give((state) => {
-    for (const { address } of play.holders) state.lamports.set(address, 10n ** 10n)
+    for (const { address } of run.holders) state.lamports.set(address, 10n ** 10n)
   })
-  if (treasury) await runHealthyAgents(play, treasury)
+  if (treasury) await runHealthyAgents(run, treasury)
   for (let turn = 0; turn < 5; turn += 1) {
     // Once, long enough for all issued bytes to expire.
-    play.mine(cluster.depth + 1 + (turn === 1 ? cluster.lifetime : 0))
-    await follow(play)
-    await play.check(checkAll)
+    run.mine(cluster.depth + 1 + (turn === 1 ? cluster.lifetime : 0))
+    await follow(run)
+    await run.check(checkAll)
     // Long enough for every plan to expire and for lost transactions to count as dropped.
     clock.advance(turn === 2 ? 1_900_000 : 130_000)
-    await play.request('expire', () => expireOverdue(service.parts))
-    await play.check(checkAll)
+    await run.request('expire', () => expireOverdue(service.parts))
+    await run.check(checkAll)
   }
-  if (treasury) await runUntilQuiescent(play, treasury, () => play.check(checkAll))
+  if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
   // Yield is posted hourly.
   cluster.pass(3_700)
-  play.mine(cluster.depth + 1)
-  await follow(play)
-  await play.check(checkAll)
-  await checkQuiescence(play)
+  run.mine(cluster.depth + 1)
+  await follow(run)
+  await run.check(checkAll)
+  await checkQuiescence(run)
 }

@@ -32,15 +32,15 @@ export type CheckIssuedBytes = (versions: IssuedVersions, issued: IssuedBytes, t
  */
 export class Agent {
   readonly name: string
-  readonly #play: SimulationRun
+  readonly #run: SimulationRun
   readonly #treasury: AgentEmployer
   /** Its current work. */
   work: AgentWork | undefined
   /** Earlier work that it could still report on. */
   readonly past: AgentWork[] = []
 
-  constructor(play: SimulationRun, treasury: AgentEmployer, name: string) {
-    this.#play = play
+  constructor(run: SimulationRun, treasury: AgentEmployer, name: string) {
+    this.#run = run
     this.#treasury = treasury
     this.name = name
   }
@@ -50,12 +50,12 @@ export class Agent {
     const leaseDurationMs = random.pick([1_000, 5_000, 30_000, 60_000])
     const { organizationId } = this.#treasury
     return async () => {
-      const { service } = this.#play
+      const { service } = this.#run
       const issued = await service.poll({ organizationId, leaseDurationMs, signal: AbortSignal.abort() })
       if (!issued) return
       const { operation, transaction, lease } = issued
       const { kind, transactionId, nonce } = transaction
-      this.#play.record(
+      this.#run.record(
         `  ${this.name} has ${kind} ${transactionId} of operation ${operation.operationId} with nonce ${nonce} until ${lease.leasedUntil.toISOString().slice(11, 19)}`,
       )
       this.work = { issued }
@@ -67,7 +67,7 @@ export class Agent {
   async advance(random: Random): Promise<void> {
     const { work } = this
     if (!work) {
-      await this.#play.request(`${this.name} polls`, this.poll(random))
+      await this.#run.request(`${this.name} polls`, this.poll(random))
       return
     }
     if (!work.raw) {
@@ -85,16 +85,16 @@ export class Agent {
 
   sign(work: AgentWork, salt: number | undefined, feePercent = 100n): void {
     const { unsignedBytes, sender } = work.issued.transaction
-    Object.assign(work, this.#play.signed(unsignedBytes, sender, { feePercent, salt }))
+    Object.assign(work, this.#run.signed(unsignedBytes, sender, { feePercent, salt }))
   }
 
   /** Sends through its own node, which may lose bytes and responses like any other. */
   send(work: AgentWork, random: Random): void {
-    const { faults } = this.#play
+    const { faults } = this.#run
     const isLost = random.chance(faults.lostBefore)
-    const outcome = isLost ? 'lost' : this.#play.send(work.raw!)
+    const outcome = isLost ? 'lost' : this.#run.send(work.raw!)
     work.sent = isLost || random.chance(faults.lostAfter) ? 'nobody knows' : outcome
-    this.#play.record(`  ${this.name} sends ${work.hash!.slice(0, 10)}: ${outcome}`)
+    this.#run.record(`  ${this.name} sends ${work.hash!.slice(0, 10)}: ${outcome}`)
   }
 
   /** Reports the result: usually the true one, usually once. */
@@ -115,8 +115,8 @@ export class Agent {
     const { organizationId } = this.#treasury
     const input = { organizationId, transactionId, txHash: hash, ...(random.chance(0.8) ? { leaseToken } : {}) }
     const name = `${this.name} reports ${transactionId} SUBMITTED as ${hash.slice(0, 10)}`
-    await this.#play.request(name, async () => {
-      await reportSubmitted(this.#play.service.parts, input)
+    await this.#run.request(name, async () => {
+      await reportSubmitted(this.#run.service.parts, input)
     })
   }
 
@@ -127,8 +127,8 @@ export class Agent {
     const error = random.pick(['the signer refused', 'the node refused', 'no idea'])
     const input = { organizationId, transactionId, error, ...(random.chance(0.6) ? { leaseToken } : {}) }
     const name = `${this.name} reports ${transactionId} FAILED${'leaseToken' in input ? '' : ' without a token'}`
-    const check = await checkFailed(this.#play, this.#treasury.issued, work.issued)
-    const done = await this.#play.request(name, () => reportFailed(this.#play.service.parts, input))
+    const check = await checkFailed(this.#run, this.#treasury.issued, work.issued)
+    const done = await this.#run.request(name, () => reportFailed(this.#run.service.parts, input))
     if (done) await check()
   }
 
@@ -136,9 +136,9 @@ export class Agent {
     const { transactionId } = issued.transaction
     const { leaseToken } = issued.lease
     const { organizationId } = this.#treasury
-    await this.#play.request(`${this.name} renews ${transactionId}`, async () => {
+    await this.#run.request(`${this.name} renews ${transactionId}`, async () => {
       const input = { organizationId, transactionId, leaseToken, leaseDurationMs: 30_000 }
-      const { leasedUntil } = await renewLease(this.#play.service.parts, input)
+      const { leasedUntil } = await renewLease(this.#run.service.parts, input)
       const version = this.#treasury.issued
         .of(transactionId)
         .find(({ bytes }) => bytes === issued.transaction.unsignedBytes)
@@ -156,7 +156,7 @@ export class Agent {
   /** Its process dies. With a journal it resumes and signs nothing twice; without one it has lost its state. */
   die(random: Random): void {
     const hasJournal = random.chance(0.5)
-    this.#play.record(`  ${this.name} dies, and comes back ${hasJournal ? 'with its journal' : 'without it'}`)
+    this.#run.record(`  ${this.name} dies, and comes back ${hasJournal ? 'with its journal' : 'without it'}`)
     if (!hasJournal || !this.work?.raw) this.abandon()
     else delete this.work.sent
   }

@@ -18,30 +18,30 @@ export const PEOPLE: readonly Action<TreasuryRun>[] = [
   {
     name: 'rebalance',
     weight: 20,
-    async act(play, random) {
-      if (random.chance(0.2)) play.clock.advance(random.pick([30_000, 120_000, 3_600_000]))
-      await rebalance(play)
+    async act(run, random) {
+      if (random.chance(0.2)) run.clock.advance(random.pick([30_000, 120_000, 3_600_000]))
+      await rebalance(run)
     },
   },
   {
-    name: 'rebalance while agents work',
+    name: 'rebalance while agents act',
     weight: 4,
-    async act(play, random) {
-      const agent = random.pick(treasuryOf(play).agents)
-      await play.requests<unknown>([
-        ['rebalance', () => evaluateDueWallets(play.service.parts)],
+    async act(run, random) {
+      const agent = random.pick(treasuryOf(run).agents)
+      await run.requests<unknown>([
+        ['rebalance', () => evaluateDueWallets(run.service.parts)],
         agent.work
-          ? ['rebalance', () => evaluateDueWallets(play.service.parts)]
+          ? ['rebalance', () => evaluateDueWallets(run.service.parts)]
           : [`${agent.name} polls`, agent.poll(random)],
       ])
     },
   },
   {
-    name: 'screen',
+    name: 'schedule drifted wallets',
     weight: 3,
-    async act(play) {
-      const { db, chains, rebalancing, clock } = play.service.parts
-      await play.request('screen', () =>
+    async act(run) {
+      const { db, chains, rebalancing, clock } = run.service.parts
+      await run.request('schedule drifted wallets', () =>
         scheduleDriftedWallets(db, chains, { settings: rebalancing, now: clock.now() }),
       )
     },
@@ -49,42 +49,42 @@ export const PEOPLE: readonly Action<TreasuryRun>[] = [
   {
     name: 'change a buffer',
     weight: 12,
-    act: (play, random) => treasuryOf(play).changeBuffer(random),
+    act: (run, random) => treasuryOf(run).changeBuffer(random),
   },
   {
-    name: 'watch over another token',
+    name: 'add an operational wallet',
     weight: 2,
-    async act(play, random) {
-      const treasury = treasuryOf(play)
+    async act(run, random) {
+      const treasury = treasuryOf(run)
       await treasury.addOperationalWallet(random.pick(treasury.accounts), random.pick(['USDC', 'USDT']), random)
     },
   },
   {
-    name: 'decide',
+    name: 'approve or reject',
     weight: 12,
-    async act(play, random) {
-      const pending = random.pick(await pendingOf(play))
-      if (pending !== undefined) await decide(play, pending, random.pick(treasuryOf(play).people), random.chance(0.75))
+    async act(run, random) {
+      const pending = random.pick(await pendingOf(run))
+      if (pending !== undefined) await decide(run, pending, random.pick(treasuryOf(run).people), random.chance(0.75))
     },
   },
   {
-    name: 'two decide at once',
+    name: 'two people decide concurrently',
     weight: 2,
-    async act(play, random) {
-      const pending = random.pick(await pendingOf(play))
+    async act(run, random) {
+      const pending = random.pick(await pendingOf(run))
       if (pending === undefined) return
-      const [one, other] = random.shuffled(treasuryOf(play).people)
-      await play.requests([
-        judgement(play, pending, one!, random.chance(0.8)),
-        judgement(play, pending, other!, random.chance(0.8)),
+      const [one, other] = random.shuffled(treasuryOf(run).people)
+      await run.requests([
+        judgement(run, pending, one!, random.chance(0.8)),
+        judgement(run, pending, other!, random.chance(0.8)),
       ])
     },
   },
   {
     name: 'change the approval policy',
     weight: 3,
-    async act(play, random) {
-      await treasuryOf(play).changeApprovals({
+    async act(run, random) {
+      await treasuryOf(run).changeApprovals({
         mode: random.pick(['automatic', 'automatic', 'manual', 'conditional']),
         from: BigInt(random.between(100, 2_000)) * 1_000_000n,
         required: random.between(1, 2),
@@ -92,36 +92,36 @@ export const PEOPLE: readonly Action<TreasuryRun>[] = [
     },
   },
   {
-    name: 'allocate on purpose',
+    name: 'request an allocation',
     weight: 5,
     act: allocateSome,
   },
   {
-    name: 'withdraw on purpose',
+    name: 'request a withdrawal',
     weight: 5,
     act: withdrawSome,
   },
 ]
 
-export async function rebalance(play: TreasuryRun): Promise<number> {
-  return (await play.request('rebalance', () => evaluateDueWallets(play.service.parts))) ?? 0
+export async function rebalance(run: TreasuryRun): Promise<number> {
+  return (await run.request('rebalance', () => evaluateDueWallets(run.service.parts))) ?? 0
 }
 
 /** Operations that wait for approval. */
-export async function pendingOf(play: TreasuryRun): Promise<number[]> {
-  const { rows } = await play.books.reader.query<{ id: number }>(
+export async function pendingOf(run: TreasuryRun): Promise<number[]> {
+  const { rows } = await run.database.reader.query<{ id: number }>(
     `select id from operations where state = 'PENDING_APPROVAL' order by id`,
   )
   return rows.map(({ id }) => Number(id))
 }
 
-export async function decide(play: TreasuryRun, operationId: number, userId: number, approves: boolean): Promise<void> {
-  await play.requests([judgement(play, operationId, userId, approves)])
+export async function decide(run: TreasuryRun, operationId: number, userId: number, approves: boolean): Promise<void> {
+  await run.requests([judgement(run, operationId, userId, approves)])
 }
 
-function judgement(play: TreasuryRun, operationId: number, userId: number, approves: boolean) {
-  const scope = { organizationId: treasuryOf(play).organizationId, walletProfileId: null }
-  const { parts } = play.service
+function judgement(run: TreasuryRun, operationId: number, userId: number, approves: boolean) {
+  const scope = { organizationId: treasuryOf(run).organizationId, walletProfileId: null }
+  const { parts } = run.service
   const input = { scope, operationId, userId }
   return [
     `${userId} ${approves ? 'approves' : 'rejects'} ${operationId}`,
@@ -131,43 +131,47 @@ function judgement(play: TreasuryRun, operationId: number, userId: number, appro
   ] as const
 }
 
-async function allocateSome(play: TreasuryRun, random: Random): Promise<void> {
-  const treasury = treasuryOf(play)
+async function allocateSome(run: TreasuryRun, random: Random): Promise<void> {
+  const treasury = treasuryOf(run)
   const opWallet = random.pick(await treasury.wallets())
   if (!opWallet) return
-  const wallet = await walletOf(play, opWallet.walletId)
-  const amount = random.part(play.balanceOf(opWallet.tokenAddress, wallet.address), 1, 110)
+  const wallet = await walletOf(run, opWallet.walletId)
+  const amount = random.part(run.balanceOf(opWallet.tokenAddress, wallet.address), 1, 110)
   if (random.chance(0.3)) {
-    await play.request('preview', () => previewRebalance(play.service.parts, { opWallet, buffer: amount }))
+    await run.request('preview', () => previewRebalance(run.service.parts, { opWallet, buffer: amount }))
   }
-  await play.request(`allocate ${amount} of operational wallet ${opWallet.opWalletId}`, async () => {
-    const { operation } = await allocate(play.service.parts, {
+  await run.request(`allocate ${amount} of operational wallet ${opWallet.opWalletId}`, async () => {
+    const { operation } = await allocate(run.service.parts, {
       opWallet,
       wallet,
       amount,
       requestedBy: treasury.requester,
     })
-    expectExplicit(play, operation, amount, opWallet)
+    expectExplicit(run, operation, amount, opWallet)
   })
 }
 
-async function withdrawSome(play: TreasuryRun, random: Random): Promise<void> {
-  const { organizationId, requester } = treasuryOf(play)
-  const { rows } = await play.books.reader.query<{ id: string; value: string }>(
+async function withdrawSome(run: TreasuryRun, random: Random): Promise<void> {
+  const { organizationId, requester } = treasuryOf(run)
+  const { rows } = await run.database.reader.query<{ id: string; value: string }>(
     `select id, posted_value::text as value from allocations where organization_id = $1 and status <> 'CLOSED' order by id`,
     [organizationId],
   )
   const position = random.pick(rows)
   if (!position) return
   const amount = random.chance(0.4) ? ('full' as const) : random.part(BigInt(position.value), 1, 105)
-  await play.request(`withdraw ${amount} of allocation ${position.id}`, async () => {
-    const target = await findWithdrawTarget(play.service.parts, { organizationId, allocationId: Number(position.id) })
+  await run.request(`withdraw ${amount} of allocation ${position.id}`, async () => {
+    const target = await findWithdrawTarget(run.service.parts, { organizationId, allocationId: Number(position.id) })
     const input = { target, amount: amount === 'full' ? null : amount, requestedBy: requester }
-    await withdraw(play.service.parts, input)
+    await withdraw(run.service.parts, input)
   })
 }
 
-async function walletOf(play: TreasuryRun, walletId: number) {
-  const row = await play.books.db.selectFrom('wallets').selectAll().where('id', '=', walletId).executeTakeFirstOrThrow()
+async function walletOf(run: TreasuryRun, walletId: number) {
+  const row = await run.database.db
+    .selectFrom('wallets')
+    .selectAll()
+    .where('id', '=', walletId)
+    .executeTakeFirstOrThrow()
   return walletFrom(row)
 }

@@ -36,7 +36,7 @@ export interface TreasurySettings {
 
 /** One organization's treasury: operational wallets, people who approve, agents that sign. */
 export class Treasury {
-  readonly play: SimulationRun
+  readonly run: SimulationRun
   readonly agents: Agent[]
   readonly people: number[] = []
   /** All bytes ever issued to agents. */
@@ -49,19 +49,16 @@ export class Treasury {
   /** Operations whose approval was checked. */
   readonly decided = new Set<number>()
 
-  constructor(play: SimulationRun, random: Random, { checkIssuedBytes, signerFailure }: TreasurySettings) {
-    this.play = play
+  constructor(run: SimulationRun, random: Random, { checkIssuedBytes, signerFailure }: TreasurySettings) {
+    this.run = run
     this.checkIssuedBytes = checkIssuedBytes
     this.signerFailure = signerFailure ?? SIGNER_FAILURE
     this.clients = random.pick([0.1, 0.4, 1])
-    this.agents = Array.from(
-      { length: random.between(1, 8) },
-      (_, index) => new Agent(play, this, `agent ${index + 1}`),
-    )
+    this.agents = Array.from({ length: random.between(1, 8) }, (_, index) => new Agent(run, this, `agent ${index + 1}`))
   }
 
   get organizationId(): number {
-    return this.play.organizations[0]!
+    return this.run.organizations[0]!
   }
 
   /** The person who requests moves. The other two can give every required approval, so this one's never counts. */
@@ -71,16 +68,16 @@ export class Treasury {
 
   /** The treasury's wallets, which clients also know. */
   get accounts(): readonly WalletAccount[] {
-    return this.play.holders
+    return this.run.holders
       .flatMap(({ accounts }) => accounts)
       .filter(({ organizationId }) => organizationId === this.organizationId)
   }
 
   async setUp(random: Random): Promise<void> {
-    const { play, organizationId } = this
+    const { run, organizationId } = this
     for (const name of PEOPLE) {
       const person = { organizationId, role: 'approver', email: `${name}@example.org`, name, passwordHash: '' } as const
-      const user = await inTransaction(play.books.db, (tx) => insertUser(tx, { clock: play.clock }, person))
+      const user = await inTransaction(run.database.db, (tx) => insertUser(tx, { clock: run.clock }, person))
       this.people.push(user!.id)
     }
     for (const account of this.accounts) {
@@ -91,7 +88,7 @@ export class Treasury {
 
   /** Signs issued bytes, as anyone with the key can. */
   signed({ bytes, sender }: BytesVersion): string {
-    return this.play.signed(bytes, sender).raw
+    return this.run.signed(bytes, sender).raw
   }
 
   async addOperationalWallet(
@@ -99,10 +96,10 @@ export class Treasury {
     token: string,
     random: Random,
   ): Promise<void> {
-    const { service } = this.play
+    const { service } = this.run
     const buffer = bufferOf(random)
     const enableYield = random.chance(0.9)
-    await this.play.request(`watch over ${token} of wallet ${walletId}, buffer ${buffer}`, async () => {
+    await this.run.request(`watch over ${token} of wallet ${walletId}, buffer ${buffer}`, async () => {
       const watched = await findWalletToken(service.parts, { organizationId, walletId, symbol: token })
       await addOperationalWallet(service.parts, { ...watched, enableYield, buffer })
     })
@@ -110,7 +107,7 @@ export class Treasury {
 
   /** The operational wallets, read without the service. */
   async wallets(): Promise<(OperationalWallet & { readonly address: string })[]> {
-    const { rows } = await this.play.books.reader.query(
+    const { rows } = await this.run.database.reader.query(
       `select ow.id, ow.wallet_id, ow.token_address, ow.enable_yield, ow.buffer_amount::text as buffer, w.address,
           ow.created_at, ow.updated_at
         from operational_wallets ow join wallets w on w.id = ow.wallet_id order by ow.id`,
@@ -130,18 +127,18 @@ export class Treasury {
   }
 
   async changeBuffer(random: Random): Promise<void> {
-    const { play } = this
+    const { run } = this
     const wallet = random.pick(await this.wallets())
     if (!wallet) return
     const { organizationId, opWalletId } = wallet
     const change = random.chance(0.8) ? { buffer: bufferOf(random) } : { enableYield: !wallet.enableYield }
-    await play.request(`change operational wallet ${opWalletId} to ${inspect(change)}`, () =>
-      updateOperationalWallet(play.service.parts, { organizationId, opWalletId, ...change }),
+    await run.request(`change operational wallet ${opWalletId} to ${inspect(change)}`, () =>
+      updateOperationalWallet(run.service.parts, { organizationId, opWalletId, ...change }),
     )
   }
 
   async changeApprovals(approvals: Approvals): Promise<void> {
-    const { play, organizationId } = this
+    const { run, organizationId } = this
     const { mode, from, required } = approvals
     const big = { name: 'much', when: { amountAtLeast: `${from / 1_000_000n}` }, then: 'require_approval' }
     const policy = { mode, rules: mode === 'conditional' ? [big] : [], default: 'approve', requiredApprovals: required }
@@ -153,12 +150,12 @@ export class Treasury {
       role: 'owner' as const,
       rateLimitOverrides: {},
     }
-    await play.request(`approvals are ${mode}, ${required} from ${from}`, async () => {
-      await updatePolicy(play.service.parts, actor, policy)
+    await run.request(`approvals are ${mode}, ${required} from ${from}`, async () => {
+      await updatePolicy(run.service.parts, actor, policy)
       this.approvals = approvals
     })
     // If the process died after the commit, nobody got the response.
-    const { rows } = await play.books.reader.query<{ policy: Record<string, unknown> }>(
+    const { rows } = await run.database.reader.query<{ policy: Record<string, unknown> }>(
       'select policy from approval_policies where organization_id = $1 order by version desc limit 1',
       [organizationId],
     )

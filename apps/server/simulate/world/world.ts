@@ -21,7 +21,7 @@ export interface Waiting extends RawTransaction {
   heldUntil: number
 }
 
-export interface Weather {
+export interface Conditions {
   /** The probability that a transaction waits for a later block. */
   leave: number
   /** The probability that a transaction removed by a reorganization is dropped. */
@@ -48,7 +48,7 @@ export class World {
   readonly markets: readonly Market[]
   readonly confirmations: number
   readonly chainId: number
-  readonly weather: Weather = { leave: 0, forget: 0 }
+  readonly conditions: Conditions = { leave: 0, forget: 0 }
   readonly blocks: WorldBlock[]
   /** By hash, oldest first. */
   readonly mempool = new Map<string, Waiting>()
@@ -157,7 +157,7 @@ export class World {
       )
       if (ready.length === 0) break
       const next = this.#random.pick(ready)
-      if (this.#random.chance(this.weather.leave)) left.add(next.hash)
+      if (this.#random.chance(this.conditions.leave)) left.add(next.hash)
       else {
         this.mempool.delete(next.hash)
         const done = this.#include(state, number, next, reasons)
@@ -185,7 +185,7 @@ export class World {
     if (most <= 0) return
     const gone = this.blocks.splice(this.blocks.length - most)
     for (const transaction of gone.flatMap(({ transactions }) => transactions)) {
-      if (this.#random.chance(this.weather.forget)) continue
+      if (this.#random.chance(this.conditions.forget)) continue
       const raw = this.#raws.get(transaction.hash)!
       const waiting = { ...signedFrom(raw)!, hash: transaction.hash, raw, heldUntil: 0 }
       const rival = [...this.mempool.values()].some(

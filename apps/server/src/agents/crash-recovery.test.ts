@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
 import { startProgram } from '../../testing/index.ts'
 import { createOperationalWallet } from '../../testing/operational-wallets.ts'
 import type { AgentCrashingInput } from '../../testing/programs/crashing-agent.ts'
@@ -76,7 +76,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
   ])
   const count = Number(await use.dev.rpc<string>('eth_getTransactionCount', client.address, 'latest'))
   expect(count, 'approval, supply, withdrawal').toBe(3)
-  await expectBooks(use.engine)
-  await expectChain(use.engine, [walletId])
+  await expectValidLedger(use.engine)
+  await expectLedgerMatchesChain(use.engine, [walletId])
   return output
 }

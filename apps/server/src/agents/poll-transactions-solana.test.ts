@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
 import { BY_KEY } from '../../testing/requesters.ts'
 import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
 import { sign, signatureOf, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
@@ -95,8 +95,8 @@ test('after a lapsed lease the same bytes are issued until their blockhash expir
   await submitted(third, await send(client, third))
   await engine.settle()
   expect((await client.operation(operation)).state).toBe('COMPLETED')
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 test('a transaction that an agent sent and never reported is recognized, and nothing is issued again', async () => {
@@ -109,7 +109,7 @@ test('a transaction that an agent sent and never reported is recognized, and not
   expect(await poll()).toBeUndefined()
   expect((await client.operation(operation)).state).toBe('COMPLETED')
   expect(await submitted(taken, hash)).toMatchObject({ status: 'SUBMITTED', txHash: hash })
-  await expectBooks(engine)
+  await expectValidLedger(engine)
 })
 
 test('nothing new is issued for a wallet while bytes of an ended operation can still land', async () => {
@@ -129,8 +129,8 @@ test('nothing new is issued for a wallet while bytes of an ended operation can s
   await engine.settle()
   expect((await client.operation(next)).state).toBe('COMPLETED')
   expect(await client.usdc()).toBe(500n * USDC)
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 test('a failure under a lapsed lease ends when its blockhash expires, not by the clock', async () => {
@@ -146,5 +146,5 @@ test('a failure under a lapsed lease ends when its blockhash expires, not by the
   await expireBlockhash()
   expect(await failWithheldOperations(engine.parts)).toBe(1)
   expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
-  await expectBooks(engine)
+  await expectValidLedger(engine)
 })

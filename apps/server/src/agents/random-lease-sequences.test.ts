@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
 import { createOperationalWallet, planExplicitMove } from '../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../testing/test-agent.ts'
 import type { TestClient } from '../../testing/test-client.ts'
@@ -54,7 +54,7 @@ interface Hands {
   sent: string | undefined
 }
 
-interface Play {
+interface LeaseScenario {
   readonly client: TestClient
   readonly wallet: OperationalWallet
   readonly hands: readonly [Hands, Hands]
@@ -67,31 +67,31 @@ test('in any sequence, outstanding bytes share one nonce, and each completed ope
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (steps) => {
-      const play = await begin()
+      const scenario = await begin()
       await use.dev.withoutMining(async () => {
         for (const next of steps) {
-          await take(play, next)
-          await expectOneLiveNonce(play)
+          await take(scenario, next)
+          await expectOneLiveNonce(scenario)
         }
       })
-      await finish(play)
+      await finish(scenario)
     }),
     { numRuns: RUNS },
   )
 })
 
-async function begin(): Promise<Play> {
+async function begin(): Promise<LeaseScenario> {
   const client = await use.engine.client({ usdc: START })
   await use.engine.settle()
   const wallet = await createOperationalWallet(use.engine, client)
   const hands = (): Hands => ({ agent: createTestAgent(use.engine, client), held: undefined, sent: undefined })
-  const play: Play = { client, wallet, hands: [hands(), hands()], nonces: [] }
-  await plan(play)
-  return play
+  const scenario: LeaseScenario = { client, wallet, hands: [hands(), hands()], nonces: [] }
+  await plan(scenario)
+  return scenario
 }
 
 /** Refused while another operation of the wallet is in progress, or when the money is gone. */
-async function plan({ wallet }: Play): Promise<void> {
+async function plan({ wallet }: LeaseScenario): Promise<void> {
   await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: AMOUNT }).catch(
     refusedWith('OPERATION_IN_PROGRESS', 'INSUFFICIENT_BALANCE'),
   )
@@ -103,34 +103,34 @@ const refusedWith =
     if (!(error instanceof Failure) || !codes.includes(error.code)) throw error
   }
 
-async function take(play: Play, next: Step): Promise<void> {
+async function take(scenario: LeaseScenario, next: Step): Promise<void> {
   switch (next.does) {
     case 'plan':
-      return plan(play)
+      return plan(scenario)
     case 'wait':
       return use.engine.clock.advance(next.ms)
     case 'mine':
       if (next.blocks > 0) await use.dev.mine(next.blocks)
       return use.engine.followOnce()
     case 'use nonce':
-      await play.client.useNonce().catch(() => undefined)
+      await scenario.client.useNonce().catch(() => undefined)
       return
     case 'sweep':
       await failWithheldOperations(use.engine.parts)
       await abortAbandonedOperations(use.engine.parts)
       return
     default:
-      return act(play, play.hands[next.who as 0 | 1], next)
+      return act(scenario, scenario.hands[next.who as 0 | 1], next)
   }
 }
 
-async function act(play: Play, hands: Hands, next: Extract<Step, { who: number }>): Promise<void> {
+async function act(scenario: LeaseScenario, hands: Hands, next: Extract<Step, { who: number }>): Promise<void> {
   if (next.does === 'poll') {
     const issued = await hands.agent.poll(next.leaseMs)
     if (!issued) return
     hands.held = issued
     hands.sent = undefined
-    play.nonces.push(issued.transaction.nonce!)
+    scenario.nonces.push(issued.transaction.nonce!)
     return
   }
   const { agent, held: issued, sent } = hands
@@ -143,41 +143,41 @@ async function act(play: Play, hands: Hands, next: Extract<Step, { who: number }
 }
 
 /** All issued bytes that no block has used up share one nonce. */
-async function expectOneLiveNonce({ client, nonces }: Play): Promise<void> {
+async function expectOneLiveNonce({ client, nonces }: LeaseScenario): Promise<void> {
   const count = Number(await use.dev.rpc<string>('eth_getTransactionCount', client.address, 'latest'))
   expect([...new Set(nonces.filter((nonce) => nonce >= count))].length).toBeLessThanOrEqual(1)
 }
 
 /** Working agents, a mining chain, and time: then everything completes. */
-async function finish(play: Play): Promise<void> {
-  const [{ agent }] = play.hands
+async function finish(scenario: LeaseScenario): Promise<void> {
+  const [{ agent }] = scenario.hands
   for (let rounds = 0; rounds < 30; rounds += 1) {
     await use.dev.mine(1)
     await use.engine.followOnce()
     await failWithheldOperations(use.engine.parts)
-    if ((await unfinished(play)).length === 0) break
+    if ((await unfinished(scenario)).length === 0) break
     use.engine.clock.advance(1_800_000)
     const issued = await agent.poll()
     if (!issued) continue
     const hash = await agent.send(issued).catch(() => undefined)
     if (hash) await agent.submitted(issued, hash)
   }
-  expect(await unfinished(play), 'stuck').toEqual([])
+  expect(await unfinished(scenario), 'stuck').toEqual([])
   await use.engine.settle()
-  const operations = await operationsOf(play)
+  const operations = await operationsOf(scenario)
   const completed = operations.filter(({ state }) => state === 'COMPLETED')
-  expect(await play.client.usdc()).toBe(START - AMOUNT * BigInt(completed.length))
-  await expectBooks(use.engine)
-  await expectChain(use.engine, [play.client.wallet.walletId])
+  expect(await scenario.client.usdc()).toBe(START - AMOUNT * BigInt(completed.length))
+  await expectValidLedger(use.engine)
+  await expectLedgerMatchesChain(use.engine, [scenario.client.wallet.walletId])
 }
 
-const operationsOf = ({ client }: Play) =>
+const operationsOf = ({ client }: LeaseScenario) =>
   use.engine.db
     .selectFrom('operations')
     .select(['id', 'state'])
     .where('organization_id', '=', client.wallet.organizationId)
     .execute()
 
-async function unfinished(play: Play) {
-  return (await operationsOf(play)).filter(({ state }) => state === 'EXECUTING' || state === 'CONFIRMING')
+async function unfinished(scenario: LeaseScenario) {
+  return (await operationsOf(scenario)).filter(({ state }) => state === 'EXECUTING' || state === 'CONFIRMING')
 }

@@ -36,16 +36,17 @@ export { type PlanUnwind, planUnwind } from './planning/plan-unwind.ts'
 export type { PlanMove } from './planning/prepared-move.ts'
 export { checkPendingTransactions } from './settlement/check-pending.ts'
 export { expireBlockhashes } from './settlement/expire-blockhashes.ts'
-export { recordInclusions, replacesIncludedBlock, rollbackBlocksAbove } from './settlement/record-inclusions.ts'
+export { recordInclusions } from './settlement/record-inclusions.ts'
 export { resetChain } from './settlement/reset-chain.ts'
 export { retryQuarantinedWallets } from './settlement/retry-quarantined.ts'
-export { rollbackLostBlocks } from './settlement/rollback-lost-blocks.ts'
-export { reconcileNewWallets, settleBlock } from './settlement/settle-block.ts'
+export { rollbackLostFinalBlocks } from './settlement/rollback-lost-final-blocks.ts'
 export {
-  readTrackedAddresses,
+  replacesIncludedBlock,
+  rollbackBlocksAbove,
   rollbackPassedInclusions,
-  type TrackedAddresses,
-} from './settlement/tracked-addresses.ts'
+} from './settlement/rollback-reorged-blocks.ts'
+export { reconcileNewWallets, settleBlock } from './settlement/settle-block.ts'
+export { readTrackedAddresses, type TrackedAddresses } from './settlement/tracked-addresses.ts'
 export { cancelOperation } from './submission/cancel-operation.ts'
 export type { ReportedHash } from './submission/link-reported-hash.ts'
 export { recoverTransaction } from './submission/recover-transaction.ts'

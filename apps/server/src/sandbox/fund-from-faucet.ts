@@ -35,11 +35,12 @@ export async function fundFromFaucet(
   transact: Transact<{ txHash: string }> = transactOn(parts.db),
 ): Promise<{ txHash: string }> {
   const chain = requireSandboxChain(parts, input.blockchain)
-  const asked = checkRequest(parts, chain, input)
+  const requested = checkRequest(parts, chain, input)
   const { treasury } = chain
-  const gas: PlannedPayment = { purpose: 'gas', token: 'native', to: asked.to, amount: treasury.gasGift }
-  const mayNeedGas = input.withGas !== false && asked.token !== 'native'
-  const wanted = mayNeedGas && (await hasNeverReceivedGas(parts.db, chain, asked.to)) ? [asked, gas] : [asked]
+  const gas: PlannedPayment = { purpose: 'gas', token: 'native', to: requested.to, amount: treasury.gasGift }
+  const mayNeedGas = input.withGas !== false && requested.token !== 'native'
+  const wanted =
+    mayNeedGas && (await hasNeverReceivedGas(parts.db, chain, requested.to)) ? [requested, gas] : [requested]
 
   const prepared = await treasury.prepare(wanted)
   const { simulation } = prepared
@@ -48,7 +49,7 @@ export async function fundFromFaucet(
     throw new Failure('SIMULATION_FAILED', { message: `The address cannot take the transfer${reason}.` })
   }
   // A contract that rejects native coins still gets its tokens.
-  const payments = simulation.ok ? wanted : [asked]
+  const payments = simulation.ok ? wanted : [requested]
   const { organizationId } = input
   const toHash = extendTransact(transact, async (_tx, [first]: TreasurySend[]) => ({ txHash: first!.hash }))
   const sends = await storePayments(parts, chain, { organizationId, payments, prepared }, toHash)

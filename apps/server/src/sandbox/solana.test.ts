@@ -57,8 +57,8 @@ async function transfer(from: Awaited<ReturnType<typeof newKey>>, lamports: bigi
 }
 
 async function landed(hash: string) {
-  const [sighting] = await chain.faultFree.findTransactions([hash])
-  const block = sighting?.blockNumber === undefined ? undefined : await chain.faultFree.block(sighting.blockNumber)
+  const [lookup] = await chain.faultFree.findTransactions([hash])
+  const block = lookup?.blockNumber === undefined ? undefined : await chain.faultFree.block(lookup.blockNumber)
   return block?.transactions.find((transaction) => transaction.hash === hash)
 }
 

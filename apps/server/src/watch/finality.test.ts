@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, keccak256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { anyState } from '../../testing/any-state.ts'
-import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
 import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { cancelOperation, checkPendingTransactions, type Operation } from '../operations/index.ts'
@@ -24,7 +24,7 @@ describe('included is not confirmed', () => {
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
     expect(await use.balances()).toEqual({ available: 0n, reserved: 1_000n, deployed: 0n })
-    await expectBooks(use.engine)
+    await expectValidLedger(use.engine)
     await use.engine.settle()
     expect(await use.balances()).toEqual({ available: 0n, reserved: 1_500n, deployed: 0n })
     const done = await use.client.complete(plan)
@@ -77,7 +77,7 @@ describe('a reorganization', () => {
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
   })
 
-  test('books nothing that was reverted', async () => {
+  test('posts nothing that was reverted', async () => {
     await use.client.receive(500n * USDC)
     await use.engine.followOnce()
     await reorganize(1)
@@ -110,7 +110,7 @@ describe('two plans with one nonce', () => {
     await use.engine.followOnce()
     expect(await use.client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'ONCHAIN' })
     expect((await use.client.operation(second)).transactions[0]).toMatchObject({ failureCode: 'REPLACED' })
-    await expectChain(use.engine)
+    await expectLedgerMatchesChain(use.engine)
   })
 })
 
@@ -129,7 +129,7 @@ test('an external position whose withdrawal is under way when it is first found 
       .orderBy('id', 'desc')
       .executeTakeFirst()
   expect(await status()).toEqual({ status: 'UNWINDING' })
-  await expectBooks(use.engine)
+  await expectValidLedger(use.engine)
   await cancelOperation(use.engine.parts, twin.scope, unwind.operationId)
   expect(await status()).toEqual({ status: 'ACTIVE' })
 })
@@ -192,7 +192,7 @@ describe('external movements', () => {
     }
     await transferOut(2n)
     expect((await position())!.principal / USDC).toBeOneOf([199n, 200n])
-    await expectChain(use.engine)
+    await expectLedgerMatchesChain(use.engine)
     const [left] = await use.engine.chain.balances([{ owner: use.client.address, token: aToken! }])
     expect(left).toBeGreaterThan(0n)
     await transferOut(1n)
@@ -205,10 +205,10 @@ describe('external movements', () => {
     await use.dev.included(await use.client.spend(700n * USDC))
     await use.engine.settle()
     expect(await use.balances()).toEqual({ available: 0n, reserved: 900n, deployed: 0n })
-    await expectChain(use.engine)
+    await expectLedgerMatchesChain(use.engine)
     await cancelOperation(use.engine.parts, use.client.scope, plan.operationId)
     await use.engine.followOnce()
     expect(await use.balances()).toEqual({ available: 300n, reserved: 0n, deployed: 0n })
-    await expectChain(use.engine)
+    await expectLedgerMatchesChain(use.engine)
   })
 })

@@ -23,7 +23,7 @@ export async function followBlocks(
   return settleFinal(parts, chain, { from: recorded, heads, signal, maintenance })
 }
 
-/** Processes blocks that are not final: records inclusions, and undoes them where blocks leave the chain again. */
+/** Processes blocks that are not final: records inclusions, and undoes those that a reorg removed. */
 async function recordHeadBlocks(
   parts: Parts,
   chain: Chain,
@@ -59,7 +59,7 @@ async function isHeadOrphaned(chain: Chain, head: Cursor['head'], { latest, fina
   return current !== undefined && current.hash !== head.hash
 }
 
-/** Undoes every inclusion after the final block. */
+/** After a reorg: undoes every inclusion after the final block. */
 export async function rollbackHead(parts: Parts, chain: Chain, { final }: Cursor): Promise<Cursor['head']> {
   await rollbackBlocksAbove(parts, chain.network.blockchain, final.number)
   await moveHead(parts.db, chain.network.blockchain, final)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { anyState } from '../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
-import { expectBooks, expectChain, unfinished } from '../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger, unfinished } from '../../testing/expect-ledger.ts'
 import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { USDC } from '../../testing/units.ts'
@@ -25,16 +25,16 @@ async function engine(dev: TestChain, options: Parameters<typeof startEngineFixt
   return made
 }
 /** A separate chain, and a client with 1,000 USDC that are in the ledger. */
-async function startWithClient(): Promise<{ dev: TestChain; books: EngineFixture; client: TestClient }> {
+async function startWithClient(): Promise<{ dev: TestChain; fixture: EngineFixture; client: TestClient }> {
   const dev = await chain()
-  const books = await engine(dev)
-  const client = await books.client({ usdc: 1_000n * USDC })
-  await books.settle()
-  return { dev, books, client }
+  const fixture = await engine(dev)
+  const client = await fixture.client({ usdc: 1_000n * USDC })
+  await fixture.settle()
+  return { dev, fixture, client }
 }
 const signal = new AbortController().signal
 
-async function booksOf({ db }: EngineFixture, walletId: number, token: string) {
+async function balancesOf({ db }: EngineFixture, walletId: number, token: string) {
   const row = await db
     .selectFrom('ledger_balances')
     .selectAll()
@@ -45,37 +45,37 @@ async function booksOf({ db }: EngineFixture, walletId: number, token: string) {
 }
 
 test('any process resumes following where it stopped, and everything in between is settled', async () => {
-  const { dev, books: first, client } = await startWithClient()
+  const { dev, fixture: first, client } = await startWithClient()
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   await dev.mine(20)
   const next = createFollower(first.parts, first.chain, { isDevelopment: true, print: () => {} })
   await next.round(signal)
   expect((await client.operation(plan)).state).toBe('COMPLETED')
-  await expectBooks(first)
-  await expectChain(first)
+  await expectValidLedger(first)
+  await expectLedgerMatchesChain(first)
 })
 
 test('blocks whose state no node has any longer are settled from their events, and nothing is lost', async () => {
-  const { dev, books, client } = await startWithClient()
+  const { dev, fixture, client } = await startWithClient()
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   await dev.included(await client.spend(100n * USDC))
   // Twice as many blocks as the node keeps.
   await dev.mine(260)
-  await books.followOnce()
-  await books.followOnce()
+  await fixture.followOnce()
+  await fixture.followOnce()
   expect(await client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
-  expect(await booksOf(books, client.wallet.walletId, client.usdcAddress)).toMatchObject({
+  expect(await balancesOf(fixture, client.wallet.walletId, client.usdcAddress)).toMatchObject({
     available: 500n,
     reserved: 0n,
   })
-  await expectBooks(books)
-  await expectChain(books)
+  await expectValidLedger(fixture)
+  await expectLedgerMatchesChain(fixture)
 })
 
 test('concurrent followers get in each other’s way, but the ledger stays consistent', async () => {
-  const { dev, books: first, client } = await startWithClient()
+  const { dev, fixture: first, client } = await startWithClient()
   const others = [1, 2, 3].map(() => createFollower(first.parts, first.chain, { isDevelopment: true, print: () => {} }))
   for (const amount of [100n, 200n, 50n]) {
     await dev.included(await client.submitAll(await client.supply(amount * USDC)))
@@ -83,91 +83,91 @@ test('concurrent followers get in each other’s way, but the ledger stays consi
     await dev.mine(2)
     await Promise.allSettled([first.follower, ...others].map((follower) => follower.round(signal)))
     await first.followOnce().catch(() => first.followOnce())
-    await expectBooks(first)
-    await expectChain(first)
+    await expectValidLedger(first)
+    await expectLedgerMatchesChain(first)
   }
   expect(await unfinished(first, client.wallet.walletId)).toEqual([])
-  expect(await booksOf(first, client.wallet.walletId, client.usdcAddress)).toMatchObject({
+  expect(await balancesOf(first, client.wallet.walletId, client.usdcAddress)).toMatchObject({
     available: 680n,
     reserved: 0n,
   })
 })
 
 test('a follower that settles a block late does not undo the effects of later blocks', async () => {
-  const { dev, books, client } = await startWithClient()
+  const { dev, fixture, client } = await startWithClient()
   await dev.included(await client.spend(300n * USDC))
-  const old = (await books.chain.heads()).latest.number
+  const old = (await fixture.chain.heads()).latest.number
   await client.receive(500n * USDC)
-  await books.settle()
-  const before = await booksOf(books, client.wallet.walletId, client.usdcAddress)
-  await settleBlock(books.parts, books.chain, (await books.chain.block(old))!)
-  expect(await booksOf(books, client.wallet.walletId, client.usdcAddress)).toEqual(before)
-  await expectChain(books)
+  await fixture.settle()
+  const before = await balancesOf(fixture, client.wallet.walletId, client.usdcAddress)
+  await settleBlock(fixture.parts, fixture.chain, (await fixture.chain.block(old))!)
+  expect(await balancesOf(fixture, client.wallet.walletId, client.usdcAddress)).toEqual(before)
+  await expectLedgerMatchesChain(fixture)
 })
 
 test('settling a block twice changes nothing', async () => {
-  const { dev, books, client } = await startWithClient()
+  const { dev, fixture, client } = await startWithClient()
   const plan = await client.supply(400n * USDC)
   const hash = await dev.included(await client.submitAll(plan))
   const number = Number((await dev.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', hash)).blockNumber)
-  const block = (await books.chain.block(number))!
-  await books.followOnce()
-  const entries = () => books.db.selectFrom('ledger_entries').select('source').execute()
+  const block = (await fixture.chain.block(number))!
+  await fixture.followOnce()
+  const entries = () => fixture.db.selectFrom('ledger_entries').select('source').execute()
   const before = await entries()
-  await settleBlock(books.parts, books.chain, block)
+  await settleBlock(fixture.parts, fixture.chain, block)
   expect(await entries()).toEqual(before)
-  await expectBooks(books)
+  await expectValidLedger(fixture)
 })
 
 test('an unavailable chain changes nothing, and following resumes once it is available', async () => {
-  const { dev, books, client } = await startWithClient()
+  const { dev, fixture, client } = await startWithClient()
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   let away: string | undefined
-  const flaky = new Proxy(books.chain, {
+  const flaky = new Proxy(fixture.chain, {
     get: (chain, name, receiver) =>
       name === away ? () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) : Reflect.get(chain, name, receiver),
   })
-  const follower = createFollower(books.parts, flaky, { isDevelopment: true, print: () => {} })
+  const follower = createFollower(fixture.parts, flaky, { isDevelopment: true, print: () => {} })
   for (away of ['heads', 'block', 'balances', 'multicall']) {
     await expect(follower.round(signal)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-    await expectBooks(books)
+    await expectValidLedger(fixture)
     expect((await client.operation(plan)).state).toBe('CONFIRMING')
   }
   away = undefined
   await follower.round(signal)
   expect((await client.operation(plan)).state).toBe('COMPLETED')
-  await expectChain(books)
+  await expectLedgerMatchesChain(fixture)
 })
 
 test('a final block that vanished is reported, and every wallet is reconciled again', async () => {
-  const { dev, books, client } = await startWithClient()
+  const { dev, fixture, client } = await startWithClient()
   const snapshot = await dev.rpc('evm_snapshot')
   expect((await client.complete(await client.supply(400n * USDC))).state).toBe('COMPLETED')
   await dev.rpc('evm_revert', snapshot)
   await dev.mine(9)
   const printed: string[] = []
-  const follower = createFollower(books.parts, books.chain, {
+  const follower = createFollower(fixture.parts, fixture.chain, {
     isDevelopment: true,
     print: (line) => printed.push(line),
   })
   await follower.round(signal)
   await follower.round(signal)
   expect(printed).toEqual([expect.stringMatching(/polygon: block \d+ no longer exists/)])
-  expect(await booksOf(books, client.wallet.walletId, client.usdcAddress)).toEqual({
+  expect(await balancesOf(fixture, client.wallet.walletId, client.usdcAddress)).toEqual({
     available: 1_000n,
     reserved: 0n,
     deployed: 0n,
   })
-  await expectBooks(books)
-  await expectChain(books)
+  await expectValidLedger(fixture)
+  await expectLedgerMatchesChain(fixture)
 })
 
 test('a development chain that lost its history is reported, and its wallets start clean with the new one', async () => {
   const lost = await startTestChain()
-  const books = await engine(lost)
-  const client = await books.client({ usdc: 1_000n * USDC })
-  await books.settle()
+  const fixture = await engine(lost)
+  const client = await fixture.client({ usdc: 1_000n * USDC })
+  await fixture.settle()
   await client.complete(await client.supply(400n * USDC))
   const waiting = await client.supply(100n * USDC)
   await lost.mineAtOnce(false)
@@ -176,13 +176,13 @@ test('a development chain that lost its history is reported, and its wallets sta
 
   const dev = await chain()
   const printed: string[] = []
-  const after = await books.onChain(dev, (line) => printed.push(line))
+  const after = await fixture.onChain(dev, (line) => printed.push(line))
   expect(printed).toEqual([
     expect.stringMatching(/the embedded chain is new; the ledger of its 1 wallets starts clean/),
   ])
-  await expectBooks(after)
-  await expectChain(after)
-  expect(await booksOf(after, client.wallet.walletId, client.usdcAddress)).toEqual({
+  await expectValidLedger(after)
+  await expectLedgerMatchesChain(after)
+  expect(await balancesOf(after, client.wallet.walletId, client.usdcAddress)).toEqual({
     available: 0n,
     reserved: 0n,
     deployed: 0n,
@@ -194,30 +194,30 @@ test('a development chain that lost its history is reported, and its wallets sta
   await dev.fund(again.address, again.usdcAddress, 500n * USDC)
   await after.settle()
   expect((await again.complete(await again.supply(300n * USDC))).state).toBe('COMPLETED')
-  await expectBooks(after)
-  await expectChain(after)
+  await expectValidLedger(after)
+  await expectLedgerMatchesChain(after)
 })
 
 test('other rooms delete their data of a lost chain while the cursor still names that chain', async () => {
-  const { books } = await startWithClient()
+  const { fixture } = await startWithClient()
   const earlier = { genesis_hash: '0xearlier' }
-  const { blockchain } = books.chain.network
-  await books.db.updateTable('chain_cursors').set(earlier).where('blockchain', '=', blockchain).execute()
+  const { blockchain } = fixture.chain.network
+  await fixture.db.updateTable('chain_cursors').set(earlier).where('blockchain', '=', blockchain).execute()
   const cursors: unknown[] = []
   const onReset = async (name: string) => {
-    const cursor = books.db.selectFrom('chain_cursors').select('genesis_hash').where('blockchain', '=', name)
+    const cursor = fixture.db.selectFrom('chain_cursors').select('genesis_hash').where('blockchain', '=', name)
     cursors.push(await cursor.executeTakeFirst())
   }
-  await createFollower(books.parts, books.chain, { isDevelopment: true, print: () => {}, onReset }).round(signal)
+  await createFollower(fixture.parts, fixture.chain, { isDevelopment: true, print: () => {}, onReset }).round(signal)
   expect(cursors).toEqual([earlier])
 })
 
 test('a different chain behind the endpoint of a public network is refused', async () => {
   const lost = await startTestChain()
-  const books = await engine(lost)
+  const fixture = await engine(lost)
   await lost.stop()
   const other = await chain()
-  await expect(books.onChain(other, () => {}, false)).rejects.toThrow('serves another chain than before')
+  await expect(fixture.onChain(other, () => {}, false)).rejects.toThrow('serves another chain than before')
 })
 
 test('a block that was replaced unnoticed is rolled back, and its transactions are sent again', async () => {

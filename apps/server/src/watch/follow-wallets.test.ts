@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anyState } from '../../testing/any-state.ts'
-import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
 import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
 import { newKey, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
 import { USDC } from '../../testing/units.ts'
@@ -9,29 +9,29 @@ import type { Fetch } from '../chains/rpc/endpoint.ts'
 import { mintTo } from '../chains/solana/instructions.ts'
 import { registerWallet } from '../wallets/index.ts'
 
-interface Asked {
+interface RpcRequest {
   readonly method: string
   readonly params: readonly [unknown, Record<string, unknown>?]
 }
-interface Answered {
+interface RpcResponse {
   result?: unknown
 }
 
 let solana: TestSolana
 let engine: SolanaFixture
 /** The HTTP requests since the last reset, with the methods of each. */
-let requests: (readonly Asked[])[] = []
+let requests: (readonly RpcRequest[])[] = []
 /** How a test changes a response. */
-let change: ((asked: Asked, answered: Answered) => void) | undefined
+let change: ((request: RpcRequest, response: RpcResponse) => void) | undefined
 
 const watched: Fetch = async (url, init) => {
-  const asked = JSON.parse(String(init.body)) as Asked[]
-  requests.push(asked)
-  const response = await fetch(url, init)
-  if (!change) return response
-  const answers = (await response.json()) as (Answered & { id: number })[]
-  for (const answer of answers) change(asked[answer.id]!, answer)
-  return Response.json(answers)
+  const batch = JSON.parse(String(init.body)) as RpcRequest[]
+  requests.push(batch)
+  const received = await fetch(url, init)
+  if (!change) return received
+  const responses = (await received.json()) as (RpcResponse & { id: number })[]
+  for (const response of responses) change(batch[response.id]!, response)
+  return Response.json(responses)
 }
 
 beforeAll(async () => {
@@ -55,9 +55,9 @@ async function costOf(work: () => Promise<unknown>): Promise<{ http: number; met
 /** Delays finality: nodes finalize slots some time after their blocks appear. */
 const finalBehind =
   (slots: number): typeof change =>
-  ({ method, params }, answered) => {
+  ({ method, params }, response) => {
     const { commitment } = (params[0] ?? {}) as { commitment?: string }
-    if (method === 'getSlot' && commitment === 'finalized') answered.result = Number(answered.result) - slots
+    if (method === 'getSlot' && commitment === 'finalized') response.result = Number(response.result) - slots
   }
 
 /** Tokens arrive in a transaction that names the token account but not its owner, like ordinary transfers. */
@@ -103,7 +103,7 @@ test('a quiet round of hundreds of wallets costs as many HTTP calls as one of a 
   const reads = (methods: readonly string[]) => methods.filter((method) => method === 'getMultipleAccounts').length
   // A hundred accounts per call, a hundred calls per HTTP request.
   expect([reads(few.methods), reads(many.methods)]).toEqual([1, 5])
-  await expectBooks(engine)
+  await expectValidLedger(engine)
 })
 
 test('tokens that left and came back between two rounds are booked, although the balance is unchanged', async () => {
@@ -116,8 +116,8 @@ test('tokens that left and came back between two rounds are booked, although the
   await engine.settle()
   expect(await client.usdc()).toBe(1_000n * USDC)
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 test('a transaction after the final head is booked once it is final, although it was seen before', async () => {
@@ -127,10 +127,10 @@ test('a transaction after the final head is booked once it is final, although it
   await engine.settle(4)
   await arrive(client, 70n * USDC)
   await engine.followOnce()
-  await expectBooks(engine)
+  await expectValidLedger(engine)
   change = undefined
   await engine.settle()
-  await expectChain(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 test('several transactions of one block are settled in order', async () => {
@@ -149,8 +149,8 @@ test('several transactions of one block are settled in order', async () => {
   expect(await one.operation(plans[0])).toMatchObject({ state: 'COMPLETED' })
   expect(await one.operation(again)).toMatchObject({ state: 'COMPLETED' })
   expect(await other.operation(plans[1])).toMatchObject({ state: 'COMPLETED' })
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 test('nothing is booked while a node’s signature list lags behind its balances', async () => {
@@ -159,24 +159,24 @@ test('nothing is booked while a node’s signature list lags behind its balances
   await engine.settle()
   const before = await engine.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()
   await solana.fund(client.key.address, engine.strategy.tokenAddress, 5n * USDC)
-  change = ({ method }, answered) => {
-    if (method === 'getSignaturesForAddress') answered.result = []
+  change = ({ method }, response) => {
+    if (method === 'getSignaturesForAddress') response.result = []
   }
   await expect(engine.settle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   expect(await engine.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()).toEqual(before)
   change = undefined
   await engine.settle()
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 /** A node whose history starts at a slot: its lists contain nothing from before. */
 const forgetting =
   (oldest: number): typeof change =>
-  ({ method }, answered) => {
-    if (method === 'getFirstAvailableBlock') answered.result = oldest
+  ({ method }, response) => {
+    if (method === 'getFirstAvailableBlock') response.result = oldest
     if (method !== 'getSignaturesForAddress') return
-    answered.result = (answered.result as { slot: number }[]).filter(({ slot }) => slot >= oldest)
+    response.result = (response.result as { slot: number }[]).filter(({ slot }) => slot >= oldest)
   }
 
 test('nothing is booked from a node that pruned the time since the last round', async () => {
@@ -197,8 +197,8 @@ test('nothing is booked from a node that pruned the time since the last round', 
   change = undefined
   await engine.settle()
   expect((await client.operation(planned)).state).toBe('COMPLETED')
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 test('a node that pruned the time when bytes could have landed proves nothing about them', async () => {
@@ -216,9 +216,9 @@ test('a node that pruned the time when bytes could have landed proves nothing ab
   change = forget
   await expect(look()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   // Nodes do not know the time or height of some blocks.
-  change = (request, answered) => {
-    forget!(request, answered)
-    if (request.method === 'getBlock') Object.assign(answered.result as object, { blockTime: null, blockHeight: null })
+  change = (request, response) => {
+    forget!(request, response)
+    if (request.method === 'getBlock') Object.assign(response.result as object, { blockTime: null, blockHeight: null })
   }
   await expect(look()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
@@ -226,9 +226,9 @@ test('a node that pruned the time when bytes could have landed proves nothing ab
 test('a node whose balances are behind the final head is not trusted', async () => {
   await engine.settle()
   await solana.devnet.mine(1)
-  change = ({ method }, answered) => {
+  change = ({ method }, response) => {
     if (method !== 'getMultipleAccounts') return
-    const { context } = answered.result as { context: { slot: number } }
+    const { context } = response.result as { context: { slot: number } }
     context.slot -= 2
   }
   await expect(engine.followOnce()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
@@ -236,7 +236,7 @@ test('a node whose balances are behind the final head is not trusted', async () 
   await engine.followOnce()
 })
 
-test('an included transaction has a block and books nothing; once final, it is settled', async () => {
+test('an included transaction has a block and posts nothing; once final, it is settled', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const planned = await client.supply(400n * USDC)
@@ -251,8 +251,8 @@ test('an included transaction has a block and books nothing; once final, it is s
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
   change = undefined
   await engine.settle()
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 test('an inclusion in a block that the cluster dropped is undone, and the transaction waits again', async () => {
@@ -275,5 +275,5 @@ test('an inclusion in a block that the cluster dropped is undone, and the transa
   await engine.followOnce()
   await engine.settle()
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED' })
-  await expectChain(engine)
+  await expectLedgerMatchesChain(engine)
 })

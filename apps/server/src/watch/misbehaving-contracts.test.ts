@@ -1,7 +1,7 @@
 import { concat, type Hex, pad } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
-import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
 import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { USDC } from '../../testing/units.ts'
@@ -66,7 +66,7 @@ test('an unresponsive contract stops no block, and other positions continue', as
   await dev.included(await dev.call(client.account, vault, '0x'))
   await engine.settle()
   expect((await client.complete(await client.supply(400n * USDC, AAVE))).state).toBe('COMPLETED')
-  await expectBooks(engine)
+  await expectValidLedger(engine)
 })
 
 test('a position whose contract stops responding keeps its last value, and can be withdrawn once it responds again', async () => {
@@ -82,8 +82,8 @@ test('a position whose contract stops responding keeps its last value, and can b
   expect(allocation.shares).toBeGreaterThan(0n)
   await setCode(vault, code)
   expect((await client.complete(await client.unwind('full', VAULT))).state).toBe('COMPLETED')
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 test('a supply that a contract accepts without an event completes, and its reservation is released', async () => {
@@ -101,7 +101,7 @@ test('a supply that a contract accepts without an event completes, and its reser
     .where('token_address', '=', client.usdcAddress)
     .executeTakeFirstOrThrow()
   expect({ available, reserved }).toEqual({ available: 1_000n * USDC, reserved: 0n })
-  await expectBooks(engine)
+  await expectValidLedger(engine)
 })
 
 test('a final block whose state no node has any longer is settled and passed', async () => {
@@ -130,7 +130,7 @@ test('a replaced final block is reported once, and following continues from ther
   await dev.mine(3)
   await follower.round(signal)
   expect((await client.operation(plan)).state).toBe('COMPLETED')
-  await expectChain(engine)
+  await expectLedgerMatchesChain(engine)
 })
 
 test('nonces that vanished with final blocks are available to the next plan', async () => {
@@ -147,6 +147,6 @@ test('nonces that vanished with final blocks are available to the next plan', as
   await dev.included(await client.submitAll(again))
   await follower.round(signal)
   expect((await client.operation(again)).state).toBe('COMPLETED')
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })

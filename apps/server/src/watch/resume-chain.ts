@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { openMissingAccounts } from '../ledger/index.ts'
-import { type Parts, resetChain, rollbackLostBlocks } from '../operations/index.ts'
+import { type Parts, resetChain, rollbackLostFinalBlocks } from '../operations/index.ts'
 import { confirmTokens } from '../venues/index.ts'
 import { type Cursor, deleteCursor, placeCursor, readCursor } from './cursor.ts'
 
@@ -10,9 +10,9 @@ import { type Cursor, deleteCursor, placeCursor, readCursor } from './cursor.ts'
  *
  * - Never seen: following starts at its final head.
  * - A development chain with another genesis: it lost its history, so the ledger of its wallets starts clean with it.
- * - The cursor's block changed, or is gone from a development chain: a final block vanished, as when a development
- * chain
- *   was killed before it saved. Following resumes at the current head, and every wallet is reconciled with it.
+ * - The cursor's block changed, or is gone from a development chain: a final block was lost, for example because a
+ *   development chain was killed before it saved. Following resumes at the current head, and every wallet is reconciled
+ *   with it.
  */
 export async function resumeChain(
   parts: Parts,
@@ -51,7 +51,7 @@ export async function resumeChain(
     options.print(`${blockchain}: the embedded chain is new; the ledger of its ${wallets} wallets starts clean`)
   } else if (cursor) {
     options.print(`${blockchain}: block ${cursor.final.number} no longer exists; reconciling every wallet again`)
-    await rollbackLostBlocks(parts, chain)
+    await rollbackLostFinalBlocks(parts, chain)
   }
   // The current final block: if it was replaced, the heads still contain the block that was final first.
   const final = (await chain.header(heads.final.number)) ?? heads.final

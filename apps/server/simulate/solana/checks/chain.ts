@@ -7,26 +7,27 @@ import { MARKETS } from '../world/market.ts'
  * The ledger of every reconciled wallet matches the cluster at the last settled block, or an open break explains the
  * difference (rule 7 and 8). Reads the cluster directly, bypassing faulty nodes.
  */
-export async function checkChain(play: SolanaRun): Promise<void> {
-  const { cluster, accounts } = play
-  for (const wallet of await readWallets(play)) {
+export async function checkChain(run: SolanaRun): Promise<void> {
+  const { cluster, accounts } = run
+  for (const wallet of await readWallets(run)) {
     if (wallet.reconciled_block === null || wallet.final_number === null) continue
     // A round that was interrupted between a wallet and the cursor leaves the wallet one block ahead.
     const slot = Math.max(wallet.reconciled_block, wallet.final_number)
     const state = cluster.stateAt(slot)
     const own = `wallet ${wallet.id} at slot ${slot}`
     for (const { token, available, reserved, missing } of wallet.balances) {
-      const books = BigInt(available) + BigInt(reserved) - BigInt(missing)
+      const recorded = BigInt(available) + BigInt(reserved) - BigInt(missing)
       const chain = state.amount(accounts.of(wallet.address, token))
-      if (books !== chain) throw new Violation(`${own} has ${books} of ${token} in the ledger and ${chain} on chain`)
+      if (recorded !== chain)
+        throw new Violation(`${own} has ${recorded} of ${token} in the ledger and ${chain} on chain`)
       if (BigInt(missing) > 0n && BigInt(available) > 0n)
         throw new Violation(`${own} has ${token} available while a break is open`)
     }
     for (const { key, shareMint } of MARKETS) {
-      const books = BigInt(wallet.positions.find(({ strategy }) => strategy === key)?.shares ?? 0)
+      const recorded = BigInt(wallet.positions.find(({ strategy }) => strategy === key)?.shares ?? 0)
       const chain = state.amount(accounts.of(wallet.address, shareMint))
-      if (books !== chain)
-        throw new Violation(`${own} has ${books} shares of ${key} in the ledger and ${chain} on chain`)
+      if (recorded !== chain)
+        throw new Violation(`${own} has ${recorded} shares of ${key} in the ledger and ${chain} on chain`)
     }
   }
 }

@@ -12,39 +12,40 @@ import { expectBytes, lifeOf } from './plan.ts'
  * (rule 1 and 2).
  */
 export async function checkIssuedBytes(
-  play: SolanaRunState,
+  run: SolanaRunState,
   versions: IssuedVersions,
   issued: IssuedBytes,
   to: string,
 ): Promise<void> {
-  const { earlier: before, isNew, version, row, wrong } = await checkIssuance(play, versions, issued, to)
+  const { earlier: before, isNew, version, row, wrong } = await checkIssuance(run, versions, issued, to)
   const { transaction, sender } = version
   const market = MARKETS.find(({ key }) => key === row.strategy)!
   const kind = transaction.kind === 'supply' ? 'supply' : 'unwind'
-  expectBytes(play, sender, transaction, { market, kind, amount: row.amount === null ? undefined : BigInt(row.amount) })
+  expectBytes(run, sender, transaction, { market, kind, amount: row.amount === null ? undefined : BigInt(row.amount) })
   if (!isNew) return
   for (const earlier of before) {
-    const why = earlier === version ? undefined : lifeOf(play, earlier.transaction)
+    const why = earlier === version ? undefined : lifeOf(run, earlier.transaction)
     if (why) wrong(`has new bytes, and its earlier ones ${why}`)
   }
-  const ended = await endedOperations(play)
+  const ended = await endedOperations(run)
   for (const other of versions.all()) {
     const { operationId, strategyId } = other.operation
     if (other.sender !== sender || strategyId !== version.operation.strategyId || !ended.has(operationId)) continue
-    const why = lifeOf(play, other.transaction)
+    const why = lifeOf(run, other.transaction)
     if (why?.startsWith('can land')) wrong(`is issued while operation ${operationId} has ended, whose bytes ${why}`)
   }
-  if (kind === 'supply' && play.readsAreExact) {
-    const left = play.balanceOf(market.token, sender) - BigInt(row.amount!)
+  if (kind === 'supply' && run.readsAreExact) {
+    const left = run.balanceOf(market.token, sender) - BigInt(row.amount!)
     if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
   }
 }
 
 /** Operations that ended without taking effect. */
-async function endedOperations({ books }: SolanaRunState): Promise<ReadonlySet<number>> {
+async function endedOperations({ database }: SolanaRunState): Promise<ReadonlySet<number>> {
   const states = TERMINAL.filter((state) => state !== 'COMPLETED')
-  const { rows } = await books.reader.query<{ id: number }>('select id from operations where state = any($1::text[])', [
-    states,
-  ])
+  const { rows } = await database.reader.query<{ id: number }>(
+    'select id from operations where state = any($1::text[])',
+    [states],
+  )
   return new Set(rows.map(({ id }) => Number(id)))
 }

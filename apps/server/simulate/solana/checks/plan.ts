@@ -22,18 +22,18 @@ const ALL_SHARES = 0xffff_ffff_ffff_ffffn
  * the stated height (rule 10 and 11).
  */
 export function expectHonestPlan(
-  play: SolanaRunState,
+  run: SolanaRunState,
   holder: SolanaWalletClient,
   transactions: readonly IssuedTransaction[],
   asked: RequestedMove,
 ): void {
   const [transaction, ...others] = transactions
   if (!transaction || others.length > 0) throw new Violation(`a plan on Solana is ${transactions.length} transactions`)
-  expectBytes(play, holder.address, transaction, asked)
+  expectBytes(run, holder.address, transaction, asked)
 }
 
 export function expectBytes(
-  play: SolanaRunState,
+  run: SolanaRunState,
   owner: string,
   { transactionId, unsignedBytes, lastValidBlockHeight }: IssuedTransaction,
   { market, kind, amount }: RequestedMove,
@@ -48,7 +48,7 @@ export function expectBytes(
   const [opens, moves, says, ...more] = withoutComputeBudget(instructions)
   if (opens?.program !== ASSOCIATED_TOKEN_PROGRAM || says?.program !== MEMO_PROGRAM || more.length > 0)
     wrong('does something else as well')
-  const [token, shares] = [play.accounts.of(owner, market.token), play.accounts.of(owner, market.shareMint)]
+  const [token, shares] = [run.accounts.of(owner, market.token), run.accounts.of(owner, market.shareMint)]
   if (opens!.accounts[1]!.address !== (kind === 'supply' ? shares : token)) wrong('opens another account')
   const at = moves!.accounts.map(({ address }) => address)
   const isThere = moves!.program === VAULT_PROGRAM && at[0] === owner && at[1] === market.vault
@@ -59,9 +59,9 @@ export function expectBytes(
   if (kind === 'supply' && (first !== amount || least === 0n)) wrong(`supplies ${first} for at least ${least} shares`)
   if (kind === 'unwind' && (amount === undefined ? first !== ALL_SHARES : least !== amount))
     wrong(`redeems ${first} shares for at least ${least}`)
-  const height = play.cluster.heightOf(blockhash)
-  if (height !== undefined && lastValidBlockHeight !== height + play.cluster.lifetime)
-    wrong(`dies at height ${height + play.cluster.lifetime}, not ${lastValidBlockHeight}`)
+  const height = run.cluster.heightOf(blockhash)
+  if (height !== undefined && lastValidBlockHeight !== height + run.cluster.lifetime)
+    wrong(`dies at height ${height + run.cluster.lifetime}, not ${lastValidBlockHeight}`)
 }
 
 /** New bytes never have another effect than those issued before (contract 6). */
@@ -79,7 +79,7 @@ export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readon
 
 /** Nothing is rebuilt while issued bytes can still land, or after they have (rule 1). */
 export function expectDead(
-  play: SolanaRunState,
+  run: SolanaRunState,
   { issued }: SolanaWalletClient,
   waiting: readonly IssuedTransaction[],
 ): void {
@@ -88,9 +88,9 @@ export function expectDead(
       ({ transaction, discarded }) =>
         !discarded && transaction.transactionId === transactionId && transaction.unsignedBytes !== unsignedBytes,
     )
-    if (play.doubled.has(transactionId)) continue
+    if (run.doubled.has(transactionId)) continue
     for (const { transaction } of others) {
-      const why = lifeOf(play, transaction)
+      const why = lifeOf(run, transaction)
       if (why) throw new Violation(`transaction ${transactionId} has new bytes, and its earlier ones ${why}`)
     }
   }

@@ -20,24 +20,24 @@ interface Row {
 }
 
 /** After the cluster heals and time passes, nothing is in flight, reserved, missing, unfinished or overlooked. */
-export async function checkQuiescence(play: SolanaRun): Promise<void> {
-  await checkNothingOutstanding(play)
-  const { rows } = await play.books.reader.query<Row>(
+export async function checkQuiescence(run: SolanaRun): Promise<void> {
+  await checkNothingOutstanding(run)
+  const { rows } = await run.database.reader.query<Row>(
     `select t.id, t.operation_id, o.wallet_id, t.sender, t.tx_hash, t.finalized_at is not null as final, t.call,
         o.state as operation_state
       from transactions t join operations o on o.id = t.operation_id order by t.id`,
   )
-  expectNothingMissed(play, rows)
-  const { rows: watched } = await play.books.reader.query<{ id: number }>(
+  expectNothingMissed(run, rows)
+  const { rows: watched } = await run.database.reader.query<{ id: number }>(
     'select id from transactions where can_still_land',
   )
   if (watched[0]) throw new Violation(`at rest transaction ${watched[0].id} is still watched`)
-  for (const wallet of await readWallets(play)) expectEarned(play, wallet, rows)
+  for (const wallet of await readWallets(run)) expectEarned(run, wallet, rows)
 }
 
 /** Final landings of each of the service's transactions, matched by memo and content. */
-function landedById(play: SolanaRun, rows: readonly Pick<Row, 'id' | 'sender' | 'call'>[]): Map<number, Landed[]> {
-  const { cluster } = play
+function landedById(run: SolanaRun, rows: readonly Pick<Row, 'id' | 'sender' | 'call'>[]): Map<number, Landed[]> {
+  const { cluster } = run
   const byMemo = new Map(rows.map((row) => [`weir:${row.id}`, row]))
   const found = new Map<number, Landed[]>()
   for (const landed of cluster.blocks.slice(0, cluster.final.height + 1).flatMap((block) => block.landed)) {
@@ -53,11 +53,11 @@ function landedById(play: SolanaRun, rows: readonly Pick<Row, 'id' | 'sender' | 
 }
 
 /** Every issued transaction that landed is settled exactly once; none landed twice unless its client caused it. */
-function expectNothingMissed(play: SolanaRun, rows: readonly Row[]): void {
-  const landed = landedById(play, rows)
+function expectNothingMissed(run: SolanaRun, rows: readonly Row[]): void {
+  const landed = landedById(run, rows)
   for (const { id, operation_id, tx_hash, final, operation_state } of rows) {
     const own = landed.get(id) ?? []
-    if (own.length > 1 && !play.doubled.has(id))
+    if (own.length > 1 && !run.doubled.has(id))
       throw new Violation(`transaction ${id} took effect twice: ${own.map(({ hash }) => hash).join(' and ')}`)
     const settled = own.find(({ hash }) => final && hash === tx_hash)
     if (own.length > 0 && !settled) throw new Violation(`${own[0]!.hash} landed, and transaction ${id} never knew`)
@@ -71,18 +71,18 @@ function expectNothingMissed(play: SolanaRun, rows: readonly Row[]): void {
  * outflows minus inflows. Only for wallets without movements outside the service: those are valued at the price of the
  * moment when they were noticed.
  */
-function expectEarned(play: SolanaRun, wallet: WalletRow, rows: readonly Row[]): void {
+function expectEarned(run: SolanaRun, wallet: WalletRow, rows: readonly Row[]): void {
   const ours = new Set(rows.filter((row) => row.wallet_id === wallet.id && row.final).map(({ tx_hash }) => tx_hash))
   for (const market of MARKETS) {
     const balance = wallet.balances.find(({ token }) => token === market.token)
-    const flows = flowsOf(play, wallet.address, market, ours)
+    const flows = flowsOf(run, wallet.address, market, ours)
     if (!balance || flows.outside) continue
     const expected = BigInt(balance.deployed) - flows.came
     const difference = expected + BigInt(balance.yield)
     const tolerance = 2n + 2n * BigInt(flows.count)
-    const finding = `wallet ${wallet.id} earned ${expected} of ${market.token} by the chain and ${-BigInt(balance.yield)} by the books`
+    const finding = `wallet ${wallet.id} earned ${expected} of ${market.token} on chain and ${-BigInt(balance.yield)} in the ledger`
     if (difference > tolerance || -difference > tolerance) throw new Violation(finding)
-    expectWorth(play, wallet, market, BigInt(balance.deployed))
+    expectWorth(run, wallet, market, BigInt(balance.deployed))
   }
 }
 

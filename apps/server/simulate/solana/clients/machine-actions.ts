@@ -10,97 +10,97 @@ export const MACHINES: readonly Action<SolanaRun>[] = [
   {
     name: 'mine',
     weight: 22,
-    async act(play, random) {
+    async act(run, random) {
       const counts = [
         [6, 1],
         [3, 2],
         [2, 5],
       ] as const
-      play.mine(random.weighted(counts))
+      run.mine(random.weighted(counts))
     },
   },
   {
     name: 'follow the chain',
     weight: 22,
-    act: (play) => follow(play),
+    act: (run) => follow(run),
   },
   {
-    name: 'follow, and be asked to stop',
+    name: 'stop the follower mid-round',
     weight: 2,
-    async act(play, random) {
+    async act(run, random) {
       const stop = new AbortController()
       const turns = random.between(1, 12)
-      await play.requests([
-        ['follow', () => play.service.round(stop.signal)],
-        ['stop', () => play.service.wait(turns).then(() => stop.abort())],
+      await run.requests([
+        ['follow', () => run.service.round(stop.signal)],
+        ['stop', () => run.service.wait(turns).then(() => stop.abort())],
       ])
     },
   },
   {
     name: 'follow while a client acts',
     weight: 3,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
       const other: readonly [string, () => Promise<unknown>] =
         bytes && random.chance(0.6)
-          ? [`submit ${named(bytes)}`, submit(play, holder, bytes)]
-          : ['plan', await supply(play, holder, random.pick(holder.accounts), random)]
-      await play.requests<unknown>([['follow', () => play.service.round(new AbortController().signal)], other])
+          ? [`submit ${named(bytes)}`, submit(run, holder, bytes)]
+          : ['plan', await supply(run, holder, random.pick(holder.accounts), random)]
+      await run.requests<unknown>([['follow', () => run.service.round(new AbortController().signal)], other])
     },
   },
   {
-    name: 'give up a fork',
+    name: 'abandon a fork',
     weight: 4,
-    async act(play, random) {
-      play.cluster.fork(random.between(1, 4), random.between(0, 1), random.chance(0.3))
+    async act(run, random) {
+      run.cluster.fork(random.between(1, 4), random.between(0, 1), random.chance(0.3))
     },
   },
   {
-    name: 'lose what is on its way',
+    name: 'drop in-flight transactions',
     weight: 2,
-    async act(play, random) {
-      const signature = random.pick([...play.cluster.queue.keys()])
-      if (signature) play.cluster.queue.delete(signature)
+    async act(run, random) {
+      const signature = random.pick([...run.cluster.queue.keys()])
+      if (signature) run.cluster.queue.delete(signature)
     },
   },
   {
-    name: 'hold a transaction back',
+    name: 'delay a transaction',
     weight: 3,
-    async act(play, random) {
-      const waiting = random.pick([...play.cluster.queue.values()])
-      if (waiting) waiting.heldUntil = play.cluster.latest.slot + random.between(2, play.cluster.lifetime + 2)
+    async act(run, random) {
+      const waiting = random.pick([...run.cluster.queue.values()])
+      if (waiting) waiting.heldUntil = run.cluster.latest.slot + random.between(2, run.cluster.lifetime + 2)
     },
   },
   {
-    name: 'let bytes die',
+    name: 'let bytes expire',
     weight: 4,
-    async act(play, random) {
-      const { lifetime, depth } = play.cluster
-      play.mine(lifetime + random.pick([-1, 0, 1, depth + 1, depth + 2]))
+    async act(run, random) {
+      const { lifetime, depth } = run.cluster
+      run.mine(lifetime + random.pick([-1, 0, 1, depth + 1, depth + 2]))
     },
   },
   {
     name: 'let time pass',
     weight: 5,
-    async act(play, random) {
-      play.clock.advance(random.pick([1_000, 6_000, 30_000, 125_000, 600_000]))
-      await play.request('expire', () => expireOverdue(play.service.parts))
+    async act(run, random) {
+      run.clock.advance(random.pick([1_000, 6_000, 30_000, 125_000, 600_000]))
+      await run.request('expire', () => expireOverdue(run.service.parts))
     },
   },
   {
-    name: 'let the chain grow old',
+    name: 'advance the chain’s time',
     weight: 3,
-    async act(play, random) {
-      play.cluster.pass(random.pick([60, 3_700, 86_400, 7 * 86_400]))
-      play.mine(1)
+    async act(run, random) {
+      run.cluster.pass(random.pick([60, 3_700, 86_400, 7 * 86_400]))
+      run.mine(1)
     },
   },
   {
-    name: 'change what vaults and fees are like',
+    name: 'change vaults and fees',
     weight: 2,
-    async act(play, random) {
-      const { cluster } = play
+    async act(run, random) {
+      const { cluster } = run
       cluster.closed.clear()
       if (random.chance(0.3)) cluster.closed.add(random.pick(MARKETS).vault)
       cluster.unitsPercent = random.chance(0.15) ? 160n : 100n
@@ -111,8 +111,8 @@ export const MACHINES: readonly Action<SolanaRun>[] = [
   {
     name: 'restart the service',
     weight: 1,
-    async act(play) {
-      play.service.restart()
+    async act(run) {
+      run.service.restart()
     },
   },
 ]

@@ -18,99 +18,99 @@ export const OUTSIDE: readonly Action<SolanaRun>[] = [
   {
     name: 'send tokens away',
     weight: 4,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const { token } = random.pick(MARKETS)
-      give(play, { from: holder, to: play.stranger, mint: token, amount: random.part(holder.balance(token), 1, 60) })
+      give(run, { from: holder, to: run.stranger, mint: token, amount: random.part(holder.balance(token), 1, 60) })
     },
   },
   {
     name: 'receive tokens',
     weight: 3,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const { token } = random.pick(MARKETS)
-      const giver = random.pick([play.stranger, ...play.holders.filter((other) => other !== holder)])
-      give(play, { from: giver, to: holder, mint: token, amount: random.part(giver.balance(token), 1, 30) })
+      const giver = random.pick([run.stranger, ...run.holders.filter((other) => other !== holder)])
+      give(run, { from: giver, to: holder, mint: token, amount: random.part(giver.balance(token), 1, 30) })
     },
   },
   {
-    name: 'deposit outside',
+    name: 'deposit outside Weir',
     weight: 3,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const market = random.pick(MARKETS)
       const amount = random.part(holder.balance(market.token), 1, 40)
-      play.record(
-        `  ${holder.send(vaultCall(play, holder, { market, data: [1, ...u64(amount), ...u64(0n)], opened: market.shareMint }))}`,
+      run.record(
+        `  ${holder.send(vaultCall(run, holder, { market, data: [1, ...u64(amount), ...u64(0n)], opened: market.shareMint }))}`,
       )
     },
   },
   {
-    name: 'redeem outside',
+    name: 'redeem outside Weir',
     weight: 2,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const market = random.pick(MARKETS)
       const shares = random.part(holder.balance(market.shareMint), 1, 100)
       if (shares === 0n) return
-      play.record(
-        `  ${holder.send(vaultCall(play, holder, { market, data: [2, ...u64(shares), ...u64(0n)], opened: market.token }))}`,
+      run.record(
+        `  ${holder.send(vaultCall(run, holder, { market, data: [2, ...u64(shares), ...u64(0n)], opened: market.token }))}`,
       )
     },
   },
   {
-    name: 'give shares away',
+    name: 'transfer shares away',
     weight: 2,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const { shareMint } = random.pick(MARKETS)
-      const to = random.chance(0.4) ? random.pick(play.holders) : play.stranger
+      const to = random.chance(0.4) ? random.pick(run.holders) : run.stranger
       const held = holder.balance(shareMint)
       if (held > 0n && to !== holder)
-        give(play, { from: holder, to, mint: shareMint, amount: random.part(held, 1, 100) })
+        give(run, { from: holder, to, mint: shareMint, amount: random.part(held, 1, 100) })
     },
   },
   {
-    name: 'close what is empty',
+    name: 'close empty token accounts',
     weight: 1,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const { token, shareMint } = random.pick(MARKETS)
-      const account = play.accounts.of(holder.address, random.pick([token, shareMint]))
-      if (play.cluster.latest.state.tokens.get(account)?.amount !== 0n) return
+      const account = run.accounts.of(holder.address, random.pick([token, shareMint]))
+      if (run.cluster.latest.state.tokens.get(account)?.amount !== 0n) return
       const accounts = [writableAccount(account), writableAccount(holder.address), signing(holder)]
-      play.record(`  ${holder.send([{ program: TOKEN_PROGRAM, accounts, data: base64([9]) }])}`)
+      run.record(`  ${holder.send([{ program: TOKEN_PROGRAM, accounts, data: base64([9]) }])}`)
     },
   },
   {
     name: 'write what looks like a plan’s memo',
     weight: 2,
-    async act(play, random) {
-      const holder = clientOf(play, random)
-      const bytes = bytesOf(random.chance(0.7) ? holder : clientOf(play, random), random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
+      const bytes = bytesOf(random.chance(0.7) ? holder : clientOf(run, random), random)
       if (!bytes) return
       const { token } = random.pick(MARKETS)
       const amount = random.part(holder.balance(token), 1, 5)
-      const from = play.accounts.of(holder.address, token)
-      const to = play.accounts.of(play.stranger.address, token)
+      const from = run.accounts.of(holder.address, token)
+      const to = run.accounts.of(run.stranger.address, token)
       const instructions = [
         transferTokens(from, to, holder.address, amount),
         memo(transactionMemo(bytes.transaction.transactionId)),
       ]
-      play.record(`  memo of ${bytes.transaction.transactionId}: ${holder.send(instructions)}`)
+      run.record(`  memo of ${bytes.transaction.transactionId}: ${holder.send(instructions)}`)
     },
   },
   {
-    name: 'spend almost all lamports, or get them back',
+    name: 'drain or refill lamports',
     weight: 1,
-    async act(play, random) {
-      const holder = clientOf(play, random)
-      const held = play.cluster.latest.state.native(holder.address)
+    async act(run, random) {
+      const holder = clientOf(run, random)
+      const held = run.cluster.latest.state.native(holder.address)
       const isPoor = held < 1_000_000_000n
-      const [from, to] = isPoor ? [play.stranger, holder] : [holder, play.stranger]
+      const [from, to] = isPoor ? [run.stranger, holder] : [holder, run.stranger]
       const amount = isPoor ? 5_000_000_000n : held - BigInt(random.pick([0, 20_000, 1_500_000, 2_100_000])) - 5_000n
-      play.record(`  ${from.send([transferNative(from.address, to.address, amount)])}`)
+      run.record(`  ${from.send([transferNative(from.address, to.address, amount)])}`)
     },
   },
 ]
@@ -122,13 +122,13 @@ interface TokenGift {
   readonly amount: bigint
 }
 
-function give(play: SolanaRun, { from, to, mint, amount }: TokenGift): void {
-  const account = play.accounts.of(to.address, mint)
+function give(run: SolanaRun, { from, to, mint, amount }: TokenGift): void {
+  const account = run.accounts.of(to.address, mint)
   const hash = from.send([
     createAssociatedTokenIdempotent(from.address, to.address, mint, account),
-    transferTokens(play.accounts.of(from.address, mint), account, from.address, amount),
+    transferTokens(run.accounts.of(from.address, mint), account, from.address, amount),
   ])
-  play.record(`  ${amount} from ${from.address.slice(0, 4)} to ${to.address.slice(0, 4)} as ${hash}`)
+  run.record(`  ${amount} from ${from.address.slice(0, 4)} to ${to.address.slice(0, 4)} as ${hash}`)
 }
 
 interface VaultCall {

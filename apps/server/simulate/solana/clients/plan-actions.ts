@@ -8,75 +8,75 @@ export const PLANNING: readonly Action<SolanaRun>[] = [
   {
     name: 'plan a supply',
     weight: 10,
-    async act(play, random) {
-      const holder = clientOf(play, random)
-      await play.request('supply', await supply(play, holder, random.pick(holder.accounts), random))
+    async act(run, random) {
+      const holder = clientOf(run, random)
+      await run.request('supply', await supply(run, holder, random.pick(holder.accounts), random))
     },
   },
   {
     name: 'plan an unwind',
     weight: 7,
-    async act(play, random) {
-      const holder = clientOf(play, random)
-      await play.request('unwind', await unwind(play, holder, random.pick(holder.accounts), random))
+    async act(run, random) {
+      const holder = clientOf(run, random)
+      await run.request('unwind', await unwind(run, holder, random.pick(holder.accounts), random))
     },
   },
   {
-    name: 'plan side by side',
+    name: 'plan concurrently',
     weight: 3,
-    async act(play, random) {
+    async act(run, random) {
       const works = []
       for (let count = random.between(2, 3); count > 0; count -= 1) {
-        const holder = clientOf(play, random)
+        const holder = clientOf(run, random)
         const plan = random.chance(0.6) ? supply : unwind
-        works.push(['plan', await plan(play, holder, random.pick(holder.accounts), random)] as const)
+        works.push(['plan', await plan(run, holder, random.pick(holder.accounts), random)] as const)
       }
-      await play.requests(works)
+      await run.requests(works)
     },
   },
   {
     name: 'cancel',
     weight: 4,
-    async act(play, random) {
-      const bytes = bytesOf(clientOf(play, random), random)
+    async act(run, random) {
+      const bytes = bytesOf(clientOf(run, random), random)
       if (!bytes) return
       const { account, transaction } = bytes
-      await play.request(`cancel ${transaction.operationId}`, () =>
-        cancelOperation(play.service.parts, account.scope, transaction.operationId),
+      await run.request(`cancel ${transaction.operationId}`, () =>
+        cancelOperation(run.service.parts, account.scope, transaction.operationId),
       )
     },
   },
   {
-    name: 'look at the operations',
+    name: 'read the operations',
     weight: 2,
-    async act(play, random) {
-      const { scope } = random.pick(clientOf(play, random).accounts)
-      await play.request('look', () => getOperations(play.service.parts, scope, {}, { limit: 20, offset: 0 }))
+    async act(run, random) {
+      const { scope } = random.pick(clientOf(run, random).accounts)
+      await run.request('look', () => getOperations(run.service.parts, scope, {}, { limit: 20, offset: 0 }))
     },
   },
   {
-    name: 'ask for the bytes again',
+    name: 'request the bytes again',
     weight: 7,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
-      if (bytes) await requestUnsignedBytes(play, holder, bytes, 'none')
+      if (bytes) await requestUnsignedBytes(run, holder, bytes, 'none')
     },
   },
   {
-    name: 'promise that bytes go nowhere, and ask for others',
+    name: 'discard the bytes and request new ones',
     weight: 4,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
-      if (bytes) await requestUnsignedBytes(play, holder, bytes, random.chance(0.75) ? 'kept' : 'broken')
+      if (bytes) await requestUnsignedBytes(run, holder, bytes, random.chance(0.75) ? 'kept' : 'broken')
     },
   },
   {
-    name: 'register an address that another organization has',
+    name: 'register an address of another organization',
     weight: 1,
-    async act(play, random) {
-      await random.pick(play.holders).register(random.pick(play.organizations))
+    async act(run, random) {
+      await random.pick(run.holders).register(random.pick(run.organizations))
     },
   },
 ]

@@ -14,10 +14,10 @@ import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS } from '../world/market.ts'
 import type { SolanaClientBytes, SolanaWalletClient } from './wallet-client.ts'
 
-export function clientOf(play: SolanaRun, random: Random): SolanaWalletClient {
-  const holders = play.holders.filter(({ accounts }) => accounts.length > 0)
+export function clientOf(run: SolanaRun, random: Random): SolanaWalletClient {
+  const holders = run.holders.filter(({ accounts }) => accounts.length > 0)
   // If there is a treasury, the last holder's wallet is mostly the treasury's.
-  return random.pick(play.treasury && random.chance(0.8) ? holders.slice(0, 2) : holders)
+  return random.pick(run.treasury && random.chance(0.8) ? holders.slice(0, 2) : holders)
 }
 
 /** Bytes that their holder has not promised to discard. */
@@ -28,36 +28,36 @@ export function bytesOf({ issued }: SolanaWalletClient, random: Random): SolanaC
 }
 
 export async function supply(
-  play: SolanaRun,
+  run: SolanaRun,
   holder: SolanaWalletClient,
   account: WalletAccount,
   random: Random,
 ): Promise<() => Promise<void>> {
   const market = random.pick(MARKETS)
-  const strategyId = await strategyOf(play, market.key)
+  const strategyId = await strategyOf(run, market.key)
   const amount = random.part(holder.balance(market.token), 1, random.chance(0.1) ? 130 : 70)
   const { scope, walletId } = account
-  const asked = { scope: scope, walletId, strategyId, amount, tokenAddress: market.token, requestedBy: BY_KEY }
+  const input = { scope: scope, walletId, strategyId, amount, tokenAddress: market.token, requestedBy: BY_KEY }
   return async () => {
-    const { transactions } = await planSupply(play.service.parts, asked)
+    const { transactions } = await planSupply(run.service.parts, input)
     holder.receive(account, transactions.filter(isIssued))
-    expectHonestPlan(play, holder, transactions.filter(isIssued), { market, kind: 'supply', amount })
+    expectHonestPlan(run, holder, transactions.filter(isIssued), { market, kind: 'supply', amount })
   }
 }
 
 export async function unwind(
-  play: SolanaRun,
+  run: SolanaRun,
   holder: SolanaWalletClient,
   account: WalletAccount,
   random: Random,
 ): Promise<() => Promise<void>> {
   const market = random.pick(MARKETS)
-  const strategyId = await strategyOf(play, market.key)
+  const strategyId = await strategyOf(run, market.key)
   const amount = random.chance(0.4) ? undefined : BigInt(random.between(1_000, 900_000_000))
   const { scope, walletId } = account
   const what = { amount: amount ?? ('full' as const) }
   return async () => {
-    const { transactions } = await planUnwind(play.service.parts, {
+    const { transactions } = await planUnwind(run.service.parts, {
       scope,
       walletId,
       strategyId,
@@ -65,13 +65,13 @@ export async function unwind(
       ...what,
     })
     holder.receive(account, transactions.filter(isIssued))
-    expectHonestPlan(play, holder, transactions.filter(isIssued), { market, kind: 'unwind', amount })
+    expectHonestPlan(run, holder, transactions.filter(isIssued), { market, kind: 'unwind', amount })
   }
 }
 
 /** Requests the bytes that wait for a signature; `discard` promises that bytes issued earlier are discarded. */
 export async function requestUnsignedBytes(
-  play: SolanaRun,
+  run: SolanaRun,
   holder: SolanaWalletClient,
   { account, transaction }: SolanaClientBytes,
   promise: 'none' | 'kept' | 'broken',
@@ -80,11 +80,11 @@ export async function requestUnsignedBytes(
   const discard = promise !== 'none'
   const own = holder.issued.filter((other) => other.transaction.operationId === operationId)
   if (promise === 'kept') for (const bytes of own) bytes.discarded = true
-  if (promise === 'broken') for (const bytes of own) play.doubled.add(bytes.transaction.transactionId)
-  await play.request(`bytes of operation ${operationId}, promise ${promise}`, async () => {
-    const waiting = await issueUnsignedTransactions(play.service.parts, account.scope, operationId, { discard })
+  if (promise === 'broken') for (const bytes of own) run.doubled.add(bytes.transaction.transactionId)
+  await run.request(`bytes of operation ${operationId}, promise ${promise}`, async () => {
+    const waiting = await issueUnsignedTransactions(run.service.parts, account.scope, operationId, { discard })
     expectSameEffect(holder, waiting)
-    if (!discard) expectDead(play, holder, waiting)
+    if (!discard) expectDead(run, holder, waiting)
     holder.receive(account, waiting)
     // The same bytes were issued again: it may sign them.
     for (const bytes of own) {
@@ -94,16 +94,16 @@ export async function requestUnsignedBytes(
   })
 }
 
-export function submit(play: SolanaRun, holder: SolanaWalletClient, bytes: SolanaClientBytes): () => Promise<unknown> {
+export function submit(run: SolanaRun, holder: SolanaWalletClient, bytes: SolanaClientBytes): () => Promise<unknown> {
   const { account, transaction } = bytes
   const signedTransaction = holder.sign(bytes)
   const input = { scope: account.scope, operationId: transaction.operationId, signedTransaction }
-  return () => submitSigned(play.service.parts, input)
+  return () => submitSigned(run.service.parts, input)
 }
 
 export const named = ({ transaction }: SolanaClientBytes) =>
   `${transaction.kind} ${transaction.transactionId} of operation ${transaction.operationId} up to ${transaction.lastValidBlockHeight}`
 
-async function strategyOf({ books }: SolanaRun, key: string): Promise<number> {
-  return (await strategiesOnChain(books.db, 'solana')).find((strategy) => strategy.key === key)!.id
+async function strategyOf({ database }: SolanaRun, key: string): Promise<number> {
+  return (await strategiesOnChain(database.db, 'solana')).find((strategy) => strategy.key === key)!.id
 }

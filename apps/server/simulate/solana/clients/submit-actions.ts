@@ -13,73 +13,73 @@ export const SUBMITTING: readonly Action<SolanaRun>[] = [
   {
     name: 'submit the next transaction',
     weight: 16,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const newest = holder.issued.findLast(({ discarded }) => !discarded)
-      if (!newest || play.submitted.has(newest.transaction.transactionId)) return
-      play.submitted.add(newest.transaction.transactionId)
-      await play.request(`submit ${named(newest)}`, submit(play, holder, newest))
+      if (!newest || run.submitted.has(newest.transaction.transactionId)) return
+      run.submitted.add(newest.transaction.transactionId)
+      await run.request(`submit ${named(newest)}`, submit(run, holder, newest))
     },
   },
   {
-    name: 'submit whatever it has',
+    name: 'submit any signed bytes',
     weight: 6,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
-      if (bytes) await play.request(`submit ${named(bytes)}`, submit(play, holder, bytes))
+      if (bytes) await run.request(`submit ${named(bytes)}`, submit(run, holder, bytes))
     },
   },
   {
-    name: 'submit when it is almost too late',
+    name: 'submit just before the blockhash expires',
     weight: 3,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
-      const left = (bytes.transaction.lastValidBlockHeight ?? 0) - play.cluster.latest.height
-      play.mine(Math.max(0, left - random.between(-1, 3)))
-      await play.request(`submit ${named(bytes)}`, submit(play, holder, bytes))
-      play.mine(random.between(0, 3))
+      const left = (bytes.transaction.lastValidBlockHeight ?? 0) - run.cluster.latest.height
+      run.mine(Math.max(0, left - random.between(-1, 3)))
+      await run.request(`submit ${named(bytes)}`, submit(run, holder, bytes))
+      run.mine(random.between(0, 3))
     },
   },
   {
-    name: 'submit the same twice at once',
+    name: 'submit the same bytes twice concurrently',
     weight: 2,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const name = `submit ${named(bytes)}`
-      await play.requests([
-        [name, submit(play, holder, bytes)],
-        [name, submit(play, holder, bytes)],
+      await run.requests([
+        [name, submit(run, holder, bytes)],
+        [name, submit(run, holder, bytes)],
       ])
     },
   },
   {
-    name: 'send past the service',
+    name: 'broadcast without the service',
     weight: 7,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
-      if (bytes) send(play, holder, bytes, holder.sign(bytes))
+      if (bytes) send(run, holder, bytes, holder.sign(bytes))
     },
   },
   {
-    name: 'send past the service for another fee',
+    name: 'broadcast with another fee without the service',
     weight: 1,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
-      if (bytes) send(play, holder, bytes, holder.signFor(bytes, BigInt(random.between(1, 50_000))))
+      if (bytes) send(run, holder, bytes, holder.signFor(bytes, BigInt(random.between(1, 50_000))))
     },
   },
   {
     name: 'report a hash',
     weight: 5,
-    async act(play, random) {
-      const holder = clientOf(play, random)
+    async act(run, random) {
+      const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
       const sent = random.pick(holder.sent.slice(-4))
       if (!bytes) return
@@ -90,8 +90,8 @@ export const SUBMITTING: readonly Action<SolanaRun>[] = [
       const { operationId, transactionId } = transaction
       const input = { scope: account.scope, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }
       const verb = random.chance(0.6) ? submitHash : recoverTransaction
-      await play.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(reported)}`, () =>
-        verb(play.service.parts, input),
+      await run.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(reported)}`, () =>
+        verb(run.service.parts, input),
       )
     },
   },
@@ -102,9 +102,9 @@ function unknownHash(random: Random): string {
   return base58.encode(Buffer.concat([digestOf(`${random.next()}`), digestOf(`${random.next()}`)]))
 }
 
-function send(play: SolanaRun, holder: SolanaWalletClient, bytes: SolanaClientBytes, raw: string): void {
+function send(run: SolanaRun, holder: SolanaWalletClient, bytes: SolanaClientBytes, raw: string): void {
   const hash = decodeTransaction(raw).signature
   holder.sent.push({ bytes, hash })
-  play.cluster.enqueue(raw)
-  play.record(`  ${named(bytes)} as ${hash.slice(0, 10)}`)
+  run.cluster.enqueue(raw)
+  run.record(`  ${named(bytes)} as ${hash.slice(0, 10)}`)
 }

@@ -26,8 +26,8 @@ export class SolanaWalletClient {
   /** What it sent without the service, to report later. */
   readonly sent: { readonly bytes: SolanaClientBytes; readonly hash: string }[] = []
 
-  constructor(play: SolanaRunState, key: Key) {
-    this.run = play
+  constructor(run: SolanaRunState, key: Key) {
+    this.run = run
     this.key = key
   }
 

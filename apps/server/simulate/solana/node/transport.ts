@@ -34,7 +34,7 @@ export function createTransport({
   faults,
   random,
   schedule,
-  fate,
+  crashes,
   onSend,
   rewrite = (_method, result) => result,
 }: TransportParts): Fetch {
@@ -52,7 +52,7 @@ export function createTransport({
     const send = calls.find(({ method }) => method === 'sendTransaction')
     const label = send ? 'a send' : 'a request'
     await schedule.turn()
-    fate.point(`before ${label}`)
+    crashes.point(`before ${label}`)
     if (send) {
       const { signature } = decodeTransaction(String(send.params[0]))
       await schedule.during(() => onSend(signature))
@@ -68,7 +68,7 @@ export function createTransport({
     const lag = random.chance(faults.lag) ? random.between(1, 6) : 0
     const view = new View(cluster, lag, faults.retainedBlocks)
     const answers = calls.map((call) => answerTo(call, view))
-    fate.point(`after ${label}`)
+    crashes.point(`after ${label}`)
     if (send && random.chance(faults.lostAfter)) throw broken('ETIMEDOUT')
     return response(answers)
   }

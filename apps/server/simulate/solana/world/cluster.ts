@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts'
 import { addressNamed } from './keys.ts'
 import { MARKETS } from './market.ts'
-import { execute, Fault, type Weather } from './programs.ts'
+import { type ExecutionContext, execute, Fault } from './programs.ts'
 import { State, type TokenAccount } from './state.ts'
 import { type DecodedTransaction, decodeTransaction } from './transaction.ts'
 
@@ -37,7 +37,7 @@ export interface Queued {
 }
 
 /** The cluster's current conditions, as probabilities. */
-export interface Climate {
+export interface Conditions {
   /** A transaction waits for a later block. */
   leave: number
   /** An accepted transaction never reaches a leader. */
@@ -57,7 +57,7 @@ export class Cluster {
   readonly lifetime: number
   /** A block is final with this many blocks on top. */
   readonly depth: number
-  readonly climate: Climate = { leave: 0, drop: 0, forget: 0, skip: 0 }
+  readonly conditions: Conditions = { leave: 0, drop: 0, forget: 0, skip: 0 }
   /** By height. */
   readonly blocks: ClusterBlock[] = []
   /** By signature, oldest first. */
@@ -139,7 +139,7 @@ export class Cluster {
   /** Sends a transaction to the leaders regardless of the node's result; some never arrive. */
   enqueue(raw: string): void {
     const sent = decodeTransaction(raw)
-    if (this.queue.has(sent.signature) || this.#random.chance(this.climate.drop)) return
+    if (this.queue.has(sent.signature) || this.#random.chance(this.conditions.drop)) return
     this.queue.set(sent.signature, { sent, heldUntil: 0 })
   }
 
@@ -157,7 +157,7 @@ export class Cluster {
   /** Mines the next block: ready transactions that are not left for later, in any order. */
   mine(): void {
     do this.#slot += 1
-    while (this.#random.chance(this.climate.skip))
+    while (this.#random.chance(this.conditions.skip))
     const state = this.latest.state.copy()
     for (const [vault, percent] of this.#losses.splice(0)) {
       const before = state.vaults.get(vault)!
@@ -169,7 +169,7 @@ export class Cluster {
       const { signature, blockhash, sender, fee } = sent
       const isOver = !this.isAlive(blockhash, height) || this.#landed.has(signature) || state.native(sender) < fee
       if (isOver) this.queue.delete(signature)
-      if (isOver || heldUntil > this.#slot || this.#random.chance(this.climate.leave)) continue
+      if (isOver || heldUntil > this.#slot || this.#random.chance(this.conditions.leave)) continue
       this.queue.delete(signature)
       landed.push(this.#land(state, sent))
     }
@@ -185,17 +185,17 @@ export class Cluster {
     for (const { hash } of gone) this.#hashes.delete(hash)
     for (const { sent } of gone.flatMap(({ landed }) => landed)) {
       this.#landed.delete(sent.signature)
-      if (!this.#random.chance(this.climate.forget)) this.queue.set(sent.signature, { sent, heldUntil: 0 })
+      if (!this.#random.chance(this.conditions.forget)) this.queue.set(sent.signature, { sent, heldUntil: 0 })
     }
     for (let count = 0; count < most + more; count += 1) this.mine()
   }
 
   /** Simulates a transaction on the state after a block; returns the units used. Throws {@link Fault}. */
   simulate(at: ClusterBlock, sent: DecodedTransaction): bigint {
-    return execute(at.state.copy(), sent, this.#weatherAt(at.time))
+    return execute(at.state.copy(), sent, this.#contextAt(at.time))
   }
 
-  #weatherAt(time: number): Weather {
+  #contextAt(time: number): ExecutionContext {
     return { time, unitsPercent: this.unitsPercent, closed: this.closed }
   }
 
@@ -205,7 +205,7 @@ export class Cluster {
     const accountsOf = ({ tokens }: State) => sent.accounts.map((account) => tokens.get(account))
     const common = { sent, hash: sent.signature, before: accountsOf(state) }
     try {
-      const units = execute(tried, sent, this.#weatherAt(this.#seconds))
+      const units = execute(tried, sent, this.#contextAt(this.#seconds))
       for (const name of ['lamports', 'tokens', 'vaults'] as const) replace<unknown>(state[name], tried[name])
       return { ...common, succeeded: true, err: null, logs: [], units, after: accountsOf(state) }
     } catch (error) {

@@ -25,7 +25,7 @@ export class Fault extends Error {
 }
 
 /** The conditions under which a transaction runs. */
-export interface Weather {
+export interface ExecutionContext {
   /** Unix seconds of its block. */
   readonly time: number
   /** Compute units needed, in percent of the usual. */
@@ -48,17 +48,17 @@ const CODES = {
 }
 
 /** Runs a transaction, changing the state; returns the units used. Throws {@link Fault} and leaves a partial state. */
-export function execute(state: State, sent: DecodedTransaction, weather: Weather): bigint {
+export function execute(state: State, sent: DecodedTransaction, context: ExecutionContext): bigint {
   let used = 0n
   for (const [index, instruction] of sent.instructions.entries()) {
     const fail = (code: number): never => {
       const log = `Program ${instruction.program} failed: custom program error: 0x${code.toString(16)}`
       throw new Fault({ InstructionError: [index, { Custom: code }] }, [log])
     }
-    const needed = (unitsOf(state, instruction) * weather.unitsPercent) / 100n
+    const needed = (unitsOf(state, instruction) * context.unitsPercent) / 100n
     used += needed
     if (used > sent.units) throw new Fault({ InstructionError: [index, 'ComputationalBudgetExceeded'] })
-    run(state, instruction, weather, fail)
+    run(state, instruction, context, fail)
   }
   return used
 }
@@ -71,7 +71,7 @@ function unitsOf(state: State, { program, accounts }: SvmInstruction): bigint {
 
 type Fail = (code: number) => never
 
-function run(state: State, { program, accounts, data }: SvmInstruction, weather: Weather, fail: Fail): void {
+function run(state: State, { program, accounts, data }: SvmInstruction, context: ExecutionContext, fail: Fail): void {
   const bytes = bytesOf(data)
   const at = accounts.map(({ address }) => address)
   if (program === ASSOCIATED_TOKEN_PROGRAM) open(state, at, fail)
@@ -80,7 +80,7 @@ function run(state: State, { program, accounts, data }: SvmInstruction, weather:
     add(state, at[0]!, -bytes.readBigUInt64LE(1), fail)
     add(state, at[1]!, bytes.readBigUInt64LE(1), fail)
   } else if (program === TOKEN_PROGRAM && bytes[0] === 9) close(state, at[0]!, at[1]!, fail)
-  else if (program === VAULT_PROGRAM) vault(state, { at, bytes, weather }, fail)
+  else if (program === VAULT_PROGRAM) vault(state, { at, bytes, context }, fail)
 }
 
 function open(state: State, [payer, account, owner, mint]: readonly string[], fail: Fail): void {
@@ -115,10 +115,10 @@ function add(state: State, account: string, amount: bigint, fail: Fail): void {
 interface VaultInstruction {
   readonly at: readonly string[]
   readonly bytes: Buffer
-  readonly weather: Weather
+  readonly context: ExecutionContext
 }
 
-function vault(state: State, { at, bytes, weather: { time, closed } }: VaultInstruction, fail: Fail): void {
+function vault(state: State, { at, bytes, context: { time, closed } }: VaultInstruction, fail: Fail): void {
   const [, address, , , liquidity, tokens, shares] = at as [string, string, string, string, string, string, string]
   const market = MARKETS.find((candidate) => candidate.vault === address)
   if (!market || closed.has(address)) fail(CODES.closed)

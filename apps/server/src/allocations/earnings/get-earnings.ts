@@ -5,7 +5,7 @@ import { type Clock, DAY_MS } from '../../kernel/index.ts'
 import { selectWallets, type WalletFilter } from '../../wallets/index.ts'
 import { presentValue } from '../positions/present-value.ts'
 import { computeEarnings, type EarningsHistory, type YieldReading } from './compute-earnings.ts'
-import { readYieldSnapshots } from './yield-snapshots.ts'
+import { readYieldSnapshots } from './read-yield-snapshots.ts'
 
 export interface EarningsFilter {
   readonly wallets: WalletFilter

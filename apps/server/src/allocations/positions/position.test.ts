@@ -39,7 +39,7 @@ const moves = fc.array(
   { maxLength: 25 },
 )
 
-interface Books {
+interface Model {
   readonly position: Position
   readonly price: bigint
   /** What the ledger would hold: the sum of everything that was posted. */
@@ -50,7 +50,7 @@ interface Books {
   readonly outside: bigint
 }
 
-const START: Books = {
+const START: Model = {
   position: EMPTY_POSITION,
   price: RAY,
   posted: 0n,
@@ -60,68 +60,68 @@ const START: Books = {
   outside: 0n,
 }
 
-/** Moves a model of the chain together with the position, and books the position's result. */
-function play(books: Books, move: Move, worth: ShareValuation): Books {
-  const price = books.price + (books.price * move.growth) / RAY
-  const sharesBefore = books.position.shares
-  const next = { ...books, price }
+/** Moves a model of the chain together with the position, and posts the position's result. */
+function applyMove(model: Model, move: Move, worth: ShareValuation): Model {
+  const price = model.price + (model.price * move.growth) / RAY
+  const sharesBefore = model.position.shares
+  const next = { ...model, price }
   switch (move.kind) {
     case 'accrue': {
-      const moved = accrue(books.position, price, worth)
+      const moved = accrue(model.position, price, worth)
       return {
         ...next,
         position: moved.position,
-        posted: books.posted + moved.yield,
-        yields: books.yields + moved.yield,
+        posted: model.posted + moved.yield,
+        yields: model.yields + moved.yield,
       }
     }
     case 'deposit': {
       const shares = (move.amount * RAY) / price
-      const moved = deposit(books.position, { assets: move.amount, shares, price }, worth)
+      const moved = deposit(model.position, { assets: move.amount, shares, price }, worth)
       return {
         ...next,
         position: moved.position,
-        posted: books.posted + moved.yield + move.amount,
-        yields: books.yields + moved.yield,
-        putIn: books.putIn + move.amount,
+        posted: model.posted + moved.yield + move.amount,
+        yields: model.yields + moved.yield,
+        putIn: model.putIn + move.amount,
       }
     }
     case 'withdraw': {
       const shares = sharesBefore === 0n ? move.percent : (sharesBefore * move.percent) / 100n
       const assets = worth(shares, price)
-      const moved = withdraw(books.position, { assets, shares, price }, worth)
+      const moved = withdraw(model.position, { assets, shares, price }, worth)
       return {
         ...next,
         position: moved.position,
-        posted: books.posted + moved.yield + moved.external - assets,
-        yields: books.yields + moved.yield,
-        takenOut: books.takenOut + assets,
-        outside: books.outside + moved.external,
+        posted: model.posted + moved.yield + moved.external - assets,
+        yields: model.yields + moved.yield,
+        takenOut: model.takenOut + assets,
+        outside: model.outside + moved.external,
       }
     }
     case 'outside': {
       const shares = sharesBefore === 0n ? move.percent : (sharesBefore * move.percent) / 100n
-      const moved = applyExternalMovement(books.position, shares, price, worth)
+      const moved = applyExternalMovement(model.position, shares, price, worth)
       return {
         ...next,
         position: moved.position,
-        posted: books.posted + moved.yield + moved.external,
-        yields: books.yields + moved.yield,
-        outside: books.outside + moved.external,
+        posted: model.posted + moved.yield + moved.external,
+        yields: model.yields + moved.yield,
+        outside: model.outside + moved.external,
       }
     }
   }
 }
 
 for (const [rounding, worth] of Object.entries(VENUES)) {
-  const everyStep = (check: (after: Books, before: Books, move: Move) => void) =>
+  const everyStep = (check: (after: Model, before: Model, move: Move) => void) =>
     fc.assert(
-      fc.property(moves, (played) => {
-        let books = START
-        for (const move of played) {
-          const after = play(books, move, worth)
-          check(after, books, move)
-          books = after
+      fc.property(moves, (sequence) => {
+        let model = START
+        for (const move of sequence) {
+          const after = applyMove(model, move, worth)
+          check(after, model, move)
+          model = after
         }
       }),
     )
@@ -150,10 +150,10 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
     })
   })
 
-  test(`realized and unrealized yield add up to all the yield ever booked (rounding ${rounding})`, () => {
+  test(`realized and unrealized yield add up to all the yield ever posted (rounding ${rounding})`, () => {
     fc.assert(
-      fc.property(moves, (played) => {
-        const { position, yields } = played.reduce((books, move) => play(books, move, worth), START)
+      fc.property(moves, (sequence) => {
+        const { position, yields } = sequence.reduce((model, move) => applyMove(model, move, worth), START)
         expect(position.realizedYield + position.value - position.principal).toBe(yields)
       }),
     )
@@ -161,9 +161,9 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
 
   test(`a full withdrawal leaves nothing, whatever happened before (rounding ${rounding})`, () => {
     fc.assert(
-      fc.property(moves, growth, (played, last) => {
-        const books = played.reduce((state, move) => play(state, move, worth), START)
-        const after = play(books, { kind: 'withdraw', percent: 100n, growth: last }, worth)
+      fc.property(moves, growth, (sequence, last) => {
+        const model = sequence.reduce((state, move) => applyMove(state, move, worth), START)
+        const after = applyMove(model, { kind: 'withdraw', percent: 100n, growth: last }, worth)
         expect(after.position).toMatchObject({ shares: 0n, principal: 0n, value: 0n })
         expect(after.posted).toBe(0n)
       }),
@@ -172,13 +172,13 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
 
   test(`external share movements change principal and never count as yield (rounding ${rounding})`, () => {
     fc.assert(
-      fc.property(moves, fc.bigInt({ min: 0n, max: 10n ** 20n }), (played, shares) => {
-        const books = played.reduce((state, move) => play(state, move, worth), START)
-        const moved = applyExternalMovement(books.position, shares, books.price, worth)
+      fc.property(moves, fc.bigInt({ min: 0n, max: 10n ** 20n }), (sequence, shares) => {
+        const model = sequence.reduce((state, move) => applyMove(state, move, worth), START)
+        const moved = applyExternalMovement(model.position, shares, model.price, worth)
         expect(moved.yield).toBe(0n)
-        expect(moved.position.value).toBe(books.position.value + moved.external)
+        expect(moved.position.value).toBe(model.position.value + moved.external)
         const earned = ({ realizedYield, value, principal }: Position) => realizedYield + value - principal
-        expect(earned(moved.position)).toBe(earned(books.position))
+        expect(earned(moved.position)).toBe(earned(model.position))
       }),
     )
   })

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../database/index.ts'
 import { addMilliseconds, DAY_MS, Failure } from '../../kernel/index.ts'
 import { earnedSince } from '../earnings/earned-since.ts'
-import { readYieldSnapshots } from '../earnings/yield-snapshots.ts'
+import { readYieldSnapshots } from '../earnings/read-yield-snapshots.ts'
 import { type AllocationView, selectAllocations, toAllocationView } from './allocation-view.ts'
 
 /** An allocation's recent earnings, in base units: in the last 1, 7 and 30 days up to now, by the chain's clock. */

@@ -185,13 +185,13 @@ test('a delayed transaction can be replaced only at a higher fee, and is then go
   const cheap = await signed(outside, 1, approve(6n), { nonce: delayed.nonce })
   expect(await chain.broadcast(cheap.raw)).toMatchObject({ outcome: 'refused', code: 'UNDERPRICED' })
   const senderState = await outside.senderState(account(1).address)
-  const dear = await signed(outside, 1, approve(6n), {
+  const expensive = await signed(outside, 1, approve(6n), {
     nonce: delayed.nonce,
     maxFeePerGas: senderState.maxFeePerGas * 2n,
     maxPriorityFeePerGas: senderState.maxPriorityFeePerGas * 2n,
   })
-  expect(await chain.broadcast(dear.raw)).toEqual({ outcome: 'accepted' })
-  expect((await included(dear.hash)).succeeded).toBe(true)
+  expect(await chain.broadcast(expensive.raw)).toEqual({ outcome: 'accepted' })
+  expect((await included(expensive.hash)).succeeded).toBe(true)
   expect(await chain.findTransactions([delayed.hash])).toEqual([undefined])
   expect(await chain.broadcast(delayed.raw)).toMatchObject({ outcome: 'stale' })
 })

@@ -77,16 +77,16 @@ test('a replacement is found under the same signer and nonce; the replaced trans
   const chain = node.chain()
   await node.rpc('evm_setAutomine', false)
   const cheap = await signed(chain, 4, transfer(1n))
-  const dear = await signed(chain, 4, transfer(2n), {
+  const expensive = await signed(chain, 4, transfer(2n), {
     nonce: cheap.nonce,
     maxFeePerGas: 200_000_000_000n,
     maxPriorityFeePerGas: 100_000_000_000n,
   })
   await chain.broadcast(cheap.raw)
   expect(await chain.findTransactions([cheap.hash])).toMatchObject([{ blockNumber: undefined, nonce: cheap.nonce }])
-  await chain.broadcast(dear.raw)
+  await chain.broadcast(expensive.raw)
   await node.rpc('evm_mine')
-  const { blockNumber, nonce } = await landed(chain, dear.hash)
+  const { blockNumber, nonce } = await landed(chain, expensive.hash)
   expect(nonce).toBe(cheap.nonce)
-  expect(await chain.findTransactions([cheap.hash, dear.hash])).toMatchObject([undefined, { blockNumber }])
+  expect(await chain.findTransactions([cheap.hash, expensive.hash])).toMatchObject([undefined, { blockNumber }])
 })

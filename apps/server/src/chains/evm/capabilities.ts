@@ -1,7 +1,7 @@
 import type { ChainCapabilities } from '../port/capabilities.ts'
-import { bytesValidity, canReplace } from './bytes-validity.ts'
+import { bytesValidity } from './bytes-validity.ts'
 import { decodeUnsigned } from './decode-unsigned.ts'
-import { networkFee } from './encode.ts'
+import { canReplace, networkFee } from './fees.ts'
 import { transfers } from './transfers.ts'
 
 export const EVM_CAPABILITIES: ChainCapabilities = {

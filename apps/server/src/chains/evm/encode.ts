@@ -2,9 +2,8 @@ import { type Address, type Hex, serializeTransaction } from 'viem'
 import { assert } from '../../kernel/index.ts'
 import { evmCall } from '../port/calls.ts'
 import type { EvmUnsignedTransaction } from '../port/families.ts'
-import type { SenderState } from '../port/sender-state.ts'
+import { asEvmSenderState } from '../port/sender-state.ts'
 import type { TransactionRequest } from '../port/transaction-bytes.ts'
-import { asEvmSenderState } from './sender-state.ts'
 
 /** Unsigned EIP-1559 bytes in hex; their keccak-256 is what the wallet signs. */
 export function encode(chainId: number, { nonce, gas, ...plan }: TransactionRequest): EvmUnsignedTransaction {
@@ -23,10 +22,4 @@ export function encode(chainId: number, { nonce, gas, ...plan }: TransactionRequ
     data: call.data as Hex,
   })
   return { bytes, nonce, call, lifetime: undefined }
-}
-
-/** The maximum cost of transactions with these gas limits, in wei, including a rollup's data fee. */
-export function networkFee(gas: readonly bigint[], senderState: SenderState): bigint {
-  const { maxFeePerGas, dataFee = 0n } = asEvmSenderState(senderState)
-  return gas.reduce((sum, limit) => sum + limit * maxFeePerGas + dataFee, 0n)
 }

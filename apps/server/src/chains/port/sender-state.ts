@@ -1,3 +1,5 @@
+import { assert } from '../../kernel/index.ts'
+
 export type SenderState = EvmSenderState | SvmSenderState
 
 /** How many transactions of a sender the node counts, which is its next nonce. */
@@ -40,4 +42,9 @@ export interface BlockhashLifetime {
   readonly lastValidBlockHeight: number
   /** An estimate, from the moment it was read. */
   readonly validForMs: number
+}
+
+export function asEvmSenderState(senderState: SenderState): EvmSenderState {
+  assert(senderState.family === 'evm', 'the state of an EVM sender')
+  return senderState
 }

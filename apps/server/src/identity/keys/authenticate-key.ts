@@ -2,7 +2,7 @@ import { preparedQuery } from '../../database/index.ts'
 import type { KeyCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { isAddressAllowed } from './allowed-addresses.ts'
-import { isKeyForEnvironment, secretHash } from './key-material.ts'
+import { hashSecret, isKeyForEnvironment } from './key-material.ts'
 
 /**
  * The result of checking a presented key. `unknown` includes every key of the other environment; the surfaces choose
@@ -46,7 +46,7 @@ export async function authenticateKey(
   from?: string,
 ): Promise<KeyCheck> {
   if (!isKeyForEnvironment(parts.environment, presented)) return { status: 'unknown' }
-  const [row] = await keyOfHash(parts.db, { hash: secretHash(parts.secrets.pepper, presented) })
+  const [row] = await keyOfHash(parts.db, { hash: hashSecret(parts.secrets.pepper, presented) })
   if (row === undefined) return { status: 'unknown' }
   if (row.revoked_at !== null) return { status: 'revoked' }
   if (row.deleted_at !== null) return { status: 'organization-deleted' }

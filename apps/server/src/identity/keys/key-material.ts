@@ -22,7 +22,7 @@ export function createKeyMaterial(random: RandomSource, environment: Environment
   const prefix = `svc_${environment}_`
   const secret = randomBase62(random, RANDOM_LENGTH)
   const apiKey = prefix + secret
-  return { apiKey, keyHash: secretHash(pepper, apiKey), keyPreview: `${prefix}…${secret.slice(-PREVIEW_LENGTH)}` }
+  return { apiKey, keyHash: hashSecret(pepper, apiKey), keyPreview: `${prefix}…${secret.slice(-PREVIEW_LENGTH)}` }
 }
 
 /** Whether text could be a key of this environment; anything else is unknown without a database lookup. */
@@ -34,6 +34,6 @@ export function isKeyForEnvironment(environment: Environment, text: string): boo
  * HMAC-SHA-256 with the service's pepper; keys and refresh tokens are stored only in this form, so someone who can read
  * the database can neither use a row nor test a guess.
  */
-export function secretHash(pepper: string, text: string): Buffer {
+export function hashSecret(pepper: string, text: string): Buffer {
   return createHmac('sha256', pepper).update(text).digest()
 }

@@ -8,7 +8,7 @@ import {
   LOGIN_FAILURES_MAX,
   LOGIN_FAILURES_WINDOW_MS,
 } from '../../kernel/index.ts'
-import { secretHash } from '../keys/key-material.ts'
+import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
 /**
@@ -19,7 +19,7 @@ import type { IdentityParts } from '../shared/parts.ts'
  * further than sequential ones. It makes no difference whether the account exists.
  */
 export function attemptSubject(pepper: string, email: string, address: string): Buffer {
-  return secretHash(pepper, `login\n${email}\n${address}`)
+  return hashSecret(pepper, `login\n${email}\n${address}`)
 }
 
 /** Counts an attempt. RATE_LIMIT_EXCEEDED with `details.retryAfterSeconds` when ten are already counted. */

@@ -1,6 +1,6 @@
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { secretHash } from '../keys/key-material.ts'
+import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
 import { issueTokens, type SessionWithTokens } from './session.ts'
@@ -17,7 +17,7 @@ export async function refreshSession(
   refreshToken: string,
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
-  const tokenHash = secretHash(parts.secrets.pepper, refreshToken)
+  const tokenHash = hashSecret(parts.secrets.pepper, refreshToken)
   const failure = new Failure('UNAUTHORIZED', { message: 'The refresh token is not valid.' })
   try {
     return await transact(async (tx) => {

@@ -1,6 +1,6 @@
 import type { Role, Tx } from '../../database/index.ts'
 import { ACCESS_TOKEN_SECONDS, addMilliseconds, REFRESH_TOKEN_SECONDS, randomBase62 } from '../../kernel/index.ts'
-import { secretHash } from '../keys/key-material.ts'
+import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { signAccessToken } from './access-token.ts'
 
@@ -49,7 +49,7 @@ export async function issueTokens(
   await tx
     .insertInto('refresh_tokens')
     .values({
-      token_hash: secretHash(parts.secrets.pepper, refreshToken),
+      token_hash: hashSecret(parts.secrets.pepper, refreshToken),
       organization_id: organizationId,
       session_id: sessionId,
       expires_at: addMilliseconds(parts.clock.now(), REFRESH_TOKEN_SECONDS * 1_000),

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addApprover } from '../../../testing/add-approver.ts'
-import { expectBooks } from '../../../testing/expect-books.ts'
+import { expectValidLedger } from '../../../testing/expect-ledger.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
@@ -61,7 +61,7 @@ test('when the last approval and a rejection arrive together, one takes effect a
   expect(state).toBe(outcomes[0]!.status === 'fulfilled' ? 'EXECUTING' : 'REJECTED')
   expect(await queuedWork()).toHaveLength(state === 'EXECUTING' ? waiting.transactions.length : 0)
   expect((await use.balances()).reserved).toBe(state === 'EXECUTING' ? 600n * USDC : 0n)
-  await expectBooks(use.engine)
+  await expectValidLedger(use.engine)
 })
 
 test('changing the policy does not affect operations that already wait for approval', async () => {

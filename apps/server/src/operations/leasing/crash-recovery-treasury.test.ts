@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { killAtEachPoint, startUntilDone } from '../../../testing/crash-loop.ts'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { createOperationalWallet, MANUAL_POLICY, setPolicy } from '../../../testing/operational-wallets.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -67,7 +67,7 @@ async function expectOneEffectOfEach(client: TestClient, dieAt: number | undefin
     { type: 'SUPPLY', state: 'COMPLETED', settled_amount: FUNDS - BUFFER },
     { type: 'UNWIND', state: 'COMPLETED', settled_amount: RAISED - BUFFER },
   ])
-  await expectBooks(use.engine)
-  await expectChain(use.engine, [walletId])
+  await expectValidLedger(use.engine)
+  await expectLedgerMatchesChain(use.engine, [walletId])
   expect(await client.usdc()).toBe(RAISED)
 }

@@ -48,7 +48,7 @@ export async function reportSubmitted(
   if (!issueRecordOf(read))
     throw new Failure('LEASE_LOST', { message: 'This transaction was never issued to an agent.' })
 
-  const sighting = await lookupHash(chain, txHash)
+  const lookup = await lookupHash(chain, txHash)
   const report = await transact(async (tx) => {
     const at = parts.clock.now()
     const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, read.operationId)
@@ -56,19 +56,19 @@ export async function reportSubmitted(
     const content = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
     const report: AgentReport = findSameReport(work, content) ?? { ...content, reportedAt: at }
     if (report.reportedAt === at) {
-      await trackReportedHash(tx, operation, transactionId, { txHash, sighting, at })
+      await trackReportedHash(tx, operation, transactionId, { txHash, lookup, at })
       await storeReport(tx, work, report)
     }
     return report
   })
-  for (const passed of await filterPastBlocks(parts.db, chain, [sighting])) await settlePastBlock(parts, chain, passed)
+  for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) await settlePastBlock(parts, chain, passed)
   return report
 }
 
 interface SubmittedReport {
   readonly txHash: string
   /** The transaction that a node returns for the hash. */
-  readonly sighting: ObservedTransaction | undefined
+  readonly lookup: ObservedTransaction | undefined
   readonly at: Date
 }
 
@@ -89,7 +89,7 @@ async function trackReportedHash(
   transactionId: number,
   reported: SubmittedReport,
 ): Promise<void> {
-  const { txHash, sighting, at } = reported
+  const { txHash, lookup, at } = reported
   const { organizationId } = operation
   const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)!
   const linked = await findLinkedHash(tx, organizationId, transaction.blockchain, txHash)
@@ -100,7 +100,7 @@ async function trackReportedHash(
   ) {
     throw hashTakenFailure()
   }
-  if (sighting && !matchesPlan(transaction, sighting)) return flagMismatch(tx, operation, transaction, reported)
+  if (lookup && !matchesPlan(transaction, lookup)) return flagMismatch(tx, operation, transaction, reported)
   const ended = !isUnfinished(operation.state)
   // Of two operations with the same bytes, the unfinished one owns the landing; the follower matches it by content.
   if (ended && (await hasLiveDuplicate(tx, operation, transaction))) return

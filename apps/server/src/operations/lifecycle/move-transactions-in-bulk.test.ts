@@ -1,6 +1,6 @@
 // Also tested elsewhere: every event in random order against the table (move-transactions.test.ts), reorganizations
-// (settlement/record-inclusions.test.ts), reset chains (settlement/reset-chain.test.ts), and lost final blocks
-// (settlement/rollback-lost-blocks.test.ts).
+// (settlement/rollback-reorged-blocks.test.ts), reset chains (settlement/reset-chain.test.ts), and lost final blocks
+// (settlement/rollback-lost-final-blocks.test.ts).
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../../testing/use-store.ts'
@@ -12,7 +12,7 @@ import {
   freeLostNonces,
   killUnsubmittedBytes,
   resetTransactions,
-  rollBackInclusions,
+  rollbackInclusions,
 } from './move-transactions-in-bulk.ts'
 import type { Operation } from './operation.ts'
 
@@ -53,9 +53,9 @@ test('a rollback takes transactions out of the blocks above its number, and out 
   await move(operation, 0, submitted(), included(7))
   await move(operation, 1, submitted(), included(8))
   await move(other, 0, submitted(), confirmed(8))
-  await inTx((tx) => rollBackInclusions(tx, 'base', 7, at()))
+  await inTx((tx) => rollbackInclusions(tx, 'base', 7, at()))
   expect(await states(), 'another chain').toEqual(['included', 'included'])
-  await inTx((tx) => rollBackInclusions(tx, 'polygon', 7, at()))
+  await inTx((tx) => rollbackInclusions(tx, 'polygon', 7, at()))
   expect(await states()).toEqual(['included', 'submitted'])
   expect(await states(other), 'final transactions').toEqual(['confirmed', 'issued'])
 })

@@ -12,7 +12,7 @@ import { moveAgentWorkSql } from './move-agent-work.ts'
  * `rolled_back`: blocks above `number` left the chain (a reorganization), and the transactions in them are no longer
  * included (rule 5). Final transactions do not change.
  */
-export async function rollBackInclusions(tx: Tx, blockchain: string, number: number, at: Date): Promise<void> {
+export async function rollbackInclusions(tx: Tx, blockchain: string, number: number, at: Date): Promise<void> {
   await sql`
     with rolled_back as (
       update transactions set block_number = null, block_hash = null, included_at = null, last_seen_at = ${at}

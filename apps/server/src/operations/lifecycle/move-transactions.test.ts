@@ -9,7 +9,7 @@ import { useEngine } from '../../../testing/use-engine.ts'
 import type { AgentStage, Tx } from '../../database/index.ts'
 import { AGENT_WORK, EVENT_OF_SUCCESSOR } from './agent-work-states.ts'
 import { moveTransaction, type TransactionChange } from './move-transactions.ts'
-import { failUnsubmittedSql, resetTransactions, rollBackInclusions } from './move-transactions-in-bulk.ts'
+import { failUnsubmittedSql, resetTransactions, rollbackInclusions } from './move-transactions-in-bulk.ts'
 import type { Operation } from './operation.ts'
 import { readOperation } from './read-operations.ts'
 import { TRANSACTIONS, type TransactionEvent, type TransactionTransition } from './transaction-states.ts'
@@ -66,7 +66,7 @@ async function move(tx: Tx, operation: Operation, position: number, event: Trans
   const change = changeFor(event, operation, position)
   if (change) return moveTransaction(tx, operation, operation.transactions[position]!, change)
   const { organizationId, operationId, walletId } = operation
-  if (event === 'rolled_back') return rollBackInclusions(tx, operation.transactions[0]!.blockchain, 0, at)
+  if (event === 'rolled_back') return rollbackInclusions(tx, operation.transactions[0]!.blockchain, 0, at)
   if (event === 'chain_reset') return resetTransactions(tx, { organizationId, walletId }, 'x')
   await sql`
     with steps as (select ${operationId}::bigint as operation_id, true as ended, null::text as explanation),
@@ -92,7 +92,7 @@ async function expectTablesFollowed(initial: Operation, steps: readonly (readonl
   const { db } = use.engine
   const scope = { organizationId: initial.organizationId, walletProfileId: null }
   const rollback = new Error('rollback')
-  const play = db.transaction().execute(async (tx) => {
+  const rolledBack = db.transaction().execute(async (tx) => {
     let operation = initial
     const stages = await stagesOf(tx, operation)
     for (const [choice, next] of steps) {
@@ -121,7 +121,7 @@ async function expectTablesFollowed(initial: Operation, steps: readonly (readonl
     }
     throw rollback
   })
-  await expect(play).rejects.toBe(rollback)
+  await expect(rolledBack).rejects.toBe(rollback)
 }
 
 async function stagesOf(tx: Tx, { operationId }: Operation): Promise<AgentStage[]> {
@@ -138,7 +138,7 @@ test('a refused submission leaves no block behind, so that the next one is not r
   const { organizationId, operationId } = await use.client.supply(100n * USDC)
   const rollback = new Error('rollback')
   const states: string[] = []
-  const play = use.engine.db.transaction().execute(async (tx) => {
+  const rolledBack = use.engine.db.transaction().execute(async (tx) => {
     for (const event of ['submitted', 'included', 'bytes_died', 'refused', 'issued', 'submitted'] as const) {
       await move(tx, await readOperation(tx, { organizationId, walletProfileId: null }, operationId), 0, event)
       const moved = await readOperation(tx, { organizationId, walletProfileId: null }, operationId)
@@ -146,7 +146,7 @@ test('a refused submission leaves no block behind, so that the next one is not r
     }
     throw rollback
   })
-  await expect(play).rejects.toBe(rollback)
+  await expect(rolledBack).rejects.toBe(rollback)
   expect(states).toEqual(['submitted', 'included', 'displaced', 'stale', 'issued', 'submitted'])
 })
 

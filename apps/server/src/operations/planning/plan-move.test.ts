@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addApprover } from '../../../testing/add-approver.ts'
 import { anyState } from '../../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
@@ -93,8 +93,8 @@ describe('a move that needs no approval', () => {
     expect((await workOf(planned.operationId)).map(({ position }) => position)).toEqual([0, 1])
     expect(await balances(use)).toEqual({ available: 100n * USDC, reserved: 900n * USDC })
     expect(await eventsOf(planned.operationId)).toEqual(['operation.created', 'operation.executing'])
-    await expectBooks(engine)
-    await expectChain(engine, [use.client.wallet.walletId])
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine, [use.client.wallet.walletId])
   })
 
   test('never spends the buffer, and changes nothing when it is refused', async () => {
@@ -152,7 +152,7 @@ describe('a move that needs approval', () => {
     ])
     expect(await workOf(planned.operationId)).toHaveLength(2)
     await expect(approveOperation(engine.parts, decision)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
-    await expectBooks(engine)
+    await expectValidLedger(engine)
   })
 
   test('is aborted, not changed, when the wallet no longer holds enough above its buffer (rule 10)', async () => {
@@ -180,8 +180,8 @@ describe('an outgoing transfer', () => {
     await engine.settle()
     expect(await use.client.operation(planned)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
     expect(await balances(use)).toEqual({ available: 600n * USDC, reserved: 0n })
-    await expectBooks(engine)
-    await expectChain(engine, [use.client.wallet.walletId])
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine, [use.client.wallet.walletId])
   })
 
   test('makes the wallet due for evaluation', async () => {

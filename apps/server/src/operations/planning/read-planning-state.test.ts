@@ -1,6 +1,6 @@
 // Also tested elsewhere: nonces of concurrent plans on a real chain (submission/nonce-allocation.test.ts), with a
 // lagging node (transactions/invalidate-consumed-nonces.test.ts), and after reorganizations
-// (settlement/record-inclusions.test.ts).
+// (settlement/rollback-reorged-blocks.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { senderState, useStore } from '../../../testing/use-store.ts'

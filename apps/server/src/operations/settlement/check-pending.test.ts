@@ -1,4 +1,4 @@
-// Also tested elsewhere: bytes that a reorganization undid (record-inclusions.test.ts), hashes that never appear
+// Also tested elsewhere: bytes of transactions that a reorganization undid (rollback-reorged-blocks.test.ts), hashes that never appear
 // and blocks that were settled too early (submission/link-reported-hash.test.ts), Solana (expire-blockhashes.test.ts),
 // and the number of requests (submission/query-and-rpc-costs.test.ts).
 import { keccak256 } from 'viem'

@@ -43,16 +43,16 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
   )
   if (rows.length === 0) return
   const hashes = rows.flatMap((row) => row.hashes.map(({ tx_hash }) => tx_hash))
-  const sightings = await chain.findTransactions(hashes)
-  const knownHashes = new Set(hashes.filter((_, index) => sightings[index] !== undefined))
+  const lookups = await chain.findTransactions(hashes)
+  const knownHashes = new Set(hashes.filter((_, index) => lookups[index] !== undefined))
   const seenRows = rows.filter((row) => row.hashes.some(({ tx_hash }) => knownHashes.has(tx_hash)))
   await recordLastSeen(
     parts.db,
     seenRows.map((row) => ({ organizationId: row.organization_id, transactionId: row.transaction_id })),
     parts.clock.now(),
   )
-  for (const sighting of await filterPastBlocks(parts.db, chain, sightings)) {
-    await settlePastBlock(parts, chain, sighting)
+  for (const lookup of await filterPastBlocks(parts.db, chain, lookups)) {
+    await settlePastBlock(parts, chain, lookup)
   }
   for (const row of rows) {
     const unsent = newestUnsent(row, knownHashes)

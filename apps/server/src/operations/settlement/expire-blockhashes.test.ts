@@ -2,7 +2,7 @@
 // (agents/poll-transactions-solana.test.ts), and in random sequences (submission/random-client-sequences-solana.test.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
@@ -43,8 +43,8 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const dropped = await client.operation(planned)
     expect(dropped).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
     expect(dropped.transactions[0]).toMatchObject({ status: 'failed', failureCode: 'DROPPED', canStillLand: false })
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 
   test('a landing in a skipped block is found among the wallet’s signatures before its bytes count as dead', async () => {
@@ -68,8 +68,8 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
     expect(anyState(found.transactions[0]!).txHash).toBe(signature)
     await engine.settle()
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 
   test('a memo about a transaction that somebody else writes proves nothing', async () => {
@@ -86,7 +86,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(await transactionsOf(planned.operationId)).toMatchObject([
       { state: 'unsigned', can_still_land: false, tx_hash: null },
     ])
-    await expectBooks(engine)
+    await expectValidLedger(engine)
   })
 
   test('of two concurrent checks one fails the transaction, and its reservation is released once', async () => {
@@ -103,6 +103,6 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       state: 'FAILED',
       transactions: [{ failureCode: 'DROPPED' }],
     })
-    await expectBooks(engine)
+    await expectValidLedger(engine)
   })
 })

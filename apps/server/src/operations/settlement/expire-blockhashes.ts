@@ -37,10 +37,10 @@ export async function expireBlockhashes(parts: Parts, chain: Chain, final: Pick<
     const oldest = own.reduce((least, { created_at }) => (created_at < least ? created_at : least), own[0]!.created_at)
     const ids = own.map(({ transaction_id }) => transaction_id)
     const since = addMilliseconds(oldest, -CLOCK_SKEW_MAX_MS)
-    const sightings = await chain.findTransactions(await chain.findLanded(sender, ids, { slot: final.number, since }))
+    const lookups = await chain.findTransactions(await chain.findLanded(sender, ids, { slot: final.number, since }))
     for (const row of own) {
       const planned = { sender, nonce: null, call: callFromJson(row.call) }
-      const landed = sightings.find((sighting) => sighting && matchesPlan(planned, sighting))
+      const landed = lookups.find((lookup) => lookup && matchesPlan(planned, lookup))
       if (landed) await settlePastBlock(parts, chain, landed)
       else await expireTransaction(parts, row, height)
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
-import { expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation, expireOverdue, type Operation } from '../index.ts'
@@ -49,7 +49,7 @@ test('a late landing completes a cancelled operation and moves the money to the 
     'operation.failed',
     'operation.completed',
   ])
-  await expectChain(use.engine)
+  await expectLedgerMatchesChain(use.engine)
 })
 
 test('a late landing that uses another operation’s reservation is an open break until that operation ends', async () => {
@@ -59,7 +59,7 @@ test('a late landing that uses another operation’s reservation is an open brea
   await use.dev.included(await use.dev.sendRaw(raw))
   await use.engine.settle()
   expect((await use.client.operation(first)).state).toBe('COMPLETED')
-  await expectChain(use.engine)
+  await expectLedgerMatchesChain(use.engine)
   expect(await openBreaks()).toMatchObject([{ amount: 300n * USDC }])
   expect(await use.balances()).toMatchObject({ available: 0n, reserved: 700n })
   await expect(use.client.submitAll(second)).rejects.toEqual(refused('OPERATION_EXPIRED'))
@@ -68,7 +68,7 @@ test('a late landing that uses another operation’s reservation is an open brea
   await use.engine.settle()
   expect(await openBreaks()).toEqual([])
   expect((await use.balances()).available).toBe(400n)
-  await expectChain(use.engine)
+  await expectLedgerMatchesChain(use.engine)
 })
 
 test('the operation with the same nonce fails as REPLACED and names the other transaction', async () => {
@@ -85,7 +85,7 @@ test('the operation with the same nonce fails as REPLACED and names the other tr
   expect(after).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
   expect(after.transactions[0]).toMatchObject({ status: 'failed', failureCode: 'REPLACED' })
   expect(anyState(after.transactions[0]!).error).toContain(hash)
-  await expectChain(use.engine)
+  await expectLedgerMatchesChain(use.engine)
 })
 
 function openBreaks() {

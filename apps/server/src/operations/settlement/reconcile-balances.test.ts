@@ -1,7 +1,7 @@
-// Also tested elsewhere: equality of ledger and chain after every test of the engine (testing/expect-books.ts), in
+// Also tested elsewhere: equality of ledger and chain after every test of the engine (testing/expect-ledger.ts), in
 // random sequences, and under faults and crashes (simulate/checks/chain.ts).
 import { expect, test } from 'vitest'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
@@ -45,8 +45,8 @@ test('a shortfall that available cannot cover is an open break, which closes whe
   await use.engine.settle()
   expect(await use.balances()).toEqual({ available: 0n, reserved: 900n, deployed: 0n })
   expect(await openBreaks()).toEqual([{ amount: 200n * USDC }])
-  await expectBooks(use.engine)
-  await expectChain(use.engine)
+  await expectValidLedger(use.engine)
+  await expectLedgerMatchesChain(use.engine)
   await use.client.receive(200n * USDC)
   await use.engine.settle()
   expect(await openBreaks()).toEqual([])

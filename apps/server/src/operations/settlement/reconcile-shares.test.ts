@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { venueFor } from '../../venues/index.ts'
@@ -42,6 +42,6 @@ test('external shares that a withdrawal in the same block withdraws count as pri
     .where('token_address', '=', strategy.tokenAddress)
     .executeTakeFirstOrThrow()
   expect(booked).toBe(-realized)
-  await expectBooks(use.engine)
-  await expectChain(use.engine)
+  await expectValidLedger(use.engine)
+  await expectLedgerMatchesChain(use.engine)
 })

@@ -1,8 +1,8 @@
 import { applyExternalMovement, currentPosition, findOpenAllocation } from '../../allocations/index.ts'
 import { post, postings } from '../../ledger/index.ts'
 import { venueFor } from '../../venues/index.ts'
+import { saveSettledPosition } from './save-settled-position.ts'
 import type { SettlementContext } from './settlement-context.ts'
-import { storePosition } from './store-position.ts'
 
 /**
  * Posts a change of shares that no operation explains as an external deposit or withdrawal, which changes principal and
@@ -16,7 +16,7 @@ export async function reconcileShares(settlement: SettlementContext): Promise<vo
     const before = currentPosition(allocation)
     if (shares === undefined || before.shares === shares) continue
     const moved = applyExternalMovement(before, shares, price ?? before.price, venueFor(strategy.protocol).valueOf)
-    const allocationId = await storePosition(settlement, strategy.id, allocation, moved.position)
+    const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
     await post(tx, [
       {
         organizationId: wallet.organizationId,

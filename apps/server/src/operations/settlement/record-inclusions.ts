@@ -2,7 +2,6 @@ import type { Block, Chain } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { moveTransaction } from '../lifecycle/move-transactions.ts'
-import { rollBackInclusions } from '../lifecycle/move-transactions-in-bulk.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { markSubmitted } from '../transactions/mark-submitted.ts'
@@ -60,55 +59,5 @@ async function recordInclusion(
     } else {
       await moveTransaction(tx, operation, transaction, inclusion)
     }
-  })
-}
-
-/**
- * Whether this final block replaced another one in which our transactions were recorded as included. That happens when
- * a node was unavailable during the reorganization.
- */
-export async function replacesIncludedBlock(
-  { db }: Pick<Parts, 'db'>,
-  blockchain: string,
-  { number, hash }: Pick<Block, 'number' | 'hash'>,
-): Promise<boolean> {
-  const replaced = await db
-    .selectFrom('transactions')
-    .select('id')
-    .where('blockchain', '=', blockchain)
-    .where('state', '=', 'pending')
-    .where('finalized_at', 'is', null)
-    .where('block_number', '=', number)
-    .where('block_hash', '<>', hash)
-    .limit(1)
-    .executeTakeFirst()
-  return replaced !== undefined
-}
-
-/**
- * Undoes inclusions in blocks above this number, which left the chain in a reorganization. The transactions are pending
- * again, `checkPendingTransactions` sends their stored bytes again (rule 5), and nonces are counted from scratch.
- */
-export async function rollbackBlocksAbove(parts: Parts, blockchain: string, number: number): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
-    await rollBackInclusions(tx, blockchain, number, parts.clock.now())
-    await tx
-      .updateTable('transaction_hashes')
-      .set({ broadcast_at: null })
-      .where('blockchain', '=', blockchain)
-      .where('raw', 'is not', null)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('transactions')
-            .select('transactions.id')
-            .whereRef('transactions.organization_id', '=', 'transaction_hashes.organization_id')
-            .whereRef('transactions.id', '=', 'transaction_hashes.transaction_id')
-            .where('transactions.state', '=', 'pending')
-            .where('transactions.block_number', 'is', null),
-        ),
-      )
-      .execute()
-    // Counts from lost blocks would leave a nonce gap before every later plan. Final counts stay valid.
-    await tx.updateTable('chain_nonces').set({ latest_count: 0 }).where('blockchain', '=', blockchain).execute()
   })
 }

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
-import { expectBooks } from '../../../testing/expect-books.ts'
+import { expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -47,7 +47,7 @@ test('ends operations, closes positions, posts every balance to external and kee
   expect(left).toEqual([])
   for (const table of ['chain_nonces', 'transaction_hashes'] as const)
     expect(await engine.db.selectFrom(table).select('blockchain').execute(), table).toEqual([])
-  await expectBooks(engine)
+  await expectValidLedger(engine)
 })
 
 test('a submitted operation fails, and its transactions are DROPPED', async () => {

@@ -11,8 +11,8 @@ import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { unfinishedOnToken } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { recordActualApy, withdrawnApy } from './record-actual-apy.ts'
+import { saveSettledPosition } from './save-settled-position.ts'
 import type { SettlementContext } from './settlement-context.ts'
-import { storePosition } from './store-position.ts'
 
 /**
  * Settles a successful, final transaction of an operation by the amounts in its events, never by the plan (rule 7). The
@@ -98,7 +98,7 @@ async function postMovement(
       operation,
       withdrawnApy({ before, after: moved.position, assets: earned, allocation, block }),
     )
-    await storePosition(settlement, strategy.id, allocation, moved.position)
+    await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
     return book(
       {
         available: movement.assets + reserved,
@@ -112,7 +112,7 @@ async function postMovement(
   }
   await recordActualApy(settlement, operation, strategy.apy)
   const moved = deposit(before, { ...movement, price }, valueShares)
-  await storePosition(settlement, strategy.id, allocation, moved.position)
+  await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
   const balance = (await balancesOf(tx, wallet)).find(({ tokenAddress }) => tokenAddress === strategy.tokenAddress)
   // The unreserved part is taken from `available`. Any rest arrived from outside in this same block, or was reserved
   // for another operation (after a late landing): the reconciliation that follows posts it or opens a break.

@@ -13,9 +13,9 @@ import { findTouchedWallets } from './touched-wallets.ts'
 export async function filterPastBlocks(
   db: Database,
   chain: Chain,
-  sightings: readonly (ObservedTransaction | undefined)[],
+  lookups: readonly (ObservedTransaction | undefined)[],
 ): Promise<ObservedTransaction[]> {
-  const blocks = new Map(sightings.flatMap((sighting) => (sighting ? [[sighting.blockNumber, sighting]] : [])))
+  const blocks = new Map(lookups.flatMap((lookup) => (lookup ? [[lookup.blockNumber, lookup]] : [])))
   blocks.delete(undefined)
   if (blocks.size === 0) return []
   const cursor = await db

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -53,6 +53,6 @@ test('the release after a reverted transaction closes an open break, although it
     .where('token_address', '=', tokenAddress)
     .executeTakeFirstOrThrow()
   expect({ available, reserved }).toEqual({ available: 100n * USDC, reserved: 0n })
-  await expectBooks(engine)
-  await expectChain(engine)
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
 })

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import type { Parts } from '../lifecycle/parts.ts'
-import { rollbackBlocksAbove } from './record-inclusions.ts'
 
 /** The addresses that a follower by wallets reads. */
 export interface TrackedAddresses {
@@ -22,22 +20,4 @@ export async function readTrackedAddresses(db: Database, blockchain: string): Pr
     wallets: rows.map(({ address }) => address),
     senders: rows.filter(({ is_sender }) => is_sender).map(({ address }) => address),
   }
-}
-
-/**
- * Undoes inclusions in blocks that are final now but do not contain the transaction, for example after a fork was
- * dropped. Returns whether there was one.
- */
-export async function rollbackPassedInclusions(parts: Parts, blockchain: string, final: number): Promise<boolean> {
-  const { first } = await parts.db
-    .selectFrom('transactions')
-    .select(({ fn }) => fn.min('block_number').as('first'))
-    .where('blockchain', '=', blockchain)
-    .where('can_still_land', '=', true)
-    .where('finalized_at', 'is', null)
-    .where('block_number', '<=', final)
-    .executeTakeFirstOrThrow()
-  if (first === null) return false
-  await rollbackBlocksAbove(parts, blockchain, Number(first) - 1)
-  return true
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
@@ -34,7 +34,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
   test('supply, 30 days, a partial and a full withdrawal: one transaction each, and a ledger equal to the chain', async () => {
     const client = await engine.client()
     await engine.settle()
-    await expectChain(engine)
+    await expectLedgerMatchesChain(engine)
     const planned = await client.supply(6_000n * USDC)
     expect(planned.transactions).toHaveLength(1)
     expect(planned.transactions[0]).toMatchObject({ nonce: null, blockhash: expect.any(String), kind: 'supply' })
@@ -42,28 +42,28 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const supplied = await client.complete(planned)
     expect(supplied).toMatchObject({ state: 'COMPLETED', settledAmount: 6_000n * USDC })
     expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'ACTIVE', principal: 6_000n * USDC })
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
 
     await solana.devnet.increaseTime(MONTH)
     await engine.followOnce()
     const { posted_value: grown } = (await allocationOf(client.wallet.walletId))!
     expect(grown).toBeGreaterThan(6_024n * USDC)
     expect(grown).toBeLessThan(6_026n * USDC)
-    await expectBooks(engine)
+    await expectValidLedger(engine)
 
     const partial = await client.complete(await client.unwind(2_000n * USDC))
     expect(partial.state).toBe('COMPLETED')
     expect(partial.settledAmount! - 2_000n * USDC).toBeGreaterThanOrEqual(0n)
     expect(partial.settledAmount! - 2_000n * USDC).toBeLessThan(1_000n)
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
 
     const full = await client.complete(await client.unwind('full'))
     expect(full.state).toBe('COMPLETED')
     expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n, posted_value: 0n })
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
     const balance = await engine.db
       .selectFrom('ledger_balances')
       .selectAll()
@@ -98,8 +98,8 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(again.state).toBe('COMPLETED')
     await client.complete(await client.unwind('full'))
     expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n })
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 
   test('a transaction that was broadcast and never reported is found by its memo and completes the operation', async () => {
@@ -111,8 +111,8 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const found = await client.operation(planned)
     expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
     expect(anyState(found.transactions[0]!).txHash).toBe(signature)
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 
   test('two equal plans never share a signature, and each landing belongs to its own plan', async () => {
@@ -128,8 +128,8 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(await client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
     expect(await client.operation(second)).toMatchObject({ state: 'COMPLETED', failureReason: null })
     expect((await allocationOf(client.wallet.walletId))!.principal).toBe(200n * USDC)
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 
   test('a transaction that failed in its block reports the program’s message, and its reservation is released', async () => {
@@ -142,8 +142,8 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(failed).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
     expect(failed.transactions[0]).toMatchObject({ status: 'failed', failureCode: 'REVERTED', canStillLand: false })
     expect(anyState(failed.transactions[0]!).revertReason).toEqual(expect.any(String))
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 
   test('money that arrives from outside is external', async () => {
@@ -152,7 +152,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await client.complete(await client.supply(1_000n * USDC))
     await solana.fund(client.key.address, engine.strategy.tokenAddress, 77n * USDC)
     await engine.followOnce()
-    await expectChain(engine)
+    await expectLedgerMatchesChain(engine)
     const balance = await engine.db
       .selectFrom('ledger_balances')
       .selectAll()
@@ -160,7 +160,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       .where('token_address', '=', engine.strategy.tokenAddress)
       .executeTakeFirstOrThrow()
     expect(balance).toMatchObject({ available: 9_077n * USDC, external: -10_077n * USDC })
-    await expectBooks(engine)
+    await expectValidLedger(engine)
   })
 
   test('a wallet registered with an existing position is reconciled with the chain exactly', async () => {
@@ -174,8 +174,8 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       .execute()
     await solana.fund(client.key.address, engine.strategy.tokenAddress, 3n * USDC)
     await engine.settle(3)
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 
   test('planning fails with the required amount when the lamports do not cover the account that a supply opens', async () => {
@@ -202,7 +202,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const [after] = await engine.chain.balances([{ owner: address, token: 'native' }])
     expect(after).toBeLessThan(rent)
     expect((await client.complete(await client.supply(100n * USDC))).state).toBe('COMPLETED')
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useChain } from '../../../testing/use-chain.ts'
 
@@ -15,20 +15,20 @@ describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:
       const strategy = use.engine.strategy(key)
       await use.dev.fund(client.address, strategy.tokenAddress, 10_000n * USDC)
       await use.engine.settle()
-      await expectChain(use.engine)
+      await expectLedgerMatchesChain(use.engine)
 
       const supplied = await client.complete(await client.supply(6_000n * USDC, key))
       expect(supplied).toMatchObject({ state: 'COMPLETED', settledAmount: 6_000n * USDC })
       expect(await position()).toMatchObject({ status: 'ACTIVE', principal: 6_000n * USDC })
-      await expectBooks(use.engine)
-      await expectChain(use.engine)
+      await expectValidLedger(use.engine)
+      await expectLedgerMatchesChain(use.engine)
 
       await use.dev.increaseTime(YEAR)
       await use.engine.followOnce()
       const { posted_value: grown } = await position()
       expect(grown).toBeGreaterThan(6_100n * USDC)
       expect(grown).toBeLessThan(6_600n * USDC)
-      await expectBooks(use.engine)
+      await expectValidLedger(use.engine)
 
       const planned = await client.unwind(2_000n * USDC, key)
       expect((await position()).status).toBe('UNWINDING')
@@ -36,14 +36,14 @@ describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:
       expect(partial).toMatchObject({ state: 'COMPLETED', settledAmount: 2_000n * USDC })
       expect((await position()).status).toBe('ACTIVE')
       expect((await position()).principal).toBeGreaterThan(4_000n * USDC)
-      await expectBooks(use.engine)
-      await expectChain(use.engine)
+      await expectValidLedger(use.engine)
+      await expectLedgerMatchesChain(use.engine)
 
       const full = await client.complete(await client.unwind('full', key))
       expect(full.state).toBe('COMPLETED')
       expect(await position()).toMatchObject({ status: 'CLOSED', shares: 0n, principal: 0n, posted_value: 0n })
-      await expectBooks(use.engine)
-      await expectChain(use.engine)
+      await expectValidLedger(use.engine)
+      await expectLedgerMatchesChain(use.engine)
 
       const balance = (await balances()).find(({ token_address }) => token_address === strategy.tokenAddress)!
       const { realized_yield: realized } = await position()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOneOfEach, killAtEachPoint, startUntilDone } from '../../../testing/crash-loop.ts'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { secretOf, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -48,8 +48,8 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
     dieAt,
   )
   await solana.devnet.pauseBlocks()
-  await expectBooks(engine)
-  await expectChain(engine, [client.wallet.walletId])
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine, [client.wallet.walletId])
   expect(await expectOneOfEach(engine, client.wallet.walletId)).toBe(AMOUNT)
   expect(await client.usdc()).toBeGreaterThanOrEqual(FUNDS - 1n)
   return output

@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { expectOneOfEach, killAtEachPoint, startUntilDone } from '../../../testing/crash-loop.ts'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useChain } from '../../../testing/use-chain.ts'
@@ -53,8 +53,8 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
 }
 
 async function expectOneEffect(client: TestClient): Promise<void> {
-  await expectBooks(use.engine)
-  await expectChain(use.engine, [client.wallet.walletId])
+  await expectValidLedger(use.engine)
+  await expectLedgerMatchesChain(use.engine, [client.wallet.walletId])
   expect(await expectOneOfEach(use.engine, client.wallet.walletId)).toBe(AMOUNT)
   expect(await client.usdc()).toBeGreaterThanOrEqual(FUNDS - 1n)
 }

@@ -1,7 +1,7 @@
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
 import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
@@ -134,8 +134,8 @@ describe.each(both)('%s', (_, report) => {
     expect(second).toEqual(first)
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
     await use.engine.settle()
-    await expectBooks(use.engine)
-    await expectChain(use.engine)
+    await expectValidLedger(use.engine)
+    await expectLedgerMatchesChain(use.engine)
     const { principal } = await use.engine.db
       .selectFrom('allocations')
       .select('principal')

@@ -40,7 +40,7 @@ interface LinkReport {
   readonly rules: LinkRules
   readonly txHash: string
   /** The transaction that a node returns for the hash. */
-  readonly sighting: ObservedTransaction | undefined
+  readonly lookup: ObservedTransaction | undefined
 }
 
 /**
@@ -62,15 +62,15 @@ export async function linkReportedHash(
   const chain = chainOf(parts, operation.transactions[0]!.blockchain)
   const txHash = chain.normalizeHash(input.txHash)
   if (txHash === undefined) throw validationError('txHash', `is not a transaction hash of ${chain.network.blockchain}`)
-  const unseen: LinkReport = { input, rules, txHash, sighting: undefined }
+  const unseen: LinkReport = { input, rules, txHash, lookup: undefined }
   const previous = await findPreviousResult(parts.db, operation, unseen)
   if (previous) return previous
   requireSubmittableCandidates(operation, unseen)
 
-  const [sighting] = await chain.findTransactions([txHash])
-  const report: LinkReport = { ...unseen, sighting }
+  const [lookup] = await chain.findTransactions([txHash])
+  const report: LinkReport = { ...unseen, lookup }
   const target = requireTargetTransaction(operation, report, parts.clock.now())
-  for (const passed of await filterPastBlocks(parts.db, chain, [sighting])) await settlePastBlock(parts, chain, passed)
+  for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) await settlePastBlock(parts, chain, passed)
   return transact((tx) => link(parts, chain, tx, { report, read: target }))
 }
 
@@ -82,7 +82,7 @@ async function link(
   { report, read }: { readonly report: LinkReport; readonly read: OperationTransaction },
 ): Promise<SubmissionResult> {
   const at = parts.clock.now()
-  const { input, rules, txHash, sighting } = report
+  const { input, rules, txHash, lookup } = report
   const operation = await lockOperation(tx, input.scope, read.operationId)
   const previous = await findPreviousResult(tx, operation, report)
   if (previous) return previous
@@ -102,7 +102,7 @@ async function link(
   // An ended operation keeps its state until the transaction is final, which is then a late landing (rule 2).
   const { organizationId, operationId } = operation
   const { transactionId } = target
-  await recordTransactionHash(tx, { organizationId, transactionId }, txHash, sighting && at)
+  await recordTransactionHash(tx, { organizationId, transactionId }, txHash, lookup && at)
   return { transactionId, operationId, txHash }
 }
 
@@ -138,11 +138,11 @@ function requireSubmittableCandidates(operation: Operation, { input, rules }: Li
 
 /** The transaction that the hash belongs to, or may belong to. A match on the chain counts even after expiry. */
 function requireTargetTransaction(operation: Operation, report: LinkReport, now: Date): OperationTransaction {
-  const { rules, sighting } = report
+  const { rules, lookup } = report
   const candidates = requireSubmittableCandidates(operation, report)
-  const matched = sighting && candidates.find((transaction) => matchesPlan(transaction, sighting))
+  const matched = lookup && candidates.find((transaction) => matchesPlan(transaction, lookup))
   if (!matched && rules.source === 'hash') requireNotExpired(operation, now)
-  if (sighting && !matched) {
+  if (lookup && !matched) {
     throw new Failure(rules.noMatchCode, {
       message: 'The transaction with this hash does not match the plan of this operation.',
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
 import { BY_KEY } from '../../../testing/requesters.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
@@ -41,10 +41,10 @@ test('both organizations’ ledgers follow the chain, whichever of them moved th
   const twin = await use.engine.duplicateClient(use.client)
   await use.engine.settle()
   expect((await use.client.complete(await use.client.supply(400n * USDC))).state).toBe('COMPLETED')
-  await expectChain(use.engine)
+  await expectLedgerMatchesChain(use.engine)
   const theirs = await twin.complete(await twin.unwind('full'))
   expect(theirs.state).toBe('COMPLETED')
-  await expectChain(use.engine)
+  await expectLedgerMatchesChain(use.engine)
 })
 
 /** The next planned nonce when the node has seen no transaction of the wallet yet. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
-import { expectBooks, expectChain, unfinished } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger, unfinished } from '../../../testing/expect-ledger.ts'
 import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { sign, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -19,7 +19,7 @@ import { Failure, silentLog, systemClock } from '../../kernel/index.ts'
 import { cancelOperation, expireOverdue, getOperations, issueUnsignedTransactions, type Operation } from '../index.ts'
 
 /** The actions of a step with their weights. */
-const ACTS = {
+const ACTIONS = {
   supply: 14,
   unwind: 12,
   submit: 18,
@@ -42,7 +42,10 @@ const ACTS = {
 
 const steps = fc.record({
   act: fc.oneof(
-    ...Object.entries(ACTS).map(([act, weight]) => ({ weight, arbitrary: fc.constant(act as keyof typeof ACTS) })),
+    ...Object.entries(ACTIONS).map(([act, weight]) => ({
+      weight,
+      arbitrary: fc.constant(act as keyof typeof ACTIONS),
+    })),
   ),
   who: fc.nat({ max: 1 }),
   percent: fc.integer({ min: 1, max: 100 }),
@@ -61,7 +64,7 @@ const losing: Fetch = async (url, init) => {
 }
 
 /** Two wallets, their ledger, and a service whose connection to the node loses responses. */
-class Play {
+class ClientScenario {
   readonly engine: SolanaFixture
   readonly clients: readonly SolanaClient[]
   /** Signed bytes that a client keeps and may send at any time. */
@@ -80,7 +83,7 @@ class Play {
       const isExpectedRejection = / did not land$|^Error: not accepted/.test(String(error))
       if (!(error instanceof Failure) && !isExpectedRejection) throw error
     }
-    await expectBooks(this.engine)
+    await expectValidLedger(this.engine)
   }
 
   private async act({ act, who, percent, pick }: Step): Promise<void> {
@@ -88,7 +91,7 @@ class Play {
     const { devnet } = engine.solana
     const client = this.clients[who]!
     const signers = [client.key.address]
-    const drawn = (await this.waiting())[pick % Math.max(1, (await this.waiting()).length)]
+    const picked = (await this.waiting())[pick % Math.max(1, (await this.waiting()).length)]
     switch (act) {
       case 'supply':
         await client.supply(((await client.usdc()) * BigInt(percent)) / 100n)
@@ -97,10 +100,10 @@ class Play {
         await client.unwind(percent > 60 ? 'full' : BigInt(percent) * 5n * USDC)
         return
       case 'submit':
-        if (drawn) await drawn.owner.submit(drawn.operation, await this.signed(drawn))
+        if (picked) await picked.owner.submit(picked.operation, await this.signed(picked))
         return
       case 'send past the service':
-        if (drawn) await engine.solana.chain.broadcast(await this.signed(drawn))
+        if (picked) await engine.solana.chain.broadcast(await this.signed(picked))
         return
       case 'send old bytes': {
         const old = this.signedBytes[pick % Math.max(1, this.signedBytes.length)]
@@ -108,8 +111,8 @@ class Play {
         return
       }
       case 'request new bytes':
-        if (drawn) {
-          const { owner, operation } = drawn
+        if (picked) {
+          const { owner, operation } = picked
           await issueUnsignedTransactions(engine.parts, owner.scope, operation.operationId, { discard: percent > 80 })
         }
         return
@@ -120,7 +123,7 @@ class Play {
         await this.pay(client, this.clients[1 - who]!, ((await client.usdc()) * BigInt(percent)) / 100n)
         return
       case 'cancel':
-        if (drawn) await cancelOperation(engine.parts, drawn.owner.scope, drawn.operation.operationId)
+        if (picked) await cancelOperation(engine.parts, picked.owner.scope, picked.operation.operationId)
         return
       case 'let time pass':
         engine.clock.advance(percent * 2_000)
@@ -149,7 +152,7 @@ class Play {
         return
       case 'settle':
         await engine.settle()
-        await expectChain({ db: engine.db, chain: engine.solana.chain }, this.walletIds())
+        await expectLedgerMatchesChain({ db: engine.db, chain: engine.solana.chain }, this.walletIds())
     }
   }
 
@@ -164,7 +167,7 @@ class Play {
       await engine.settle(151)
       engine.clock.advance(seconds * 1_000)
       await expireOverdue(engine.parts)
-      await expectBooks(engine)
+      await expectValidLedger(engine)
     }
     await engine.settle()
   }
@@ -244,11 +247,11 @@ describe.each(['blocks', 'wallets'] as const)('followed by its %s', (follow) => 
           const clients = [await fixture.client(1_000n * USDC), await fixture.client(1_000n * USDC)]
           await fixture.settle()
           await clients[0]!.complete(await clients[0]!.supply(400n * USDC))
-          const play = new Play(fixture, clients)
-          for (const step of sequence) await play.step(step)
-          await play.settleAll()
-          await expectChain({ db: fixture.db, chain: solana.chain }, play.walletIds())
-          for (const walletId of play.walletIds()) expect(await unfinished(fixture, walletId)).toEqual([])
+          const scenario = new ClientScenario(fixture, clients)
+          for (const step of sequence) await scenario.step(step)
+          await scenario.settleAll()
+          await expectLedgerMatchesChain({ db: fixture.db, chain: solana.chain }, scenario.walletIds())
+          for (const walletId of scenario.walletIds()) expect(await unfinished(fixture, walletId)).toEqual([])
           const left = await Promise.all([
             fixture.db.selectFrom('ledger_breaks').selectAll().where('closed_at', 'is', null).execute(),
             fixture.db.selectFrom('transactions').select('id').where('can_still_land', '=', true).execute(),

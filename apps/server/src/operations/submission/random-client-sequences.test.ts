@@ -3,7 +3,7 @@ import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
-import { expectBooks, expectChain, unfinished } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger, unfinished } from '../../../testing/expect-ledger.ts'
 import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -15,7 +15,7 @@ const AAVE = 'aave-v3:polygon:USDC'
 const VAULT = 'erc4626:polygon:USDC'
 
 /** The actions of a step with their weights. */
-const ACTS = {
+const ACTIONS = {
   supply: 14,
   unwind: 14,
   submit: 22,
@@ -37,7 +37,10 @@ const ACTS = {
 /** One step of a client, its chain, or time. `pick` selects the operation or transaction. */
 const steps = fc.record({
   act: fc.oneof(
-    ...Object.entries(ACTS).map(([act, weight]) => ({ weight, arbitrary: fc.constant(act as keyof typeof ACTS) })),
+    ...Object.entries(ACTIONS).map(([act, weight]) => ({
+      weight,
+      arbitrary: fc.constant(act as keyof typeof ACTIONS),
+    })),
   ),
   who: fc.nat({ max: 1 }),
   where: fc.constantFrom(AAVE, AAVE, VAULT),
@@ -47,7 +50,7 @@ const steps = fc.record({
 type Step = typeof steps extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
 /** A client, and another organization that registered the same address. */
-class Play {
+class ClientScenario {
   readonly engine: EngineFixture
   readonly clients: readonly TestClient[]
   readonly confirmations: number
@@ -66,7 +69,7 @@ class Play {
       // A refusal is a valid result that changes nothing; any other error is a defect.
       if (!(error instanceof Failure) && !String(error).includes('eth_sendRawTransaction')) throw error
     }
-    await expectBooks(this.engine)
+    await expectValidLedger(this.engine)
   }
 
   private async act({ act, who, where, percent, pick }: Step): Promise<void> {
@@ -99,8 +102,8 @@ class Play {
       }
       case 'send past the service': {
         const unsettled = await this.transactions('unsigned', 'pending', 'failed')
-        const drawn = unsettled[pick % Math.max(1, unsettled.length)]
-        if (drawn) await drawn.owner.send(drawn.transaction, { feePercent: percent > 60 ? 100n : 130n })
+        const picked = unsettled[pick % Math.max(1, unsettled.length)]
+        if (picked) await picked.owner.send(picked.transaction, { feePercent: percent > 60 ? 100n : 130n })
         return
       }
       case 'use a nonce':
@@ -122,8 +125,8 @@ class Play {
       }
       case 'cancel': {
         const all = await this.operations()
-        const drawn = all[pick % Math.max(1, all.length)]
-        if (drawn) await cancelOperation(engine.parts, drawn.owner.scope, drawn.operation.operationId)
+        const picked = all[pick % Math.max(1, all.length)]
+        if (picked) await cancelOperation(engine.parts, picked.owner.scope, picked.operation.operationId)
         return
       }
       case 'let time pass':
@@ -154,7 +157,7 @@ class Play {
   }
 
   expectChain(): Promise<void> {
-    return expectChain(
+    return expectLedgerMatchesChain(
       this.engine,
       this.clients.map(({ wallet }) => wallet.walletId),
     )
@@ -169,7 +172,7 @@ class Play {
       await engine.settle()
       engine.clock.advance(seconds * 1_000)
       await expireOverdue(engine.parts)
-      await expectBooks(engine)
+      await expectValidLedger(engine)
     }
     await engine.settle()
   }
@@ -219,12 +222,12 @@ describe.each([1, 3])('with finality after %i blocks', (confirmations) => {
           const twin = await fixture.duplicateClient(first)
           await fixture.settle()
           await first.complete(await first.supply(400n * USDC))
-          const play = new Play(fixture, [first, twin], confirmations)
+          const scenario = new ClientScenario(fixture, [first, twin], confirmations)
           try {
-            for (const step of sequence) await play.step(step)
-            await play.settleAll()
-            await expectBooks(fixture)
-            await play.expectChain()
+            for (const step of sequence) await scenario.step(step)
+            await scenario.settleAll()
+            await expectValidLedger(fixture)
+            await scenario.expectChain()
             for (const { wallet } of [first, twin]) expect(await unfinished(fixture, wallet.walletId)).toEqual([])
             const breaks = await fixture.db
               .selectFrom('ledger_breaks')

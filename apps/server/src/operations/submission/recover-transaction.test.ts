@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
 import { supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
 import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
@@ -70,7 +70,7 @@ describe('recover', () => {
     await cancel(plan)
     const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
     await settleUnmatched(plan)
-    await expectChain(use.engine)
+    await expectLedgerMatchesChain(use.engine)
     await recover(plan, hash)
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', failureReason: 'CANCELLED' })
   })

@@ -1,7 +1,7 @@
 // Also tested elsewhere: what a node makes of the bytes (transactions/broadcast-stored-bytes.test.ts), crashes
 // (crash-recovery.test.ts, settlement/check-pending.test.ts), and every refusal over HTTP (system/submission.test.ts).
 import { expect, test } from 'vitest'
-import { expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 
@@ -61,5 +61,5 @@ test('bytes of an expired operation that the chain knows are linked, not refused
   await use.engine.settle()
   expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   expect(await use.client.submit(plan, raw)).toMatchObject({ txHash: hash })
-  await expectChain(use.engine)
+  await expectLedgerMatchesChain(use.engine)
 })

@@ -92,8 +92,8 @@ async function linkLanded(
   operation: Operation,
   { transaction, signed }: SignedMatch,
 ): Promise<boolean> {
-  const [sighting] = await chain.findTransactions([signed.hash])
-  if (!sighting) return false
+  const [lookup] = await chain.findTransactions([signed.hash])
+  if (!lookup) return false
   await inTransaction(parts.db, (tx) => linkSigned(tx, { operation, transaction, signed, at: parts.clock.now() }))
   return true
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
-import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { sign, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
@@ -44,7 +44,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     engine.clock.advance(PENDING_CHECK_MS)
     await engine.settle()
     expect(await transactionsOf(planned.operationId)).toMatchObject([{ state: 'unsigned', can_still_land: false }])
-    await expectBooks(engine)
+    await expectValidLedger(engine)
   })
 
   test('a transaction that a node accepted and then lost is sent again until it lands', async () => {
@@ -59,7 +59,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await engine.followOnce()
     await engine.settle()
     expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED' })
-    await expectChain(engine)
+    await expectLedgerMatchesChain(engine)
   })
 
   test('new bytes with the same effect are issued once the old ones are dead, or if the caller discards them', async () => {
@@ -84,8 +84,8 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await client.submit(planned, await sign(client.key, fresh.unsignedBytes))
     await engine.settle()
     expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 
   test('a cancelled operation whose bytes land late completes', async () => {
@@ -98,7 +98,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await engine.chain.broadcast(signed)
     await engine.settle()
     expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', failureReason: 'CANCELLED' })
-    await expectBooks(engine)
-    await expectChain(engine)
+    await expectValidLedger(engine)
+    await expectLedgerMatchesChain(engine)
   })
 })

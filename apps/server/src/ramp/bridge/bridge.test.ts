@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { Failure } from '../../kernel/index.ts'
 import { createRecipient } from '../customers/create-recipient.ts'
 import { findOrganizationCustomer } from '../customers/customer.ts'
@@ -110,7 +110,7 @@ test('a payment in is delivered; the fees are what the partner took, to the cent
     ...steps.map((status) => `transaction.updated ${status}`),
     'transaction.completed completed',
   ])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('a payment in with fractions of a cent adds up, and the fraction stays in the record', async () => {
@@ -129,7 +129,7 @@ test('a payment in with fractions of a cent adds up, and the fraction stays in t
   expect(await client.transactions()).toMatchObject([
     { usdCents: 10_01n, feeCents: 1n, developerFeeCents: 1n, tokenAmount: 10_004_995n, dust: 4_995n },
   ])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('a payment in that the partner returns has failed, and the ledger is balanced', async () => {
@@ -144,7 +144,7 @@ test('a payment in that the partner returns has failed, and the ledger is balanc
   }
   const [failed] = await client.transactions()
   expect(failed).toMatchObject({ status: 'failed', failureReason: 'payment_refunded' })
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('tokens at the deposit address are paid out: whole cents, the remainder as dust, and the difference as fee', async () => {
@@ -195,7 +195,7 @@ test('tokens at the deposit address are paid out: whole cents, the remainder as 
   expect(await client.transactions()).toMatchObject([
     { status: 'reversed', failureReason: 'payment_refunded', returnTxHash: '0xdd' },
   ])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test.each(['undeliverable', 'canceled', 'returned'])(
@@ -209,7 +209,7 @@ test.each(['undeliverable', 'canceled', 'returned'])(
       await fixture.deliver(fixture.bridge.drain(id, `drain-${state}`, one, { amount: '5.00' }))
     }
     expect(await client.transactions()).toMatchObject([{ status: 'failed', failureReason: `payment_${state}` }])
-    await expectFiatBooks(fixture.parts)
+    await expectValidFiatLedger(fixture.parts)
   },
 )
 

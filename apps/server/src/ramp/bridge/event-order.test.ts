@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BridgeClient, type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import type { BridgeMessage } from '../../../testing/bridge/fake-bridge-state.ts'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import type { RampStatus } from '../../database/index.ts'
 
 const SEED = Number(process.env.RAMP_SEED ?? 20_260_302)
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close())
 
 /** Paths of a payment at the partner, and the status in which each ends here. */
-const WAYS_IN: readonly [RampStatus, ...string[]][] = [
+const ONRAMP_PATHS: readonly [RampStatus, ...string[]][] = [
   ['pending', 'in_review'],
   ['processing', 'in_review', 'funds_received'],
   ['broadcasted', 'funds_received', 'payment_submitted'],
@@ -30,7 +30,7 @@ const WAYS_IN: readonly [RampStatus, ...string[]][] = [
   ['failed', 'funds_received', 'refunded'],
   ['failed', 'funds_received', 'payment_submitted', 'refunded'],
 ]
-const WAYS_OUT: readonly [RampStatus, ...string[]][] = [
+const OFFRAMP_PATHS: readonly [RampStatus, ...string[]][] = [
   ['processing', 'in_review', 'funds_received'],
   ['in_progress', 'funds_received', 'payment_submitted'],
   ['completed', 'in_review', 'funds_received', 'payment_submitted', 'payment_processed'],
@@ -40,18 +40,21 @@ const WAYS_OUT: readonly [RampStatus, ...string[]][] = [
   ['reversed', 'funds_received', 'payment_submitted', 'payment_processed', 'returned'],
 ]
 
-const asked = fc
-  .constantFrom(...WAYS_IN.map((way) => ['in', way] as const), ...WAYS_OUT.map((way) => ['out', way] as const))
-  .chain(([direction, way]) =>
+const scenarios = fc
+  .constantFrom(
+    ...ONRAMP_PATHS.map((path) => ['in', path] as const),
+    ...OFFRAMP_PATHS.map((path) => ['out', path] as const),
+  )
+  .chain(([direction, path]) =>
     fc.record({
       direction: fc.constant(direction),
-      way: fc.constant(way),
+      path: fc.constant(path),
       /** Time between two steps; several may fall into one millisecond. */
-      pauses: fc.array(fc.constantFrom(0, 1, 3_600_000), { minLength: way.length, maxLength: way.length }),
+      pauses: fc.array(fc.constantFrom(0, 1, 3_600_000), { minLength: path.length, maxLength: path.length }),
       /** Indexes of the messages that arrive: some twice, some never, in any order; the last one always arrives. */
-      coming: fc
-        .array(fc.nat(way.length - 2), { maxLength: way.length * 3 })
-        .chain((some) => fc.shuffledSubarray([...some, way.length - 2], { minLength: some.length + 1 })),
+      arrivals: fc
+        .array(fc.nat(path.length - 2), { maxLength: path.length * 3 })
+        .chain((some) => fc.shuffledSubarray([...some, path.length - 2], { minLength: some.length + 1 })),
       isAmended: fc.boolean(),
       cents: fc.bigInt({ min: 100n, max: 10_000_000_000n }),
       /** Millionths. */
@@ -59,21 +62,24 @@ const asked = fc
       dust: fc.bigInt({ min: 0n, max: 9_999n }),
     }),
   )
-type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never
+type Generated = typeof scenarios extends fc.Arbitrary<infer T> ? T : never
 
 const decimal = (millionths: bigint) =>
   `${millionths / 1_000_000n}.${(millionths % 1_000_000n).toString().padStart(6, '0')}`
 
-function happen({ direction, way, pauses, isAmended, cents, fees, dust }: Asked, subject: string): BridgeMessage[] {
-  const [, ...steps] = way
+function reportFromBridge(
+  { direction, path, pauses, isAmended, cents, fees, dust }: Generated,
+  subject: string,
+): BridgeMessage[] {
+  const [, ...steps] = path
   const [developer, exchange] = fees
   const whole = cents * 10_000n
-  const messages = steps.map((step, place) => {
-    fixture.clock.advance(pauses[place]!)
+  const messages = steps.map((step, index) => {
+    fixture.clock.advance(pauses[index]!)
     if (direction === 'out') {
       const receipt = { initial_amount: decimal(whole + dust), developer_fee: decimal(developer) }
       const outgoing = { outgoing_amount: decimal(((whole - developer - exchange) / 10_000n) * 10_000n) }
-      const isPriced = place > 1
+      const isPriced = index > 1
       return fixture.bridge.drain(fixture.bridge.liquidationAddresses[0]!.id, subject, step, {
         amount: decimal(whole + dust),
         ...(isPriced && { receipt: { ...receipt, ...outgoing } }),
@@ -110,40 +116,40 @@ const stateOf = async (subject: string) => {
     .where('object_id', '=', row?.id ?? 0)
     .orderBy('id')
     .execute()
-  return { row, told: outbox.map(({ event, data }) => `${event} ${data.status}`) }
+  return { row, events: outbox.map(({ event, data }) => `${event} ${data.status}`) }
 }
 
-test('messages in any order, doubled or lost: the last one decides, each step is emitted once, cents add up', async () => {
+test('messages in any order, duplicated or lost: the last one decides, each step is emitted once, cents add up', async () => {
   await fc.assert(
-    fc.asyncProperty(asked, async (one) => {
+    fc.asyncProperty(scenarios, async (scenario) => {
       const subject = randomUUID()
-      const messages = happen(one, subject)
-      for (const place of one.coming) await fixture.deliver(messages[place]!)
-      if (messages.length > one.way.length - 1) await fixture.deliver(messages.at(-1)!)
-      const { row, told } = await stateOf(subject)
-      expect(row?.status).toBe(one.way[0])
-      expect(row?.usd_cents).toBe(one.cents)
+      const messages = reportFromBridge(scenario, subject)
+      for (const index of scenario.arrivals) await fixture.deliver(messages[index]!)
+      if (messages.length > scenario.path.length - 1) await fixture.deliver(messages.at(-1)!)
+      const { row, events } = await stateOf(subject)
+      expect(row?.status).toBe(scenario.path[0])
+      expect(row?.usd_cents).toBe(scenario.cents)
       const history = row!.status_history.map(({ status }) => status)
       expect(new Set(history).size).toBe(history.length)
-      expect(told.filter((line) => line.includes('.updated '))).toHaveLength(history.length)
+      expect(events.filter((line) => line.includes('.updated '))).toHaveLength(history.length)
       // All of them again, and the lists read: nothing changes, and nothing is emitted twice.
       for (const message of messages) await fixture.deliver(message)
       const after = await stateOf(subject)
-      expect(after.row?.status).toBe(one.way[0])
-      expect(after.told).toEqual(told)
+      expect(after.row?.status).toBe(scenario.path[0])
+      expect(after.events).toEqual(events)
     }),
     { seed: SEED, numRuns: RUNS },
   )
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('without any message, the partner’s lists lead to its last status', async () => {
   const ends = new Map<string, RampStatus>()
   const numRuns = Math.ceil(RUNS / 2)
-  for (const one of fc.sample(asked, { seed: SEED, numRuns })) {
+  for (const scenario of fc.sample(scenarios, { seed: SEED, numRuns })) {
     const subject = randomUUID()
-    happen(one, subject)
-    ends.set(subject, one.way[0])
+    reportFromBridge(scenario, subject)
+    ends.set(subject, scenario.path[0])
   }
   await fixture.poll()
   for (const [subject, status] of ends) {
@@ -151,5 +157,5 @@ test('without any message, the partner’s lists lead to its last status', async
     // For a returned payout, the list does not show whether it had arrived.
     expect(row?.status === 'failed' && status === 'reversed' ? 'reversed' : row?.status).toBe(status)
   }
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { findOrganizationCustomer } from '../customers/customer.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 
@@ -50,7 +50,7 @@ test('changes whose messages were lost are found in the partner’s lists, acros
   for (const message of fixture.bridge.messages.slice(-20)) await fixture.deliver(message)
   await fixture.poll()
   expect(await outbox()).toHaveLength(emitted)
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('a verification decided while the service was down is found', async () => {

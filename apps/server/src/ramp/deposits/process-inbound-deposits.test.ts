@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { BANK } from '../../../testing/ramp-client.ts'
 import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
@@ -34,7 +34,7 @@ test('tokens from any sender are paid out in whole cents, with the rest recorded
   expect(await client.transactions()).toMatchObject([
     { status: 'completed', usdCents: 12_34n, feeCents: 3n, dust: 5_678n, tokenAmount: 12_345_678n },
   ])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   const token = chain.network.tokens.find((one) => one.symbol === symbol)!.address
   const owners = [account.depositAddress!, client.wallet.address]
   expect(await chain.balances(owners.map((owner) => ({ owner, token })))).toEqual([0n, amount])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('a deposit for an archived recipient is returned, and so is a second one', async () => {
@@ -99,8 +99,8 @@ test('a block that is settled again starts nothing again', async () => {
   const chain = fixture.parts.chains.get('polygon')!
   const { txHash } = await send(account.depositAddress!, 1_000_000n)
   await fixture.followOnce()
-  const [sighting] = await chain.findTransactions([txHash])
-  const block = (await chain.block(sighting!.blockNumber!))!
+  const [lookup] = await chain.findTransactions([txHash])
+  const block = (await chain.block(lookup!.blockNumber!))!
   await Promise.all([1, 2, 3].map(() => processInboundDeposits(fixture.parts, chain, block)))
   expect(await client.transactions()).toHaveLength(1)
 })

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
 import { transferEvent } from '../../../testing/transfer-event.ts'
 import { inTransaction, type RampStatus } from '../../database/index.ts'
@@ -80,7 +80,7 @@ test('two processes apply events of one subject one after the other', async () =
     ...way.map((status) => `transaction.updated ${status}`),
     'transaction.completed completed',
   ])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('a message is applied once, only with its signature, and only within five minutes', async () => {

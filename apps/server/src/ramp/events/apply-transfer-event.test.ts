@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import type { RampClient } from '../../../testing/ramp-client.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
 import { type TransferEventFields, transferEvent } from '../../../testing/transfer-event.ts'
@@ -51,7 +51,7 @@ test('the first event creates the transaction of its account, posts the payment 
     },
   ])
   expect(await emitted()).toEqual(['transaction.updated pending', 'transaction.updated processing'])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('an event older than the last one applied changes nothing', async () => {
@@ -67,7 +67,7 @@ test('a status that cannot follow changes nothing', async () => {
   expect(await apply({ sequence: 2, status: 'rejected' })).toBe('applied')
   expect(await apply({ sequence: 3, status: 'processing' })).toBe('contradicts')
   expect(await client.transactions()).toMatchObject([{ status: 'rejected' }])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('an event about an unknown account, or about the other direction of a known one, creates nothing', async () => {

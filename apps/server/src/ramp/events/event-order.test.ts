@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
 import { transferEvent } from '../../../testing/transfer-event.ts'
 import { inTransaction, type RampDirection, type RampStatus } from '../../database/index.ts'
@@ -22,31 +22,31 @@ const SEED = Number(process.env.RAMP_SEED ?? 20_260_301)
 const RUNS = Number(process.env.RAMP_RUNS ?? 100)
 
 /** Every path through the state machine, as the provider reports it: each status once, in order. */
-function waysOf(direction: RampDirection): RampStatus[][] {
+function pathsOf(direction: RampDirection): RampStatus[][] {
   const after = (state: RampState): RampStatus[][] => {
     const next = RAMP_TRANSACTIONS[direction].transitions.filter((step) => step.from === state)
     return [[], ...next.flatMap(({ to }) => after(to).map((rest) => [to, ...rest]))]
   }
-  return after('new').filter((way) => way.length > 0)
+  return after('new').filter((path) => path.length > 0)
 }
 
-interface Told {
+interface EventSequence {
   readonly direction: RampDirection
-  readonly way: readonly RampStatus[]
+  readonly path: readonly RampStatus[]
   /** Indexes of the events that arrive: some twice, some never, in any order; the last one always arrives. */
-  readonly coming: readonly number[]
+  readonly arrivals: readonly number[]
   readonly usdCents: bigint
   readonly feeBasisPoints: number
 }
 
-const told = fc.constantFrom<RampDirection>('onramp', 'offramp').chain((direction) =>
-  fc.constantFrom(...waysOf(direction)).chain((way) =>
+const eventSequences = fc.constantFrom<RampDirection>('onramp', 'offramp').chain((direction) =>
+  fc.constantFrom(...pathsOf(direction)).chain((path) =>
     fc.record({
       direction: fc.constant(direction),
-      way: fc.constant(way),
-      coming: fc
-        .array(fc.nat(way.length - 1), { maxLength: way.length * 3 })
-        .chain((some) => fc.shuffledSubarray([...some, way.length - 1], { minLength: some.length + 1 })),
+      path: fc.constant(path),
+      arrivals: fc
+        .array(fc.nat(path.length - 1), { maxLength: path.length * 3 })
+        .chain((some) => fc.shuffledSubarray([...some, path.length - 1], { minLength: some.length + 1 })),
       usdCents: fc.bigInt({ min: 1n, max: 10_000_000_000n }),
       feeBasisPoints: fc.nat(10_000),
     }),
@@ -54,35 +54,35 @@ const told = fc.constantFrom<RampDirection>('onramp', 'offramp').chain((directio
 )
 
 let runs = 0
-const eventsOf = ({ direction, way, usdCents, feeBasisPoints }: Told): TransferEvent[] => {
+const eventsOf = ({ direction, path, usdCents, feeBasisPoints }: EventSequence): TransferEvent[] => {
   runs += 1
-  const subject = `told-${runs}`
+  const subject = `transfer-${runs}`
   const dust = direction === 'offramp' ? usdCents % 10_000n : 0n
   const accountReference = accounts[direction]
-  return way.map((status, place) => {
-    const more = { dust, txHash: place > 2 ? `0x${runs}` : null }
+  return path.map((status, index) => {
+    const more = { dust, txHash: index > 2 ? `0x${runs}` : null }
     // A provider's sequence numbers increase, with gaps.
-    const sequence = 10 + place * 7
+    const sequence = 10 + index * 7
     return transferEvent({ direction, accountReference, subject, sequence, status, usdCents, feeBasisPoints, more })
   })
 }
 
-test('events in any order, doubled or lost: the last one decides, each transition is emitted once, every cent is booked', async () => {
+test('events in any order, duplicated or lost: the last one decides, each transition is emitted once, every cent is posted', async () => {
   await fc.assert(
-    fc.asyncProperty(told, async (asked) => {
-      const events = eventsOf(asked)
+    fc.asyncProperty(eventSequences, async (generated) => {
+      const events = eventsOf(generated)
       const subject = events[0]!.subject
-      for (const place of asked.coming)
-        await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, events[place]!))
+      for (const index of generated.arrivals)
+        await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, events[index]!))
       // All of them once more, as after a restore: nothing changes.
       const before = await stateOf(subject)
-      for (const place of asked.coming)
-        await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, events[place]!))
+      for (const index of generated.arrivals)
+        await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, events[index]!))
       expect(await stateOf(subject)).toEqual(before)
 
       const { row, outbox, entries } = before
-      const [prefix] = [asked.direction === 'onramp' ? 'transaction' : 'offramp_transaction']
-      expect(row.status).toBe(asked.way.at(-1))
+      const [prefix] = [generated.direction === 'onramp' ? 'transaction' : 'offramp_transaction']
+      expect(row.status).toBe(generated.path.at(-1))
       const history = row.status_history.map(({ status }) => status)
       expect(new Set(history).size).toBe(history.length)
       expect(outbox.filter((line) => line.startsWith(`${prefix}.updated`))).toEqual(
@@ -90,7 +90,7 @@ test('events in any order, doubled or lost: the last one decides, each transitio
       )
       for (const [index, status] of history.entries()) {
         const from = index === 0 ? 'new' : history[index - 1]!
-        const step = RAMP_TRANSACTIONS[asked.direction].find(from, status)
+        const step = RAMP_TRANSACTIONS[generated.direction].find(from, status)
         expect(step, `${from} → ${status}`).toBeDefined()
         const others = outbox.filter((line) => line.endsWith(` ${status}`) && !line.includes('.updated '))
         expect(others).toEqual(step!.emits ? [`${prefix}.${step!.emits} ${status}`] : [])
@@ -99,7 +99,7 @@ test('events in any order, doubled or lost: the last one decides, each transitio
     }),
     { seed: SEED, numRuns: RUNS },
   )
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 async function stateOf(subject: string) {

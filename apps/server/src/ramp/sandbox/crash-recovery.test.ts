@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { startProgram } from '../../../testing/index.ts'
 import { RAMP_KEY, type RampClient } from '../../../testing/ramp-client.ts'
 import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
@@ -46,7 +46,7 @@ test.each(cases.filter((named) => VISITS_ALL || SENDS_OF.includes(named.join(' '
       const said = await carryOut(direction, scenario, dieAt)
       expect(said[0], `killed at point ${dieAt}`).toMatch(/^died at/)
     }
-    await expectFiatBooks(fixture.parts)
+    await expectValidFiatLedger(fixture.parts)
   },
 )
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { SCENARIO_STEPS } from './scenarios.ts'
 
@@ -30,13 +30,13 @@ test('a successful payment arrives as tokens on the chain, minus the fee, and th
   expect(await client.usdc()).toBe(49_875_000_000n)
   const [done] = await client.transactions()
   expect(done!.statusHistory.map(({ status }) => status)).toEqual(SCENARIO_STEPS.onramp.success)
-  const [sighting] = await fixture.parts.chains.get('base')!.findTransactions([done!.txHash!])
-  expect(sighting?.blockNumber).toBeGreaterThan(0)
+  const [lookup] = await fixture.parts.chains.get('base')!.findTransactions([done!.txHash!])
+  expect(lookup?.blockNumber).toBeGreaterThan(0)
   expect(await told(client.organizationId)).toEqual([
     ...SCENARIO_STEPS.onramp.success.map((status) => `transaction.updated ${status}`),
     'transaction.completed completed',
   ])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test.each(['failed', 'rejected', 'reversed'] as const)(
@@ -51,7 +51,7 @@ test.each(['failed', 'rejected', 'reversed'] as const)(
     expect(anyState(done!).failureReason).toBe(`payment_${scenario}`)
     // A reversal reverses the fiat payment and leaves the tokens.
     expect(await client.usdc()).toBe(scenario === 'reversed' ? 9_980_000n : 0n)
-    await expectFiatBooks(fixture.parts)
+    await expectValidFiatLedger(fixture.parts)
   },
 )
 
@@ -82,6 +82,6 @@ test.each(['success', 'failed', 'rejected', 'reversed'] as const)(
         `offramp_transaction.updated ${scenario} ${anyState(done!).returnTxHash}`,
       ])
     }
-    await expectFiatBooks(fixture.parts)
+    await expectValidFiatLedger(fixture.parts)
   },
 )

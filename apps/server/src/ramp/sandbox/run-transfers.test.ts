@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { until } from '../../../testing/index.ts'
 import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
 
@@ -44,5 +44,5 @@ test('a return that its receiver rejects blocks no other payment, and is sent on
   await fixture.settle()
   expect(await stuck.transactions()).toMatchObject([{ status: 'rejected', returnTxHash: expect.stringMatching(/^0x/) }])
   expect(await stuck.usdc()).toBe(5_000_000n)
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })

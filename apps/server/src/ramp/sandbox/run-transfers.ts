@@ -44,7 +44,7 @@ type SnapshotUpdate = Partial<Pick<SandboxTransferSnapshot, 'txHash' | 'returnTx
  * Runs one step of each due payment. All state is in rows, so another process can continue after a crash; a step's event
  * is applied in the step's transaction. Returns the number of steps done.
  */
-export async function runDueTransfers(parts: RunTransfersParts, take: ApplyEvent): Promise<number> {
+export async function runDueTransfers(parts: RunTransfersParts, apply: ApplyEvent): Promise<number> {
   const rows = await parts.db
     .selectFrom('ramp_sandbox_transfers')
     .selectAll()
@@ -55,7 +55,7 @@ export async function runDueTransfers(parts: RunTransfersParts, take: ApplyEvent
   let done = 0
   for (const transfer of rows.map(sandboxTransferFrom)) {
     try {
-      if (await runStep(parts, transfer, take)) done += 1
+      if (await runStep(parts, transfer, apply)) done += 1
     } catch (error) {
       // A failing payment must not block the others: without a delay it would always be the first one due.
       const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
@@ -70,48 +70,48 @@ export async function runDueTransfers(parts: RunTransfersParts, take: ApplyEvent
   return done
 }
 
-async function runStep(parts: RunTransfersParts, transfer: SandboxTransfer, take: ApplyEvent): Promise<boolean> {
+async function runStep(parts: RunTransfersParts, transfer: SandboxTransfer, apply: ApplyEvent): Promise<boolean> {
   const next = stepsOf(transfer)[transfer.step + 1]
   if (next === undefined) return false
-  if (next === 'give_back') return returnTokens(parts, transfer, take)
-  if (transfer.direction === 'onramp' && next === 'broadcasted') return deliver(parts, transfer, take)
-  if (transfer.direction === 'onramp' && next === 'completed') return complete(parts, transfer, take)
+  if (next === 'give_back') return returnTokens(parts, transfer, apply)
+  if (transfer.direction === 'onramp' && next === 'broadcasted') return deliver(parts, transfer, apply)
+  if (transfer.direction === 'onramp' && next === 'completed') return complete(parts, transfer, apply)
   const reason = FAILURE_REASONS[next]
   return completeStep(parts, {
     transfer,
     step: next,
     update: reason === undefined ? {} : { failureReason: reason },
-    take,
+    apply,
   })
 }
 
 /** Sends the tokens and reports it. After a crash the stored bytes are sent again, never new ones. */
-async function deliver(parts: RunTransfersParts, transfer: SandboxTransfer, take: ApplyEvent): Promise<boolean> {
+async function deliver(parts: RunTransfersParts, transfer: SandboxTransfer, apply: ApplyEvent): Promise<boolean> {
   const hash = transfer.sentHash ?? (await payOut(parts, transfer))
-  if (hash === undefined) return fail(parts, transfer, 'delivery_refused', take)
+  if (hash === undefined) return fail(parts, transfer, 'delivery_refused', apply)
   const landing =
     transfer.sentHash === null ? 'waiting' : await parts.tokenSender.transferStatus(transfer.snapshot.blockchain, hash)
   if (landing === 'dead') return clearSentHash(parts, transfer)
-  return completeStep(parts, { transfer, step: 'broadcasted', update: { txHash: hash }, take })
+  return completeStep(parts, { transfer, step: 'broadcasted', update: { txHash: hash }, apply })
 }
 
 /** Waits until the delivery is final. */
-async function complete(parts: RunTransfersParts, transfer: SandboxTransfer, take: ApplyEvent): Promise<boolean> {
+async function complete(parts: RunTransfersParts, transfer: SandboxTransfer, apply: ApplyEvent): Promise<boolean> {
   const hash = transfer.sentHash ?? (await payOut(parts, transfer))
-  if (hash === undefined) return fail(parts, transfer, 'delivery_refused', take)
+  if (hash === undefined) return fail(parts, transfer, 'delivery_refused', apply)
   const landing = await parts.tokenSender.transferStatus(transfer.snapshot.blockchain, hash)
-  if (landing === 'final') return completeStep(parts, { transfer, step: 'completed', update: { txHash: hash }, take })
-  if (landing === 'failed') return fail(parts, transfer, 'delivery_reverted', take)
+  if (landing === 'final') return completeStep(parts, { transfer, step: 'completed', update: { txHash: hash }, apply })
+  if (landing === 'failed') return fail(parts, transfer, 'delivery_reverted', apply)
   return wait(parts, transfer, landing)
 }
 
 /** Returns tokens that are not paid out. */
-async function returnTokens(parts: RunTransfersParts, transfer: SandboxTransfer, take: ApplyEvent): Promise<boolean> {
+async function returnTokens(parts: RunTransfersParts, transfer: SandboxTransfer, apply: ApplyEvent): Promise<boolean> {
   const { snapshot, organizationId, sentHash } = transfer
   if (sentHash !== null) {
     const landing = await parts.tokenSender.transferStatus(snapshot.blockchain, sentHash)
     if (landing === 'final')
-      return completeStep(parts, { transfer, step: 'give_back', update: { returnTxHash: sentHash }, take })
+      return completeStep(parts, { transfer, step: 'give_back', update: { returnTxHash: sentHash }, apply })
     return wait(parts, transfer, landing === 'failed' ? 'dead' : landing)
   }
   const payment = {
@@ -193,14 +193,14 @@ interface CompletedStep {
   readonly transfer: SandboxTransfer
   readonly step: ScenarioStep
   readonly update: SnapshotUpdate
-  readonly take: ApplyEvent
+  readonly apply: ApplyEvent
   readonly ends?: boolean
 }
 
 /** Completes a step and applies its event in one transaction. No effect if another process completed it meanwhile. */
 async function completeStep(
   parts: RunTransfersParts,
-  { transfer, step, update, take, ends = transfer.step + 2 >= stepsOf(transfer).length }: CompletedStep,
+  { transfer, step, update, apply, ends = transfer.step + 2 >= stepsOf(transfer).length }: CompletedStep,
 ): Promise<boolean> {
   const { reference, sequence } = transfer
   const snapshot = {
@@ -224,7 +224,7 @@ async function completeStep(
       .where('due_at', 'is not', null)
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return false
-    await take(tx, transferEvent(reference, sequence + 1, status as TransferEvent['status'], snapshot))
+    await apply(tx, transferEvent(reference, sequence + 1, status as TransferEvent['status'], snapshot))
     return true
   })
 }
@@ -234,10 +234,10 @@ function fail(
   parts: RunTransfersParts,
   transfer: SandboxTransfer,
   failureReason: string,
-  take: ApplyEvent,
+  apply: ApplyEvent,
 ): Promise<boolean> {
   parts.log.warn({ reference: transfer.reference, failureReason }, 'failed to deliver a simulated payment')
-  return completeStep(parts, { transfer, step: 'failed', update: { failureReason }, take, ends: true })
+  return completeStep(parts, { transfer, step: 'failed', update: { failureReason }, apply, ends: true })
 }
 
 async function postpone({ db, clock }: RunTransfersParts, transfer: SandboxTransfer, byMs: number): Promise<void> {

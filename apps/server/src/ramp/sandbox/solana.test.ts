@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
 
 let fixture: RampFixture
@@ -26,5 +26,5 @@ test('on Solana a payment arrives as tokens, and a deposit that is not paid out 
   ])
   expect(await client.usdc(account.depositAddress!)).toBe(30_000_000n)
   expect(await client.usdc()).toBe(206_500_000n)
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import type { RampClient } from '../../../testing/ramp-client.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
 import { type TransferEventFields, transferEvent } from '../../../testing/transfer-event.ts'
@@ -53,7 +53,7 @@ test('each step of the path is stored in the history, posted and emitted once, i
     ...way.map((status) => `transaction.updated ${status}`),
     'transaction.completed completed',
   ])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('a move changes its own transaction only', async () => {
@@ -71,7 +71,7 @@ test('a transaction completes at the time of its event, and keeps that time when
   fixture.clock.advance(60_000)
   await move({ sequence: 3, status: 'reversed' })
   expect(await client.transactions()).toMatchObject([{ status: 'reversed', completedAt }])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('fees may change until the transaction has ended, and never after', async () => {
@@ -82,14 +82,14 @@ test('fees may change until the transaction has ended, and never after', async (
   expect(await client.transactions()).toMatchObject([{ feeCents: 2_00n, tokenAmount: 98_000_000n }])
   await move({ sequence: 4, status: 'completed', feeBasisPoints: 300 })
   expect(await client.transactions()).toMatchObject([{ feeCents: 2_00n, tokenAmount: 98_000_000n }])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('the gross amount is that of the first event, whatever later events say', async () => {
   await move({ sequence: 1, status: 'pending' })
   await move({ sequence: 2, status: 'completed', usdCents: 999_00n })
   expect(await client.transactions()).toMatchObject([{ usdCents: 100_00n, feeCents: 25n, status: 'completed' }])
-  await expectFiatBooks(fixture.parts)
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('new data without a new status is emitted once, and data that an event omits is kept', async () => {

@@ -1,5 +1,5 @@
 import type { SandboxChain, SandboxParts } from '../parts.ts'
-import { recordInclusions } from './record-inclusions.ts'
+import { recordTreasuryInclusions } from './record-treasury-inclusions.ts'
 import { matchesGenesis } from './treasury-sends.ts'
 
 type ResendParts = Pick<SandboxParts, 'db' | 'log'>
@@ -24,7 +24,7 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
     .execute()
   if (rows.length === 0) return
 
-  const found = await recordInclusions(
+  const found = await recordTreasuryInclusions(
     { db },
     chain,
     rows.map((row) => row.tx_hash),

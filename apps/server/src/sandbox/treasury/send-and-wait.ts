@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure, TREASURY_RESEND_INTERVAL_MS, TREASURY_SEND_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
-import { type Inclusion, recordInclusions } from './record-inclusions.ts'
+import { type Inclusion, recordTreasuryInclusions } from './record-treasury-inclusions.ts'
 import { resendStored } from './resend-stored.ts'
 import type { TreasurySend } from './treasury-sends.ts'
 
@@ -20,7 +20,7 @@ export async function sendAndWait(
     const hashes = sends.map(({ hash }) => hash)
     let sinceSent = 0
     for (let waited = 0, wait = 5; waited <= TREASURY_SEND_TIMEOUT_MS; waited += wait, wait = Math.min(wait * 2, 160)) {
-      const inclusions = await recordInclusions(parts, chain, hashes)
+      const inclusions = await recordTreasuryInclusions(parts, chain, hashes)
       if (inclusions.length === hashes.length) return inclusions
       await pause(wait)
       sinceSent += wait

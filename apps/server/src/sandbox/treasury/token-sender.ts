@@ -3,7 +3,7 @@ import { extendTransact, type Transact, transactOn } from '../../database/index.
 import { assert, Failure } from '../../kernel/index.ts'
 import type { TokenPayment, TokenSender, TokenTransferStatus } from '../../ramp/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
-import { recordInclusions } from './record-inclusions.ts'
+import { recordTreasuryInclusions } from './record-treasury-inclusions.ts'
 import { type PlannedPayment, storePayments } from './store-payments.ts'
 import {
   hasNeverReceivedGas,
@@ -140,7 +140,7 @@ async function findTransferStatus(
   const send = await parts.db.selectFrom('treasury_sends').select('raw').where('tx_hash', '=', hash).executeTakeFirst()
   // The sends of a chain that no longer exists were deleted.
   if (!send) return 'dead'
-  const [inclusion] = await recordInclusions(parts, chain, [hash])
+  const [inclusion] = await recordTreasuryInclusions(parts, chain, [hash])
   if (inclusion) {
     assert(inclusion.hash === hash, 'the inclusion belongs to this send')
     if (!inclusion.succeeded) return 'failed'

@@ -1,7 +1,7 @@
 import { type Address, maxUint256 } from 'viem'
 import type { Chain } from '../../chains/index.ts'
-import { approvalSteps, readAllowance } from '../evm/approval-steps.ts'
 import { contractCall } from '../evm/contract-call.ts'
+import { allowanceSteps, readAllowance } from '../evm/erc20-allowance.ts'
 import { formatAmount } from '../format-amount.ts'
 import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { poolAbi } from './abi.ts'
@@ -13,7 +13,7 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanSt
   const allowance = await readAllowance(chain, strategy.tokenAddress, owner, pool)
   const spenderName = strategy.venueName
   return [
-    ...approvalSteps({ strategy, spender: pool, spenderName, amount, allowance, needsZeroAllowance }),
+    ...allowanceSteps({ strategy, spender: pool, spenderName, amount, allowance, needsZeroAllowance }),
     {
       kind: 'supply',
       description: `Supply ${formatAmount(strategy, amount)} to ${strategy.venueName}`,

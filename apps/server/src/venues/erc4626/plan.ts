@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import type { Chain } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
-import { approvalSteps, readAllowance } from '../evm/approval-steps.ts'
 import { contractCall } from '../evm/contract-call.ts'
+import { allowanceSteps, readAllowance } from '../evm/erc20-allowance.ts'
 import { formatAmount } from '../format-amount.ts'
 import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { vaultAbi } from './abi.ts'
@@ -13,7 +13,7 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanSt
   const vault = strategy.params.vault!
   const allowance = await readAllowance(chain, strategy.tokenAddress, owner, vault)
   return [
-    ...approvalSteps({ strategy, spender: vault, spenderName: strategy.name, amount, allowance, needsZeroAllowance }),
+    ...allowanceSteps({ strategy, spender: vault, spenderName: strategy.name, amount, allowance, needsZeroAllowance }),
     {
       kind: 'supply',
       description: `Supply ${formatAmount(strategy, amount)} to ${strategy.name}`,

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectBooks, expectChain } from '../../../../testing/expect-books.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../../testing/expect-ledger.ts'
 import type { TestClient } from '../../../../testing/test-client.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { refusal, useV1 } from '../../../../testing/use-v1.ts'
@@ -50,13 +50,13 @@ async function positions() {
   return rows
 }
 async function bookedYield(): Promise<bigint> {
-  const books = await v1.engine.db
+  const balances = await v1.engine.db
     .selectFrom('ledger_balances')
     .select('yield')
     .where('wallet_id', '=', client.wallet.walletId)
     .where('token_address', '=', client.usdcAddress)
     .executeTakeFirstOrThrow()
-  return -books.yield
+  return -balances.yield
 }
 
 test('over ninety days, days, venues, ledger and allocations explain every unit of yield', async () => {
@@ -116,8 +116,8 @@ test('over ninety days, days, venues, ledger and allocations explain every unit 
     periodStart: body.periodEnd,
     history: [{ date: body.periodEnd, yieldEarned: history.at(-1)!.yieldEarned }],
   })
-  await expectBooks(v1.engine)
-  await expectChain(v1.engine)
+  await expectValidLedger(v1.engine)
+  await expectLedgerMatchesChain(v1.engine)
 })
 
 function daysBetween(first: string, last: string): string[] {
@@ -155,7 +155,7 @@ test('shares transferred from or to outside are not yield, and do not reduce it'
   expect(BigInt(after.totalYieldEarned) - before).toBeLessThan(1_000n)
   await passDays(1)
   expect(BigInt((await ask(own())).body.totalYieldEarned)).toBe(await bookedYield())
-  await expectBooks(v1.engine)
+  await expectValidLedger(v1.engine)
 })
 
 describe('the selection of earnings', () => {

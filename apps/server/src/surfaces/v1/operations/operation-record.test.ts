@@ -14,7 +14,7 @@ test('a transaction that was in a block shows it with its confirmations, also af
   await use.engine.followOnce()
   const rollback = new Error('rollback')
   const shown: unknown[] = []
-  const play = use.engine.db.transaction().execute(async (tx) => {
+  const rolledBack = use.engine.db.transaction().execute(async (tx) => {
     const read = () => readOperation(tx, { organizationId, walletProfileId: null }, operationId)
     const last = transactions.length - 1
     const failure = { code: 'NONCE_TOO_LOW', error: 'x' }
@@ -27,7 +27,7 @@ test('a transaction that was in a block shows it with its confirmations, also af
     }
     throw rollback
   })
-  await expect(play).rejects.toBe(rollback)
+  await expect(rolledBack).rejects.toBe(rollback)
   const block = { blockNumber: expect.any(Number), confirmations: 1 }
   expect(shown).toEqual([
     ['included', expect.objectContaining({ status: 'pending', ...block })],

@@ -6,7 +6,7 @@ import { contractCall } from './contract-call.ts'
 import { erc20Abi } from './erc20.ts'
 import { readIntegers } from './reader.ts'
 
-interface Approval {
+interface AllowanceChange {
   readonly strategy: Strategy
   readonly spender: string
   /** The spender's name, for descriptions. */
@@ -22,7 +22,7 @@ interface Approval {
  * The approvals before a deposit (rule 9). Exact: a larger allowance is lowered too, so that none of it remains after
  * the deposit. Pure.
  */
-export function approvalSteps({ strategy, spender, spenderName, ...plan }: Approval): PlanStep[] {
+export function allowanceSteps({ strategy, spender, spenderName, ...plan }: AllowanceChange): PlanStep[] {
   if (plan.allowance === plan.amount) return []
   const approve = (amount: bigint) =>
     contractCall(strategy.tokenAddress, { abi: erc20Abi, functionName: 'approve', args: [spender as Address, amount] })

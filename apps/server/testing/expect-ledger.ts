@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { isUnfinished } from '../src/operations/index.ts'
 import { strategiesOnChain, venueFor } from '../src/venues/index.ts'
-import { BOOK_RULES } from './book-rules.ts'
 import type { EngineFixture } from './engine-fixture.ts'
+import { LEDGER_RULES } from './ledger-rules.ts'
 import type { SolanaFixture } from './solana-fixture.ts'
 
-export type BooksOf = Pick<EngineFixture, 'db'>
+export type LedgerFixture = Pick<EngineFixture, 'db'>
 
 /** Asserts that no rule of the ledger finds a violation. */
-export async function expectBooks({ db }: BooksOf): Promise<void> {
-  for (const { what, finds } of BOOK_RULES) {
+export async function expectValidLedger({ db }: LedgerFixture): Promise<void> {
+  for (const { what, finds } of LEDGER_RULES) {
     const { rows } = await sql.raw(finds).execute(db)
     expect(rows, what).toEqual([])
   }
@@ -21,12 +21,12 @@ export async function expectBooks({ db }: BooksOf): Promise<void> {
  * unit, or an open break explains the difference. Call it after a round that reached the head. `only` defaults to all
  * wallets.
  */
-export async function expectChain(
+export async function expectLedgerMatchesChain(
   { db, chain }: Pick<EngineFixture | SolanaFixture, 'db' | 'chain'>,
   only?: readonly number[],
 ): Promise<void> {
   const { blockchain, tokens } = chain.network
-  const [{ final_number: at }, wallets, onBooks, breaks, allocations, strategies] = await Promise.all([
+  const [{ final_number: at }, wallets, ledgerBalances, breaks, allocations, strategies] = await Promise.all([
     db
       .selectFrom('chain_cursors')
       .select('final_number')
@@ -57,12 +57,12 @@ export async function expectChain(
   for (const [index, { wallet, token }] of pairs.entries()) {
     const own = (row: { wallet_id: number; token_address: string }) =>
       row.wallet_id === wallet.id && row.token_address === token.address
-    const books = onBooks.find(own)!
+    const recorded = ledgerBalances.find(own)!
     const missing = breaks.filter(own).reduce((sum, { amount }) => sum + amount, 0n)
     const what = `${token.symbol} of wallet ${wallet.id} at block ${at}`
-    expect(books.available + books.reserved - missing, what).toBe(balances[index])
+    expect(recorded.available + recorded.reserved - missing, what).toBe(balances[index])
     // A break records what exceeds the available balance; so while one is open, nothing is available.
-    if (missing !== 0n) expect(books.available, `available while a break is open: ${what}`).toBe(0n)
+    if (missing !== 0n) expect(recorded.available, `available while a break is open: ${what}`).toBe(0n)
   }
   for (const [index, { wallet, strategy }] of positions.entries()) {
     const position = allocations.find((row) => row.wallet_id === wallet.id && row.strategy_id === strategy.id)

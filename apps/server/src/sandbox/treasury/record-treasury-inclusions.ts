@@ -9,13 +9,13 @@ export interface Inclusion {
 }
 
 /** Finds which of these sends are in blocks, and records it. Throws CHAIN_UNAVAILABLE. */
-export async function recordInclusions(
+export async function recordTreasuryInclusions(
   { db }: Pick<SandboxParts, 'db'>,
   { faultFree }: SandboxChain,
   hashes: readonly string[],
 ): Promise<Inclusion[]> {
-  const sightings = await faultFree.findTransactions(hashes)
-  const numbers = sightings.flatMap((sighting) => sighting?.blockNumber ?? [])
+  const lookups = await faultFree.findTransactions(hashes)
+  const numbers = lookups.flatMap((lookup) => lookup?.blockNumber ?? [])
   const blocks = await Promise.all([...new Set(numbers)].map((number) => faultFree.block(number)))
   const inclusions = blocks.flatMap((block) => block?.transactions ?? []).filter(({ hash }) => hashes.includes(hash))
   for (const inclusion of inclusions) await markIncluded(db, inclusion.hash, inclusion)

@@ -3,8 +3,8 @@ import { decodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { evmCall } from '../../chains/index.ts'
 import type { Strategy } from '../port.ts'
-import { approvalSteps } from './approval-steps.ts'
 import { erc20Abi } from './erc20.ts'
+import { allowanceSteps } from './erc20-allowance.ts'
 
 const strategy = {
   token: 'USDT',
@@ -15,7 +15,7 @@ const spender = '0x794a61358D6845594F94dc1DB02A252b5b4814aD'
 const UNIT = 1_000_000n
 
 function approved(amount: bigint, allowance: bigint, needsZeroAllowance: boolean) {
-  return approvalSteps({ strategy, spender, spenderName: 'Aave V3', amount, allowance, needsZeroAllowance }).map(
+  return allowanceSteps({ strategy, spender, spenderName: 'Aave V3', amount, allowance, needsZeroAllowance }).map(
     ({ kind, call }) => {
       expect(call).toMatchObject({ to: strategy.tokenAddress, value: 0n })
       const { args } = decodeFunctionData({ abi: erc20Abi, data: evmCall(call).data as Hex })
@@ -54,7 +54,7 @@ test('from any allowance, the steps end with exactly the required amount, and Te
 })
 
 test('descriptions are readable', () => {
-  const steps = approvalSteps({
+  const steps = allowanceSteps({
     strategy,
     spender,
     spenderName: 'Aave V3',

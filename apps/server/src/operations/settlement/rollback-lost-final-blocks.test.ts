@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { rollbackLostBlocks } from './rollback-lost-blocks.ts'
+import { rollbackLostFinalBlocks } from './rollback-lost-final-blocks.ts'
 
 const use = useEngine()
 
@@ -13,7 +13,7 @@ test('frees the nonces that only lost blocks used, keeps the others, and request
   const { db, parts, chain } = use.engine
   // The chain ends between the approval and the supply.
   const lost = { ...chain, finalNonces: async (senders: readonly string[]) => senders.map(() => supply!.nonce!) }
-  await rollbackLostBlocks(parts, lost as typeof chain)
+  await rollbackLostFinalBlocks(parts, lost as typeof chain)
   const nonces = await db
     .selectFrom('transactions')
     .select(['id', 'nonce'])
@@ -38,7 +38,7 @@ test('ends the quarantine of the chain’s wallets, whose deferred blocks are ob
     .insertInto('quarantined_wallets')
     .values({ ...row, next_attempt_at: at, error: 'of the test' })
     .execute()
-  await rollbackLostBlocks(parts, chain)
+  await rollbackLostFinalBlocks(parts, chain)
   expect(await db.selectFrom('quarantined_wallets').selectAll().execute()).toEqual([])
   await use.engine.settle()
   expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })

@@ -1,5 +1,5 @@
 /** An invariant of the ledger: a statement that finds violations, and their name. */
-export interface BookRule {
+export interface LedgerRule {
   readonly what: string
   /** Every row that it returns is a violation. */
   readonly finds: string
@@ -9,7 +9,7 @@ export interface BookRule {
  * Invariants of the ledger after every step (rule 8, contract 8): entries balance, balances are the sums of postings,
  * positions and reservations match their accounts, nothing is reserved for a finished operation.
  */
-export const BOOK_RULES: readonly BookRule[] = [
+export const LEDGER_RULES: readonly LedgerRule[] = [
   {
     what: 'a wallet that could not be settled',
     finds: 'select wallet_id, error from quarantined_wallets',

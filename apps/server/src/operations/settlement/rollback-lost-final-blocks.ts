@@ -3,14 +3,15 @@ import { requestChainReconciliation } from '../../wallets/index.ts'
 import { freeLostNonces } from '../lifecycle/move-transactions-in-bulk.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { clearQuarantine } from './quarantine.ts'
-import { rollbackBlocksAbove } from './record-inclusions.ts'
+import { rollbackBlocksAbove } from './rollback-reorged-blocks.ts'
 
 /**
- * Handles the loss of final blocks, for example after a development chain was killed before it saved its state. A new
- * reconciliation of every wallet undoes their effects. This function also frees the nonces that they used. Otherwise no
- * plan of these wallets could be submitted: our rows would count those nonces as used, and the chain would see a gap.
+ * Handles the loss of final blocks, for example after a development chain was killed before it saved its state. An
+ * ordinary reorg affects only blocks that are not final (rollback-reorged-blocks.ts). A new reconciliation of every
+ * wallet undoes the effects of the lost blocks. This function also frees the nonces that they used. Otherwise no plan of
+ * these wallets could be submitted: our rows would count those nonces as used, and the chain would see a gap.
  */
-export async function rollbackLostBlocks(parts: Parts, chain: Chain): Promise<void> {
+export async function rollbackLostFinalBlocks(parts: Parts, chain: Chain): Promise<void> {
   const { blockchain } = chain.network
   await rollbackBlocksAbove(parts, blockchain, 0)
   await clearQuarantine(parts.db, blockchain)

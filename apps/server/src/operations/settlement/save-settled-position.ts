@@ -2,17 +2,17 @@ import { type Allocation, advanceAllocation, savePosition } from '../../allocati
 import { UNFINISHED } from '../lifecycle/operation-states.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
-type StoredPosition = Parameters<typeof savePosition>[1]['position']
+type PositionToSave = Parameters<typeof savePosition>[1]['position']
 
 /**
  * Saves a settled position and returns its allocation's id. Withdrawals are planned from the chain's state, so a
  * position may already be unwinding when the ledger first records it.
  */
-export async function storePosition(
+export async function saveSettledPosition(
   { tx, block, snapshot, at }: SettlementContext,
   strategyId: number,
   before: Allocation | undefined,
-  position: StoredPosition,
+  position: PositionToSave,
 ): Promise<number> {
   const { wallet } = snapshot
   const saved = await savePosition(tx, { wallet, strategyId, before, position, time: { chainTime: block.time, at } })

@@ -12,13 +12,13 @@ export async function readYieldSnapshots(
   if (allocationIds.length === 0) return []
   const { rows } = await sql<{ allocation_id: number; day: string; value: bigint; cumulative_yield: bigint }>`
     select s.allocation_id, s.day, s.value, s.cumulative_yield
-    from unnest(${allocationIds}::bigint[]) as asked(id)
+    from unnest(${allocationIds}::bigint[]) as requested(id)
     cross join lateral (
       select coalesce(max(b.day), ${from}::date) as since from yield_snapshots b
-      where b.organization_id = ${organizationId} and b.allocation_id = asked.id and b.day < ${from}::date
+      where b.organization_id = ${organizationId} and b.allocation_id = requested.id and b.day < ${from}::date
     ) as before
     join yield_snapshots s
-      on s.organization_id = ${organizationId} and s.allocation_id = asked.id and s.day >= before.since
+      on s.organization_id = ${organizationId} and s.allocation_id = requested.id and s.day >= before.since
     order by s.day, s.allocation_id
   `.execute(db)
   return rows.map((row) => ({

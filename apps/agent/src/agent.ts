@@ -16,6 +16,7 @@ import {
   rebroadcastOutstanding,
   resumeUnreported,
   type WorkStep,
+  warnOfWideKey,
   watchApiKey,
 } from './work/index.ts'
 
@@ -67,6 +68,7 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
       }
     }
     const first = await firstAction(parts.service, onPoll('actions'))
+    await warnOfWideKey(parts.service, log)
     return run(parts, config, { statusUrl, onPoll, first, close })
   } catch (error) {
     await close()

@@ -163,6 +163,16 @@ test.each([
   expect(log).toContain(said)
 })
 
+test('a key that can do more than the agent needs is warned of at the start, an agent’s key is not', async () => {
+  const { organizationApiKey } = treasury.system.credentials
+  const wide = await start({ WEIR_API_KEY: organizationApiKey })
+  expect(wide.log()).toContain('WEIR_API_KEY can do more than the agent needs')
+  await wide.end()
+  const own = await start()
+  expect(own.log()).not.toContain('WEIR_API_KEY')
+  await own.end()
+})
+
 test('a key revoked while the agent runs is reported by /ready and the log, and is tried again', async () => {
   const made = await treasury.people.post<{ data: { id: number; apiKey: string } }>('/api/core/apikeys/generate', {
     name: 'Soon revoked',

@@ -54,7 +54,7 @@ export interface TreasuryFixture {
 
 export async function startTreasury(): Promise<TreasuryFixture> {
   const system = await startSystem()
-  const { email, password, organizationApiKey } = system.credentials
+  const { email, password } = system.credentials
   const login = await system
     .as(ANONYMOUS)
     .post<Enveloped<{ accessToken: string }>>('/api/core/auth/login', { email, password })
@@ -68,6 +68,10 @@ export async function startTreasury(): Promise<TreasuryFixture> {
     if (answer.status >= 300) throw new Error(`${path} → ${answer.status} ${answer.text}`)
     return answer.body.data
   }
+  const { apiKey } = await post<{ apiKey: string }>('/api/core/apikeys/generate', {
+    name: 'Agent',
+    permissions: ['agent'],
+  })
   const wallets = () => get<{ id: number; address: string; blockchain: string; label: string }[]>('/api/core/wallets')
 
   const treasury: TreasuryFixture = {
@@ -77,7 +81,7 @@ export async function startTreasury(): Promise<TreasuryFixture> {
       agents += 1
       return {
         WEIR_URL: system.process.url,
-        WEIR_API_KEY: organizationApiKey,
+        WEIR_API_KEY: apiKey,
         AGENT_DIR: join(folder, `agent-${agents}`),
         KEYSTORE_DIR: join(folder, 'keys'),
         KEYSTORE_PASSPHRASE: 'a passphrase for tests',

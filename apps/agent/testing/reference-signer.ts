@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { keccak256 } from 'viem'
 import { addressOf, newSecret, signWith } from '../src/signers/keystore/keys.ts'
 import { type FakeServer, startFakeServer } from './fake-server.ts'
 
@@ -41,6 +42,17 @@ export async function startReferenceSigner(secret: string, root = ''): Promise<R
     const key = keys.get(body.address ?? '')
     if (path === '/keys/find') return { status: 200, body: { found: key !== undefined } }
     if (path === '/keys') return { status: 200, body: create(body) }
+    if (path === '/keys/prove') {
+      if (key === undefined) return { status: 404, body: { error: 'no such key' } }
+      const text = Buffer.from(body.challenge!)
+      const prefixed = Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${text.length}`), text])
+      const signature = await signWith(
+        key.family,
+        key.secret,
+        key.family === 'svm' ? text : keccak256(prefixed, 'bytes'),
+      )
+      return { status: 200, body: { signature: Buffer.from(signature).toString('base64') } }
+    }
     if (path !== '/sign') return { status: 404, body: { error: 'no such path' } }
     if (key === undefined) return { status: 404, body: { error: 'no such key' } }
     if (signer.undecided > 0) {

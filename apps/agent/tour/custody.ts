@@ -11,6 +11,7 @@ import { seal } from '../src/signers/keystore/envelope.ts'
 import { writeKeyFile } from '../src/signers/keystore/key-file.ts'
 import { addressOf, newSecret } from '../src/signers/keystore/keys.ts'
 import type { Family } from '../src/signers/port.ts'
+import type { People } from './people.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** Protects keys that hold sandbox tokens and exist only during the tour. */
@@ -34,7 +35,7 @@ export interface Payment {
   readonly amount: bigint
 }
 
-export async function createCustody({ baseUrl, organizationApiKey }: Credentials, folder: string): Promise<Custody> {
+export async function createCustody({ baseUrl }: Credentials, people: People, folder: string): Promise<Custody> {
   const keys = join(folder, 'keys')
   await mkdir(keys, { recursive: true, mode: 0o700 })
   const secrets = new Map<string, Uint8Array>()
@@ -54,11 +55,15 @@ export async function createCustody({ baseUrl, organizationApiKey }: Credentials
     },
     sendTokens: (from, payment) => transfer(privateKeyToAccount(toHex(secrets.get(from)!)), payment),
     async startAgent() {
+      const { apiKey } = await people.post<{ apiKey: string }>('/api/core/apikeys/generate', {
+        name: 'Custody agent',
+        permissions: ['agent'],
+      })
       const agent = spawn(process.execPath, [MAIN], {
         env: {
           PATH: process.env.PATH,
           WEIR_URL: baseUrl,
-          WEIR_API_KEY: organizationApiKey,
+          WEIR_API_KEY: apiKey,
           AGENT_DIR: join(folder, 'agent'),
           KEYSTORE_DIR: keys,
           KEYSTORE_PASSPHRASE: PASSPHRASE,

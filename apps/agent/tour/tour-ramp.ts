@@ -35,7 +35,7 @@ try {
   sink.setSecret(secret)
   const networks = await client.get<Network[]>('/v1/sandbox/networks')
   const network = networks.find(({ blockchain }) => blockchain === 'polygon')!
-  const custody = await createCustody(credentials, folder)
+  const custody = await createCustody(credentials, people, folder)
   await runRamp({ people, client, custody, network, say })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

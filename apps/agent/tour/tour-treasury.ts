@@ -36,8 +36,9 @@ try {
     },
   }
   const networks = await client.get<Network[]>('/v1/sandbox/networks')
-  const custody = await createCustody(credentials, folder)
-  await runTreasury({ people: await logIn(credentials), sandbox, custody, networks, say })
+  const people = await logIn(credentials)
+  const custody = await createCustody(credentials, people, folder)
+  await runTreasury({ people, sandbox, custody, networks, say })
   const verified = spawnSync(process.execPath, [VERIFY], {
     env: { PATH: process.env.PATH, DATA_DIR: folder },
     encoding: 'utf8',

@@ -8,6 +8,8 @@ export interface Service {
   pollActions(waitMs: number, signal: AbortSignal): Promise<AgentAction | null>
   reportTransaction(id: number, report: TransactionReport, leaseToken: string | undefined): Promise<void>
   reportAction(id: number, report: ActionReport, leaseToken: string | undefined): Promise<void>
+  /** What the agent's key may do; `undefined` from services of earlier versions. */
+  permissions(): Promise<readonly string[] | undefined>
   /** Extends a lease that is still held. */
   renew(id: number, leaseToken: string | undefined): Promise<void>
 }
@@ -62,6 +64,9 @@ export function createService(at: {
     },
     async reportAction(id, report, leaseToken) {
       await ask(`/api/agent/actions/${id}/report`, { ...report, ...token(leaseToken) })
+    },
+    async permissions() {
+      return (await ask<{ permissions?: readonly string[] }>('/api/core/apikeys/validate', {})).permissions
     },
     async renew(id, leaseToken) {
       await ask(`/api/agent/transactions/${id}/renew`, { leaseDurationMs: leaseMs, ...token(leaseToken) })

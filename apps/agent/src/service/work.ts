@@ -28,6 +28,8 @@ export interface AgentAction {
   readonly payload: Readonly<Record<string, unknown>>
   readonly leaseExpiresAt: string
   readonly leaseToken?: string
+  /** What a new key signs; absent from services of earlier versions. */
+  readonly challenge?: string
 }
 
 export type TransactionReport =
@@ -35,5 +37,8 @@ export type TransactionReport =
   | { readonly status: 'FAILED'; readonly error: string }
 
 export type ActionReport =
-  | { readonly status: 'SUCCESS'; readonly result: { readonly address: string; readonly signatureId: string } }
+  | {
+      readonly status: 'SUCCESS'
+      readonly result: { readonly address: string; readonly signatureId: string; readonly signature?: string }
+    }
   | { readonly status: 'FAILED'; readonly error: string }

@@ -14,15 +14,16 @@ export function solanaMessage(unsigned: string): Uint8Array {
   return Buffer.from(unsigned, 'base64').subarray(MESSAGE_AT)
 }
 
+/** The public key of a Solana address. */
+export function publicKeyOf(address: string) {
+  return createPublicKey({ key: Buffer.concat([ED25519_SPKI, base58.decode(address)]), format: 'der', type: 'spki' })
+}
+
 /** Attaches a signature to unsigned bytes. Throws when it is not the signer's. */
 export function solanaSigned(unsigned: string, signature: Uint8Array, signer: string): { raw: string; hash: string } {
   if (signature.length !== 64) throw new Error(`a signature has 64 bytes, not ${signature.length}`)
-  const key = createPublicKey({
-    key: Buffer.concat([ED25519_SPKI, base58.decode(signer)]),
-    format: 'der',
-    type: 'spki',
-  })
-  if (!verify(null, solanaMessage(unsigned), key, signature)) throw new Error(`the signature is not ${signer}'s`)
+  if (!verify(null, solanaMessage(unsigned), publicKeyOf(signer), signature))
+    throw new Error(`the signature is not ${signer}'s`)
   const bytes = Buffer.from(unsigned, 'base64')
   bytes.set(signature, SIGNATURE_AT)
   return { raw: bytes.toString('base64'), hash: base58.encode(signature) }

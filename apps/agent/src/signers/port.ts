@@ -28,6 +28,14 @@ export interface CreateKeyRequest {
   readonly reference: string
 }
 
+/** A text that a new key signs to prove that the signer holds it. */
+export interface ProofRequest {
+  readonly blockchain: string
+  readonly family: Family
+  readonly address: string
+  readonly challenge: string
+}
+
 /** The holder of the keys. The agent checks every signature, so it notices a faulty signer before sending anything. */
 export interface Signer {
   readonly kind: string
@@ -37,6 +45,11 @@ export interface Signer {
    * {@link SignerUnavailable} when a retry may help. `signal` aborts the wait.
    */
   sign(request: SignRequest, signal: AbortSignal): Promise<Uint8Array>
+  /**
+   * Signs a challenge: on EVM as a personal message (EIP-191), on Solana its UTF-8 bytes. Returns and throws as
+   * {@link Signer.sign}.
+   */
+  prove(request: ProofRequest): Promise<Uint8Array>
   /** Creates a key, or finds the one created earlier with this reference. `keyId` is the signer's own name for it. */
   createKey(request: CreateKeyRequest): Promise<{ readonly address: string; readonly keyId: string }>
 }

@@ -1,12 +1,13 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serializeTransaction } from 'viem'
+import { base58 } from '@scure/base'
+import { type Hex, recoverMessageAddress, serializeTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type KeyService, startKeyService } from '../../testing/key-service.ts'
 import { type ReferenceSigner, startReferenceSigner } from '../../testing/reference-signer.ts'
 import { systemClock } from '../clock.ts'
-import { evmDigest, evmSigned, solanaMessage, solanaSigned } from '../sign/index.ts'
+import { evmDigest, evmSigned, proofSignature, solanaMessage, solanaSigned } from '../sign/index.ts'
 import { createHttpSigner, createKeystoreSigner, createKmsSigner, type Signer } from './index.ts'
 import { addressOf, newSecret } from './keystore/keys.ts'
 
@@ -86,6 +87,24 @@ describe.each(['keystore', 'http', 'kms'])('a signer of kind %s', (kind) => {
     const bytes = solanaBytes()
     const signature = await signer.sign(request('svm', address, solanaMessage(bytes)), never)
     expect(solanaSigned(bytes, signature, address).raw).not.toBe(bytes)
+  })
+
+  test('proves its keys by signing a challenge, and refuses for an unknown address', async () => {
+    const signer = signers[kind]!
+    const challenge = 'Weir: a challenge.\nWith two lines'
+    for (const family of ['evm', 'svm'] as const) {
+      const blockchain = family === 'evm' ? 'polygon' : 'solana'
+      const { address } = await create(signer, family, `${kind}-${family}-proof`)
+      const proof = { blockchain, family, address, challenge }
+      const signature = await proofSignature(proof, await signer.prove(proof))
+      if (family === 'evm') {
+        expect(await recoverMessageAddress({ message: challenge, signature: signature as Hex })).toBe(address)
+      } else expect(base58.decode(signature)).toHaveLength(64)
+      const stranger = addressOf(family, newSecret(family))
+      await expect(proofSignature({ ...proof, address: stranger }, await signer.prove(proof))).rejects.toThrow(stranger)
+      const asked = signer.prove({ ...proof, address: stranger })
+      await expect(asked).rejects.toMatchObject({ name: 'SignerRefused' })
+    }
   })
 
   test('has no key for an unknown address, and refuses to sign for one', async () => {

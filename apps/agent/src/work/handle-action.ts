@@ -1,5 +1,6 @@
 import { retryUntilAnswered } from '../service/retry-until-answered.ts'
 import type { ActionReport, AgentAction } from '../service/work.ts'
+import { proofSignature } from '../sign/index.ts'
 import { familyOf, SignerRefused, SignerUnavailable } from '../signers/index.ts'
 import type { Parts } from './parts.ts'
 
@@ -12,7 +13,9 @@ export async function handleAction(parts: Parts, action: AgentAction, stopping: 
   const { id: actionId, leaseToken } = action
   let report: ActionReport
   try {
-    report = { status: 'SUCCESS', result: await createWallet(parts, action) }
+    const key = await createWallet(parts, action)
+    const signature = await proveKey(parts, action, key.address)
+    report = { status: 'SUCCESS', result: { ...key, ...(signature !== undefined && { signature }) } }
   } catch (error) {
     if (!(error instanceof SignerRefused)) {
       const isForNow = error instanceof SignerUnavailable
@@ -53,4 +56,31 @@ async function createWallet(parts: Parts, { id, type, payload }: AgentAction) {
   journal.recordKey(id, key)
   emit('key-journaled')
   return key
+}
+
+/** The form of a challenge, so that the service cannot have a new key sign anything else. */
+const CHALLENGE =
+  /^Weir: this key belongs to a new wallet\.\nOrganization (\d+), action (\d+), ([a-z]+)\nNonce [0-9a-f]{64}$/
+
+/**
+ * The new key's signature over the challenge. A signer that cannot prove keys is no reason to fail: the service decides
+ * whether it takes a report without a proof.
+ */
+async function proveKey(parts: Parts, action: AgentAction, address: string): Promise<string | undefined> {
+  const { id: actionId, challenge } = action
+  if (challenge === undefined) return undefined
+  const blockchain = String(action.payload.blockchain)
+  const [, , named, chain] = CHALLENGE.exec(challenge) ?? []
+  if (named !== String(actionId) || chain !== blockchain) {
+    parts.log.warn({ actionId }, 'the challenge has an unknown form; the key does not sign it')
+    return undefined
+  }
+  const proof = { blockchain, family: familyOf(blockchain), address, challenge }
+  try {
+    return await proofSignature(proof, await parts.signer.prove(proof))
+  } catch (error) {
+    if (!(error instanceof SignerRefused)) throw error
+    parts.log.warn({ actionId, err: error }, 'the signer does not prove its key')
+    return undefined
+  }
 }

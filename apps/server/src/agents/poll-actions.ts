@@ -6,11 +6,14 @@ import { newLeaseToken } from './lease-token.ts'
 import { type CountAvailable, createLongPollWaiters } from './long-poll.ts'
 import type { AgentParts } from './parts.ts'
 import type { PollRequest } from './poll-transactions.ts'
+import { walletChallenge } from './wallet-challenge.ts'
 
 /** An action that one agent holds until `leasedUntil`. */
 export interface LeasedAction {
   readonly action: AgentAction
   readonly leaseToken: string
+  /** What the new key signs. */
+  readonly challenge: string
   readonly leasedUntil: Date
 }
 
@@ -52,7 +55,7 @@ async function leaseAction(
       returning a.*
     `,
   )
-  return row && { action: agentActionFrom(row), leaseToken, leasedUntil }
+  return row && { action: agentActionFrom(row), leaseToken, challenge: walletChallenge(row), leasedUntil }
 }
 
 async function countClaimableActions(

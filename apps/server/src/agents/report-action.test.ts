@@ -5,13 +5,15 @@ import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../testing/use-store.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import type { AgentParts } from './parts.ts'
-import { reportActionSuccess } from './report-action.ts'
+import { createActionPolls, type LeasedAction } from './poll-actions.ts'
+import { type ActionSuccess, reportActionSuccess } from './report-action.ts'
 import { requestWallet } from './request-wallet.ts'
 
 const store = useStore()
 let parts: AgentParts
 let organizationId: number
 let actionId: number
+let leased: LeasedAction
 
 beforeEach(async () => {
   parts = { ...store.parts, random: systemRandomSource }
@@ -19,7 +21,16 @@ beforeEach(async () => {
   const requested = await requestWallet(parts, { organizationId, blockchain: 'polygon', label: 'Cold' })
   expect(requested).toMatchObject({ status: 'PENDING', payload: { blockchain: 'polygon', label: 'Cold' } })
   actionId = requested.actionId
+  leased = await lease()
 })
+
+const LEASE_MS = 30_000
+async function lease(): Promise<LeasedAction> {
+  const poll = createActionPolls(parts)
+  const found = await poll({ organizationId, leaseDurationMs: LEASE_MS, signal: AbortSignal.abort() })
+  if (found === undefined) throw new Error('there is no action to lease')
+  return found
+}
 
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 const report = (address: string, by = organizationId) =>
@@ -54,4 +65,67 @@ test('a malformed address is INVALID_ADDRESS, another organization’s action NO
   await expect(report(newAddress(), other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(await wallets()).toEqual([])
   expect((await report(newAddress())).status).toBe('SUCCESS')
+})
+
+test('an action that was never leased cannot succeed', async () => {
+  const { actionId: waiting } = await requestWallet(parts, { organizationId, blockchain: 'polygon', label: 'Cold' })
+  const result = { address: newAddress() }
+  for (const leaseToken of [undefined, leased.leaseToken]) {
+    const reported = reportActionSuccess(parts, { organizationId, actionId: waiting, result, leaseToken })
+    await expect(reported).rejects.toMatchObject({ code: 'LEASE_LOST' })
+  }
+  expect(await wallets()).toEqual([])
+})
+
+test('after the lease passed to another agent, only that agent can report the key', async () => {
+  store.clock.advance(LEASE_MS)
+  const { leaseToken } = await lease()
+  const result = { address: newAddress() }
+  for (const token of [undefined, leased.leaseToken, 'lease_of_nobody']) {
+    const reported = reportActionSuccess(parts, { organizationId, actionId, result, leaseToken: token })
+    await expect(reported).rejects.toMatchObject({ code: 'LEASE_LOST' })
+  }
+  expect(await wallets()).toEqual([])
+  const reported = await reportActionSuccess(parts, { organizationId, actionId, result, leaseToken })
+  expect(reported).toMatchObject({ status: 'SUCCESS' })
+})
+
+test('a report with a proof needs the new key’s signature over the challenge of this lease', async () => {
+  const key = privateKeyToAccount(generatePrivateKey())
+  const { challenge, leaseToken } = leased
+  const signature = await key.signMessage({ message: challenge })
+  const proved = (more: Partial<ActionSuccess>) =>
+    reportActionSuccess(parts, {
+      organizationId,
+      actionId,
+      result: { address: key.address, signature },
+      leaseToken,
+      needsProof: true,
+      ...more,
+    })
+  await expect(proved({ leaseToken: undefined })).rejects.toMatchObject({ code: 'LEASE_LOST' })
+  const unproved = { details: { issues: [{ path: 'result.signature' }] } }
+  await expect(proved({ result: { address: key.address } })).rejects.toMatchObject(unproved)
+  await expect(proved({ result: { address: newAddress(), signature } })).rejects.toMatchObject(unproved)
+  const other = await key.signMessage({ message: challenge.replace(`action ${actionId}`, `action ${actionId + 1}`) })
+  await expect(proved({ result: { address: key.address, signature: other } })).rejects.toMatchObject(unproved)
+  // Also where the proof is optional: a wrong one is no proof.
+  const optional = proved({ needsProof: false, result: { address: newAddress(), signature } })
+  await expect(optional).rejects.toMatchObject(unproved)
+  expect(await wallets()).toEqual([])
+  expect(await proved({ result: { address: key.address.toLowerCase(), signature } })).toMatchObject({
+    status: 'SUCCESS',
+  })
+  expect(await wallets()).toEqual([{ address: key.address, label: 'Cold' }])
+})
+
+test('the challenge of an earlier lease proves nothing', async () => {
+  const key = privateKeyToAccount(generatePrivateKey())
+  const signature = await key.signMessage({ message: leased.challenge })
+  store.clock.advance(LEASE_MS)
+  const { challenge, leaseToken } = await lease()
+  expect(challenge).not.toBe(leased.challenge)
+  const result = { address: key.address, signature }
+  const reported = reportActionSuccess(parts, { organizationId, actionId, result, leaseToken, needsProof: true })
+  await expect(reported).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
 })

@@ -1,14 +1,23 @@
 import { isBlockchain, requireAddress } from '../chains/index.ts'
 import { extendTransact, type Transact, type Tx, transactOn } from '../database/index.ts'
-import { AGENT_ERROR_LENGTH_MAX, assert, Failure } from '../kernel/index.ts'
+import { AGENT_ERROR_LENGTH_MAX, assert, Failure, validationError } from '../kernel/index.ts'
 import { registerWallet, type WalletRegistration } from '../wallets/index.ts'
 import { type AgentAction, type AgentActionRow, agentActionFrom, readAction } from './action.ts'
 import type { AgentParts } from './parts.ts'
+import { walletChallenge } from './wallet-challenge.ts'
 
 export interface ActionSuccess {
   readonly organizationId: number
   readonly actionId: number
-  readonly result: { readonly address: string; readonly signatureId?: string | undefined }
+  readonly result: {
+    readonly address: string
+    readonly signatureId?: string | undefined
+    /** The new key's signature over the challenge of the lease. */
+    readonly signature?: string | undefined
+  }
+  readonly leaseToken?: string | undefined
+  /** Whether token and signature are required: of keys that were made for agents, not of older ones. */
+  readonly needsProof?: boolean
 }
 
 export interface ActionFailure {
@@ -19,10 +28,11 @@ export interface ActionFailure {
 }
 
 /**
- * An agent created the key: it becomes an organization wallet, in the same transaction. The first report counts, even
- * if another agent holds the lease; repeating it with the same address returns the first response.
+ * An agent created the key: it becomes an organization wallet, in the same transaction. Only the agent that holds the
+ * lease can report it; repeating the report with the same address returns the first response.
  *
- * Errors: NOT_FOUND, INVALID_ADDRESS (the action stays leased), CONFLICT (it ended with another report), FORBIDDEN (the
+ * Errors: NOT_FOUND; INVALID_ADDRESS and VALIDATION_ERROR (no proof, or a wrong one), after which the action stays
+ * leased; LEASE_LOST (never leased, or by another agent since); CONFLICT (it ended with another report); FORBIDDEN (the
  * default profile no longer allows the chain).
  */
 export async function reportActionSuccess(
@@ -31,11 +41,14 @@ export async function reportActionSuccess(
   transact: Transact<AgentAction> = transactOn(parts.db),
 ): Promise<AgentAction> {
   const { organizationId, actionId, result } = input
-  const action = agentActionFrom(await readAction(parts.db, organizationId, actionId))
+  const found = await readAction(parts.db, organizationId, actionId)
+  const action = agentActionFrom(found)
   const { blockchain, label } = action.payload
   assert(isBlockchain(blockchain), 'an action names a served chain')
   const address = requireAddress(blockchain, result.address, 'result.address')
   if (action.status !== 'PENDING') return transact(async () => requireSameReport(action, address))
+  requireLease(found, input)
+  await requireProof(parts, found, { ...input, result: { ...result, address } })
 
   let reported: AgentAction | undefined
   const wallet = {
@@ -50,6 +63,7 @@ export async function reportActionSuccess(
       reported = requireSameReport(agentActionFrom(row), address)
       return reported
     }
+    if (row.lease_token !== found.lease_token) throw new Failure('LEASE_LOST')
     const stored = { address, ...(result.signatureId === undefined ? {} : { signatureId: result.signatureId }) }
     const updated = await tx
       .updateTable('agent_actions')
@@ -64,6 +78,33 @@ export async function reportActionSuccess(
   await registerWallet(parts, wallet, withReport)
   assert(reported, 'a wallet is registered with the action that requested it')
   return reported
+}
+
+/**
+ * The interface lets an agent report without its token (spec 4.5). That is unambiguous while there was one lease; an
+ * agent that must prove its key must name its lease too.
+ */
+function requireLease({ lease_count, lease_token }: AgentActionRow, { leaseToken, needsProof }: ActionSuccess): void {
+  const isNamed = leaseToken === undefined ? lease_count === 1 && !needsProof : leaseToken === lease_token
+  if (!isNamed) throw new Failure('LEASE_LOST')
+}
+
+/** Without the proof, whoever holds an organization's key could report an address of their own. */
+async function requireProof(
+  parts: AgentParts,
+  row: AgentActionRow,
+  { result, needsProof }: ActionSuccess,
+): Promise<void> {
+  const { address, signature } = result
+  if (signature === undefined) {
+    if (needsProof) throw validationError('result.signature', 'is required with this key')
+    return
+  }
+  const blockchain = String(row.payload.blockchain)
+  const chain = isBlockchain(blockchain) ? parts.chains.get(blockchain) : undefined
+  if (!chain) throw validationError('blockchain', `${blockchain} is not served here`)
+  if (!(await chain.isSignedBy(walletChallenge(row), signature, address)))
+    throw validationError('result.signature', 'is not a signature of the challenge by the key of result.address')
 }
 
 /** The first response again, for the same address. Error: CONFLICT. */

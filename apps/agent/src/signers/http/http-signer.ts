@@ -55,6 +55,10 @@ export function createHttpSigner(at: { readonly url: string; readonly secret: st
       const answer = await ask('/keys/find', { address })
       return answer.status === 200 ? answer.body.found === true : fail(answer)
     },
+    async prove(request) {
+      const answer = await ask('/keys/prove', request)
+      return answer.status === 200 ? Buffer.from(String(answer.body.signature), 'base64') : fail(answer)
+    },
     async sign({ payload, ...request }, signal) {
       const body = { ...request, payload: Buffer.from(payload).toString('base64') }
       for (;;) {

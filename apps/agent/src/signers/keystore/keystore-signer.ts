@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { proofPayload } from '../../sign/index.ts'
 import { type Signer, SignerRefused } from '../port.ts'
 import { seal, unseal } from './envelope.ts'
 import { type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts'
@@ -76,6 +77,11 @@ export function createKeystoreSigner(dir: string, passphrase: string): KeystoreS
       const file = find(address)
       if (file?.family !== family) throw new SignerRefused(`there is no key of ${address} here`)
       return signWith(family, await secretOf(file), payload)
+    },
+    async prove({ address, family, challenge }) {
+      const file = find(address)
+      if (file?.family !== family) throw new SignerRefused(`there is no key of ${address} here`)
+      return signWith(family, await secretOf(file), proofPayload(family, challenge))
     },
     async createKey({ family, label, reference }) {
       const made = [...files.values()].find((file) => file.reference === reference)

@@ -9,8 +9,15 @@ import {
   paginateListAliases,
   SignCommand,
 } from '@aws-sdk/client-kms'
-import { compactOfDer } from '../../sign/index.ts'
-import { type CreateKeyRequest, type Family, type Signer, SignerRefused, SignerUnavailable } from '../port.ts'
+import { compactOfDer, proofPayload } from '../../sign/index.ts'
+import {
+  type CreateKeyRequest,
+  type Family,
+  type Signer,
+  SignerRefused,
+  SignerUnavailable,
+  type SignRequest,
+} from '../port.ts'
 import { addressOfPublicKey } from './public-key.ts'
 
 /** The alias prefix of the agent's keys. It ignores other keys in the account. */
@@ -111,20 +118,24 @@ export function createKmsSigner(at: { readonly region: string; readonly endpoint
     return keyId
   }
 
+  async function signPayload({ address, family, payload }: Pick<SignRequest, 'address' | 'family' | 'payload'>) {
+    const key = await find(address)
+    if (key?.family !== family) throw new SignerRefused(`the key service holds no key of ${address}`)
+    const how =
+      family === 'evm'
+        ? ({ MessageType: 'DIGEST', SigningAlgorithm: 'ECDSA_SHA_256' } as const)
+        : ({ MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' } as const)
+    const { Signature } = await call(client.send(new SignCommand({ KeyId: key.keyId, Message: payload, ...how })))
+    if (Signature === undefined) throw new SignerUnavailable('the key service responded without a signature')
+    return family === 'evm' ? compactOfDer(Signature) : Signature
+  }
+
   return {
     kind: 'kms',
     holds: async (address) => (await find(address)) !== undefined,
-    async sign({ address, family, payload }) {
-      const key = await find(address)
-      if (key?.family !== family) throw new SignerRefused(`the key service holds no key of ${address}`)
-      const how =
-        family === 'evm'
-          ? ({ MessageType: 'DIGEST', SigningAlgorithm: 'ECDSA_SHA_256' } as const)
-          : ({ MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' } as const)
-      const { Signature } = await call(client.send(new SignCommand({ KeyId: key.keyId, Message: payload, ...how })))
-      if (Signature === undefined) throw new SignerUnavailable('the key service responded without a signature')
-      return family === 'evm' ? compactOfDer(Signature) : Signature
-    },
+    sign: signPayload,
+    prove: ({ address, family, challenge }) =>
+      signPayload({ address, family, payload: proofPayload(family, challenge) }),
     async createKey(request) {
       const alias = `${ALIAS}${request.reference}`
       const keyId = (await existing(alias)) ?? (await create(request, alias))

@@ -2,6 +2,7 @@ import type { ChainCapabilities } from '../port/capabilities.ts'
 import { bytesValidity } from './bytes-validity.ts'
 import { decodeUnsigned } from './decode-unsigned.ts'
 import { canReplace, networkFee } from './fees.ts'
+import { isSignedBy } from './is-signed-by.ts'
 import { transfers } from './transfers.ts'
 
 export const EVM_CAPABILITIES: ChainCapabilities = {
@@ -17,5 +18,6 @@ export const EVM_CAPABILITIES: ChainCapabilities = {
   gasLimitOf: (unsignedBytes) => decodeUnsigned(unsignedBytes).gasLimit,
   unsignedFields: decodeUnsigned,
   canReplace,
+  isSignedBy,
   transfers,
 }

@@ -61,6 +61,8 @@ export interface ChainCapabilities {
   unsignedFields(unsignedBytes: string): UnsignedFields | undefined
   /** Whether nodes accept the signed transaction in place of a pending one with the same nonce. */
   canReplace(replacement: SignedTransaction, pending: SignedTransaction): boolean
+  /** Whether the key of an address signed a text that is no transaction. False for a malformed signature. */
+  isSignedBy(message: string, signature: string, address: string): Promise<boolean>
   /** The token transfers of an included transaction, in order: of all tokens, or of these. */
   transfers(transaction: IncludedTransaction, tokens?: ReadonlySet<string>): IncludedTransfer[]
 }

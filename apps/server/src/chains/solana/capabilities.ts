@@ -2,6 +2,7 @@ import { assert } from '../../kernel/index.ts'
 import type { BytesValidity, ChainCapabilities, UnsentBytes } from '../port/capabilities.ts'
 import type { SenderState } from '../port/sender-state.ts'
 import { computeUnitLimit } from './compute-budget.ts'
+import { isSignedBy } from './is-signed-by.ts'
 import { decodeMessage, decodeTransaction } from './message.ts'
 import { networkFee } from './sender-state.ts'
 import { transfers } from './transfers.ts'
@@ -24,6 +25,7 @@ export const SOLANA_CAPABILITIES: ChainCapabilities = {
   unsignedFields: () => undefined,
   // Another fee makes another transaction, and both may land.
   canReplace: () => false,
+  isSignedBy,
   transfers,
 }
 

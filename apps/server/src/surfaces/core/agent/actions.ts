@@ -23,7 +23,8 @@ const LeasedActionData = Type.Object(
     status: actionStatus,
     createdAt: dateTime('When the action was requested.'),
     leaseExpiresAt: dateTime('When the lease ends.'),
-    leaseToken: Type.String({ description: 'Proves that you hold the lease.' }),
+    leaseToken: Type.String({ description: 'Proves that you hold the lease; send it with the report.' }),
+    challenge: Type.String({ description: 'Text to sign with the new key; the signature is `result.signature`.' }),
   },
   { $id: 'AgentAction', description: 'An action for your agent to carry out, leased to you.' },
 )
@@ -36,7 +37,7 @@ const Reported = Type.Object(
   { $id: 'AgentActionReport', description: 'The action after the report.' },
 )
 
-const presentLeased = ({ action, leaseToken: token, leasedUntil }: LeasedAction) => ({
+const presentLeased = ({ action, leaseToken: token, challenge, leasedUntil }: LeasedAction) => ({
   id: action.actionId,
   type: action.type,
   payload: { ...action.payload },
@@ -44,6 +45,7 @@ const presentLeased = ({ action, leaseToken: token, leasedUntil }: LeasedAction)
   createdAt: action.createdAt.toISOString(),
   leaseExpiresAt: leasedUntil.toISOString(),
   leaseToken: token,
+  challenge,
 })
 
 const presentReported = (action: AgentAction) =>
@@ -67,7 +69,7 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
         operationId: 'pollActions',
         summary: 'Lease an action',
         description:
-          'Leases the oldest pending action to you; no other agent gets it until the lease ends. CREATE_WALLET: generate a key for the chain and report its address.',
+          'Leases the oldest pending action to you; no other agent gets it until the lease ends. CREATE_WALLET: generate a key for the chain, sign `challenge` with it, and report address and signature.',
         body: pollBody,
         response: { 200: envelope(Polled, 'The leased action, if any.') },
       },
@@ -87,7 +89,7 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
         operationId: 'reportAction',
         summary: 'Report the result of an action',
         description:
-          'SUCCESS for CREATE_WALLET registers the address as an organization wallet. The first reported address wins, even if another agent holds the lease; reporting the same address again returns the first response, and a different one returns 409 CONFLICT. An address that is invalid for the chain returns 400 INVALID_ADDRESS, and the action stays leased. FAILED ends the action; it returns 409 LEASE_LOST after the lease passed to another agent, or without `leaseToken` if the action was leased more than once. Unknown action: 404 NOT_FOUND.',
+          'SUCCESS for CREATE_WALLET registers the address as an organization wallet. It returns 409 LEASE_LOST if the action was never leased, after the lease passed to another agent, or without `leaseToken` if the action was leased more than once. A key with permissions needs `leaseToken` and `result.signature`; for other keys they are optional. A signature that is not the new key’s returns 400 VALIDATION_ERROR, an address that is invalid for the chain 400 INVALID_ADDRESS, and the action stays leased. Reporting the same address again returns the first response, and a different one 409 CONFLICT. FAILED ends the action; it returns 409 LEASE_LOST after the lease passed to another agent, or without `leaseToken` if the action was leased more than once. Unknown action: 404 NOT_FOUND.',
         params: idParams('Action id.'),
         body: Type.Object({
           status: Type.Enum(['SUCCESS', 'FAILED'], {
@@ -103,6 +105,13 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
                     description: 'Identifier of the key in your custody system; stored unchanged.',
                   }),
                 ),
+                signature: Type.Optional(
+                  Type.String({
+                    maxLength: 200,
+                    description:
+                      'The new key’s signature over `challenge`. EVM: a personal message (EIP-191), 65 bytes in hex with 0x. Solana: Ed25519 over the UTF-8 bytes, in base58. Required of keys with permissions.',
+                  }),
+                ),
               },
               { description: 'Result of the action. Required with SUCCESS.' },
             ),
@@ -114,19 +123,26 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
             }),
           ),
           leaseToken: Type.Optional(
-            leaseToken('Token of your lease. Required to report FAILED if the action was leased more than once.'),
+            leaseToken(
+              'Token of your lease. Required if the action was leased more than once, and to report SUCCESS with a key that has permissions.',
+            ),
           ),
         }),
         response: { 200: envelope(Reported, 'The action.') },
       },
     },
     async (request, reply) => {
-      const named = { organizationId: keyCredentialOf(request).organizationId, actionId: request.params.id }
+      const { organizationId, permissions } = keyCredentialOf(request)
+      const named = { organizationId, actionId: request.params.id }
       const { status, result, error, leaseToken: token } = request.body
       if (status === 'SUCCESS') {
         if (result === undefined) throw validationError('result', 'is required with SUCCESS')
         return runVerb(reply, 200, presentReported, (transact) =>
-          reportActionSuccess(parts, { ...named, result }, transact),
+          reportActionSuccess(
+            parts,
+            { ...named, result, leaseToken: token, needsProof: permissions !== null },
+            transact,
+          ),
         )
       }
       if (error === undefined) throw validationError('error', 'is required with FAILED')

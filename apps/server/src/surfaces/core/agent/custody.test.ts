@@ -16,7 +16,8 @@ beforeEach(async () => {
   key = (await generateKey(core.parts, { organizationId: staff.organizationId, name: 'Agent' })).apiKey!
 })
 
-const agent = (path: string, body: object = {}) => treasury.core.call('POST', `/api/agent/${path}`, { key, body })
+const agent = (path: string, body: object = {}, as = key) =>
+  treasury.core.call('POST', `/api/agent/${path}`, { key: as, body })
 
 describe('wallets that a custody agent creates', () => {
   const ask = (body: object, role: keyof typeof treasury.staff.tokens = 'admin', more: object = {}) =>
@@ -113,6 +114,25 @@ describe('wallets that a custody agent creates', () => {
       token: stranger.tokens.owner,
     })
     expect(unseen).toMatchObject(refusal(404, 'NOT_FOUND'))
+  })
+
+  test('need the lease, and for a key with permissions the new key’s proof', async () => {
+    const { organizationId } = treasury.staff
+    const limited = await generateKey(treasury.core.parts, { organizationId, name: 'Agent', permissions: ['agent'] })
+    const { id } = (await ask(asked)).body.data
+    expect(await agent(`actions/${id}/report`, done(address()))).toMatchObject(refusal(409, 'LEASE_LOST'))
+    const { action } = (await agent('actions/poll', {}, limited.apiKey)).body.data
+    const { leaseToken, challenge } = action
+    const account = privateKeyToAccount(generatePrivateKey())
+    const signature = await account.signMessage({ message: challenge })
+    const report = (body: object) => agent(`actions/${id}/report`, body, limited.apiKey)
+    const result = { address: account.address, signature }
+    expect(await report({ status: 'SUCCESS', result })).toMatchObject(refusal(409, 'LEASE_LOST'))
+    expect(await report(done(account.address, { leaseToken }))).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    const stolen = { status: 'SUCCESS', result: { ...result, address: address() }, leaseToken }
+    expect(await report(stolen)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    const reported = await report({ status: 'SUCCESS', result, leaseToken })
+    expect(reported.body.data.action).toMatchObject({ status: 'SUCCESS', result: { address: account.address } })
   })
 
   test('reach a waiting poll', async () => {

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { until } from '../../../../testing/index.ts'
+import { EVERYONE } from '../pipeline/access.ts'
 import type { App } from '../pipeline/app.ts'
 import { testServer } from '../server/test-server.ts'
 
@@ -47,3 +48,27 @@ test.each(['GET', 'POST'])(
     expect(lines.filter(({ msg }) => msg === 'client disconnected')).toHaveLength(1)
   },
 )
+
+test('the log line of a request names its key or user and the caller’s address', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino(new Writable({ write: (line, _, done) => done(void lines.push(JSON.parse(String(line)))) }))
+  ;({ app } = await testServer(
+    (routes) => {
+      const config = { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'core' } as const
+      routes.get('/api/core/things', { config }, async () => ({}))
+    },
+    { log },
+  ))
+  const headers = [{ 'x-api-key': 'organization-key' }, { authorization: 'Bearer viewer' }, {}]
+  for (const sent of headers) await app.inject({ url: '/api/core/things', headers: sent, remoteAddress: '192.0.2.7' })
+  const logged = await until(() => {
+    const requests = lines.filter(({ msg }) => msg === 'request')
+    return requests.length === headers.length ? requests : undefined
+  })
+  expect(logged.map(({ status, keyId, userId, address }) => ({ status, keyId, userId, address }))).toEqual([
+    { status: 200, keyId: 3, userId: undefined, address: '192.0.2.7' },
+    { status: 200, keyId: undefined, userId: 2, address: '192.0.2.7' },
+    { status: 401, keyId: undefined, userId: undefined, address: '192.0.2.7' },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('organization-key')
+})

@@ -1,8 +1,11 @@
+import type { Credential } from '../../../identity/index.ts'
+import { clientAddress } from '../limits/client-address.ts'
 import type { App } from '../pipeline/app.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 /**
- * Writes one log line and one measurement per request, without headers, bodies or secrets. Hooks that run for every
+ * Writes one log line and one measurement per request, without headers, bodies or secrets. The line names the caller by
+ * key or user id and network address. Hooks that run for every
  * request and wait for nothing are synchronous, here and elsewhere: a promise would cost more than the work.
  */
 export function observeRequests(app: App, metrics: HttpMetrics): void {
@@ -25,9 +28,16 @@ export function observeRequests(app: App, metrics: HttpMetrics): void {
         status: reply.statusCode,
         ms: Math.round(milliseconds * 10) / 10,
         organizationId: request.presented?.organizationId,
+        ...callerOf(request.presented),
+        address: clientAddress(request),
       },
       'request',
     )
     done()
   })
+}
+
+function callerOf(credential: Credential | undefined): { keyId?: number; userId?: number } {
+  if (credential === undefined) return {}
+  return credential.kind === 'key' ? { keyId: credential.keyId } : { userId: credential.userId }
 }

@@ -121,7 +121,7 @@ function expectYield(
     const difference = expected + BigInt(recorded)
     if (difference > tolerance || -difference > tolerance) {
       throw new Violation(
-        `wallet ${wallet.id} earned ${expected} of ${token} on chain and ${-BigInt(recorded)} in the ledger`,
+        `wallet ${wallet.id} earned ${expected} of ${token} on chain and ${-BigInt(recorded)} as posted`,
       )
     }
   }

@@ -80,7 +80,7 @@ function expectEarned(run: SolanaRun, wallet: WalletRow, rows: readonly Row[]): 
     const expected = BigInt(balance.deployed) - flows.came
     const difference = expected + BigInt(balance.yield)
     const tolerance = 2n + 2n * BigInt(flows.count)
-    const finding = `wallet ${wallet.id} earned ${expected} of ${market.token} on chain and ${-BigInt(balance.yield)} in the ledger`
+    const finding = `wallet ${wallet.id} earned ${expected} of ${market.token} on chain and ${-BigInt(balance.yield)} as posted`
     if (difference > tolerance || -difference > tolerance) throw new Violation(finding)
     expectWorth(run, wallet, market, BigInt(balance.deployed))
   }

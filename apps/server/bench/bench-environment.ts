@@ -44,6 +44,8 @@ export function connectParts(
     secrets,
     environment: 'sandbox' as const,
     usage,
+    sessionLimits: { idleMs: 30 * 86_400_000, maxMs: 90 * 86_400_000 },
+    assignedPasswords: 'lasting' as const,
     chains: new Map([['polygon', chain]]),
   }
   return {

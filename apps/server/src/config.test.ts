@@ -49,6 +49,23 @@ test('registration is open in sandbox and closed in live, unless the operator de
   expect(() => readConfig({ REGISTRATION: 'maybe' })).toThrow(ConfigError)
 })
 
+test('a password that another member sets is lasting in sandbox and one-time in live, unless the operator decides', () => {
+  expect(readConfig({}).assignedPasswords).toBe('lasting')
+  expect(readConfig(live).assignedPasswords).toBe('one-time')
+  expect(readConfig({ ...live, ASSIGNED_PASSWORDS: 'lasting' }).assignedPasswords).toBe('lasting')
+  expect(() => readConfig({ ASSIGNED_PASSWORDS: 'never' })).toThrow(ConfigError)
+})
+
+test('sessions last thirty days without use and ninety in all, unless the operator decides', () => {
+  const day = 86_400_000
+  expect(readConfig({}).sessions).toEqual({ idleMs: 30 * day, maxMs: 90 * day })
+  expect(readConfig({ SESSION_IDLE_DAYS: '1', SESSION_MAX_DAYS: '7' }).sessions).toEqual({
+    idleMs: day,
+    maxMs: 7 * day,
+  })
+  expect(() => readConfig({ SESSION_MAX_DAYS: '0' })).toThrow(ConfigError)
+})
+
 test('values come out in their own types', () => {
   const config = readConfig({
     ...live,

@@ -7,6 +7,8 @@ export { requireDataDirectory } from './config/data-directory.ts'
 export { loadSecrets, type Secrets } from './config/secrets.ts'
 export { SETTINGS, type Setting } from './config/settings.ts'
 
+const DAY_MS = 86_400_000
+
 /** The settings of one chain. */
 export interface ChainConfig {
   /** Undefined: in sandbox the embedded chain, in live the chain is not served. */
@@ -38,6 +40,9 @@ type PlainSettings = Pick<
 export interface Config extends PlainSettings {
   /** Who may register an organization. */
   readonly registration: NonNullable<SettingValues['registration']>
+  readonly sessions: { readonly idleMs: number; readonly maxMs: number }
+  /** Whether a password that another member set must be replaced first. */
+  readonly assignedPasswords: NonNullable<SettingValues['assignedPasswords']>
   readonly rebalancing: {
     /** Seconds between two full passes. */
     readonly interval: number
@@ -137,10 +142,13 @@ function arrange(values: SettingValues): Config {
   const { rebalanceInterval, rebalanceFloor, rebalanceDust, rebalanceHorizonDays, withdrawHold, ...priced } = feeless
   const { nativeUsdEthereum, nativeUsdPolygon, nativeUsdBase, nativeUsdSolana, ...unramped } = priced
   const { rampProvider, bridgeApiKey, bridgeBaseUrl, bridgeWebhookPublicKey, ...bridgeless } = unramped
-  const { bridgeContactEmail, bridgePollSeconds, ...plain } = bridgeless
+  const { bridgeContactEmail, bridgePollSeconds, ...lasting } = bridgeless
+  const { sessionIdleDays, sessionMaxDays, ...plain } = lasting
   return {
     ...plain,
     registration: plain.registration ?? (plain.environment === 'live' ? 'closed' : 'open'),
+    sessions: { idleMs: sessionIdleDays * DAY_MS, maxMs: sessionMaxDays * DAY_MS },
+    assignedPasswords: plain.assignedPasswords ?? (plain.environment === 'live' ? 'one-time' : 'lasting'),
     rebalancing: {
       interval: rebalanceInterval,
       floor: rebalanceFloor,

@@ -81,6 +81,8 @@ async function callers(): Promise<Record<string, Caller>> {
   }
 }
 
+const ENDS_SESSIONS = ['POST /api/core/auth/logout', 'DELETE /api/core/auth/sessions']
+
 /** Each role may do everything that earlier ones may. */
 const ROLES_BY_RANK: readonly (typeof ROLES)[number][] = ['viewer', 'approver', 'admin', 'owner']
 
@@ -228,8 +230,8 @@ describe('every route', () => {
     for (const [name, caller] of Object.entries(await callers())) {
       for (const route of routes()) {
         const verdict = verdictOf(ROUTES[route]!.access, caller)
-        // Signing out takes effect for every permitted caller; it is tested at the end.
-        if (route === 'POST /api/core/auth/logout' && verdict === 'allowed') continue
+        // Ending sessions takes effect for every permitted caller; it is tested at the end.
+        if (ENDS_SESSIONS.includes(route) && verdict === 'allowed') continue
         const answer = await ask(route, probeOf(route), caller.headers)
         const { code } =
           answer.status >= 400 && answer.text.startsWith('{') ? (JSON.parse(answer.text) as Refusal) : { code: '' }
@@ -288,10 +290,12 @@ test('the owner of an object gets another response than a stranger', async () =>
   }
 })
 
-test('any signed-in user can sign out, which revokes the token', async () => {
+test('any signed-in user can end their other sessions and sign out, which revokes the token', async () => {
   for (const role of ROLES) {
     if (role === 'approver') continue
     const headers = bearer(theirs.tokens[role])
+    expect((await ask('DELETE /api/core/auth/sessions', {}, headers)).status).toBe(200)
+    expect((await ask('GET /api/core/auth/me', {}, headers)).status).toBe(200)
     expect((await ask('POST /api/core/auth/logout', {}, headers)).status).toBe(200)
     expect((await ask('GET /api/core/auth/me', {}, headers)).status).toBe(401)
   }

@@ -18,6 +18,7 @@ const COSTLY: Readonly<Record<string, number>> = {
   'GET /metrics': 10,
   'POST /api/core/auth/register': 3,
   'POST /api/core/auth/login': 3,
+  'POST /api/core/auth/password': 3,
   'POST /api/core/members': 3,
   'PATCH /api/core/members/{id}': 5,
   'POST /api/core/auth/logout': 0.5,

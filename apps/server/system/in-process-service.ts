@@ -64,7 +64,18 @@ export async function startInProcessService(): Promise<InProcessService> {
   await seedCatalogue(db, embedded.seeds)
   const usage = new KeyUsage({ db, clock, log })
   const secrets = { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' }
-  const parts = { db, clock, log, random: systemRandomSource, secrets, environment: 'sandbox' as const, usage, chains }
+  const parts = {
+    db,
+    clock,
+    log,
+    random: systemRandomSource,
+    secrets,
+    environment: 'sandbox' as const,
+    usage,
+    sessionLimits: config.sessions,
+    assignedPasswords: config.assignedPasswords,
+    chains,
+  }
   const embeddedParts = { ...parts, sandbox: embedded.sandbox, runExclusive: embedded.runExclusive }
   const ramp = composeRamp(parts, { encryption: '0e'.repeat(32) }, embeddedParts)
   const followers = [...chains.values()].map((chain) =>

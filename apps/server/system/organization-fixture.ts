@@ -21,6 +21,7 @@ export interface ResourceIds {
   readonly allocationId: number
   readonly keyId: number
   readonly memberId: number
+  readonly sessionId: number
   readonly webhookId: number
   readonly deliveryId: number
   readonly recipientId: number
@@ -69,6 +70,8 @@ export async function createOrganizationFixture(
   }
   const anHourAgo = { now: () => addMilliseconds(examined.clock.now(), -3_601_000) }
   const expired = await logIn({ ...examined.parts, clock: anHourAgo }, { email, password, address: '192.0.2.1' })
+
+  const { body: sessions } = await owner.get<Data<{ id: number }[]>>('/api/core/auth/sessions')
 
   const first = await party.profile({ name: 'first', operationTimeoutSeconds: 3_600 })
   const second = await party.profile({ name: 'second' })
@@ -121,6 +124,7 @@ export async function createOrganizationFixture(
       allocationId: portfolio.data.allocations[0]!.id,
       keyId: profile.id,
       memberId,
+      sessionId: sessions.data[0]!.id,
       ...(await createWebhook(examined, party)),
       ...(await createRamp(examined.as(withKey(keys.organization)))),
     },
@@ -186,6 +190,7 @@ export const ABSENT_IDS: ResourceIds = {
   txHash: `0x${'ab'.repeat(32)}`,
   keyId: 2 ** 40 + 4,
   memberId: 2 ** 40 + 5,
+  sessionId: 2 ** 40 + 14,
   webhookId: 2 ** 40 + 8,
   deliveryId: 2 ** 40 + 9,
   opWalletId: 2 ** 40 + 6,

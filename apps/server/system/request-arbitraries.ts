@@ -129,6 +129,7 @@ export function exampleValues(ours: OrganizationFixture, theirs: OrganizationFix
       names.opWalletId,
       names.allocationId,
       names.memberId,
+      names.sessionId,
       names.webhookId,
       names.recipientId,
       names.rampTransactionId,

@@ -58,6 +58,7 @@ const user = (place: 'query' | 'body', more: object = {}) => [
 const operation = ({ operationId: id }: ResourceIds): PathIds => ({ path: { id } })
 const key = ({ keyId: id }: ResourceIds): PathIds => ({ path: { id } })
 const member = ({ memberId: id }: ResourceIds): PathIds => ({ path: { id } })
+const session = ({ sessionId: id }: ResourceIds): PathIds => ({ path: { id } })
 const profile = ({ walletProfileId: id }: ResourceIds): PathIds => ({ path: { id } })
 const opWallet = ({ opWalletId: id }: ResourceIds): PathIds => ({ path: { id } })
 const allocation = ({ allocationId: id }: ResourceIds): PathIds => ({ path: { id } })
@@ -156,6 +157,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /v1/sandbox/chain-faults': { access: 'write' },
 
   'GET /api/core/auth/me': { access: 'everyone' },
+  'GET /api/core/auth/sessions': { access: 'everyone' },
   'GET /api/core/members': { access: 'everyone' },
   'GET /api/core/apikeys': { access: 'everyone' },
   'GET /api/core/wallet-profiles': { access: 'everyone' },
@@ -196,6 +198,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /api/core/auth/register': { access: 'open' },
   'POST /api/core/auth/login': { access: 'open' },
   'POST /api/core/auth/refresh': { access: 'open' },
+  'POST /api/core/auth/password': { access: 'everyone' },
   'POST /api/core/members': { access: 'admins' },
   'POST /api/core/wallet-profiles': { access: 'admins' },
   'PUT /api/core/approval-policy': { access: 'admins' },
@@ -342,6 +345,9 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'DELETE /api/core/webhooks/{id}': { access: 'admins', request: [webhook] },
   'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', request: [profile] },
   'DELETE /api/core/apikeys/{id}': { access: 'admins', request: [key] },
+  'DELETE /api/core/auth/sessions/{id}': { access: 'everyone', request: [session] },
+  'DELETE /api/core/auth/sessions': { access: 'everyone' },
+  'DELETE /api/core/members/{id}/sessions': { access: 'admins', request: [member] },
   'DELETE /api/core/members/{id}': { access: 'admins', request: [member] },
   // A wrong name: deletion has its own tests.
   'DELETE /api/core/organization': { access: 'owners', probe: { body: { name: 'Not the name' } } },

@@ -12,7 +12,7 @@ export interface ChangeTracker {
  * Tables that a refused request may change: the response stored for a replay, and the count of wrong passwords. A key's
  * last use is recorded for every request.
  */
-const MAY_CHANGE = ['idempotency_keys', 'login_attempts']
+const MAY_CHANGE = ['idempotency_keys', 'login_attempts', 'login_account_attempts']
 const MAY_DIFFER = ['last_used_at', 'last_used_address']
 
 /** Triggers on every table record each changed row in the same transaction, so rollbacks leave no record. */

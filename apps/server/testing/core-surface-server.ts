@@ -5,6 +5,7 @@ import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/
 import { type Contract, createContract } from '../system/contract.ts'
 import type { CoreAnswer, CoreRequest } from './core-server.ts'
 import type { EngineFixture } from './engine-fixture.ts'
+import { SESSION_LIMITS } from './identity-fixture.ts'
 
 /** The core surface over an engine's database and chain. Every response must match its `/openapi.json`. */
 export interface CoreSurfaceServer {
@@ -27,6 +28,8 @@ export async function coreSurfaceServer(
     random: systemRandomSource,
     secrets: { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' },
     environment: 'sandbox' as const,
+    sessionLimits: SESSION_LIMITS,
+    assignedPasswords: 'lasting' as const,
   }
   const app = await buildServer({
     publicUrl: 'http://127.0.0.1:3000',

@@ -8,6 +8,7 @@ import {
 } from '../src/identity/index.ts'
 import { ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import { testDatabase } from './index.ts'
+
 /** Real parts on a separate database, with a clock that only moves when a test moves it. */
 export interface IdentityFixture extends IdentityParts {
   readonly clock: ManualClock
@@ -25,6 +26,8 @@ export async function identityFixture(): Promise<IdentityFixture> {
     random: systemRandomSource,
     secrets: { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' },
     environment: 'sandbox',
+    sessionLimits: SESSION_LIMITS,
+    assignedPasswords: 'lasting',
     log: silentLog,
     async close() {
       await usage.flush()
@@ -32,6 +35,9 @@ export async function identityFixture(): Promise<IdentityFixture> {
     },
   }
 }
+
+/** The defaults: thirty days without use, ninety in all. */
+export const SESSION_LIMITS = { idleMs: 30 * 86_400_000, maxMs: 90 * 86_400_000 }
 
 export const PASSWORD = 'correct horse battery'
 let registered = 0

@@ -95,6 +95,23 @@ export const SETTINGS = {
     oneOf('open', 'invite', 'closed'),
     'Who may register an organization: everyone, holders of an invitation (`npm run invite`), or nobody. Unset: `open` in sandbox, `closed` in live',
   ),
+  sessionIdleDays: setting(
+    'SESSION_IDLE_DAYS',
+    '30',
+    wholeNumber(1, 3_650),
+    'Days after which a session that was not refreshed ends',
+  ),
+  sessionMaxDays: setting(
+    'SESSION_MAX_DAYS',
+    '90',
+    wholeNumber(1, 3_650),
+    'Days after its login at which a session ends, however often it is refreshed',
+  ),
+  assignedPasswords: optional(
+    'ASSIGNED_PASSWORDS',
+    oneOf('one-time', 'lasting'),
+    'A password that another member sets: `one-time` must be replaced by its user within a week and before anything else, and its user approves no operation for 24 hours; `lasting` works like any other. Unset: `lasting` in sandbox, `one-time` in live',
+  ),
   preview: setting('PREVIEW', '0', flag, '`1` enables what the specification announces as planned'),
   logLevel: setting(
     'LOG_LEVEL',

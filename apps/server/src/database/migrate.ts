@@ -30,6 +30,7 @@ import { up as fieldTerms } from './migrations/0025-field-terms.ts'
 import { up as agentWorkWithoutTriggers } from './migrations/0026-agent-work-without-triggers.ts'
 import { up as moveAmounts } from './migrations/0027-move-amounts.ts'
 import { up as registrationInvitations } from './migrations/0028-registration-invitations.ts'
+import { up as sessionLimits } from './migrations/0029-session-limits.ts'
 import { up as keyPermissions } from './migrations/0030-key-permissions.ts'
 import { up as operationRequesters } from './migrations/0031-operation-requesters.ts'
 
@@ -63,6 +64,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0026-agent-work-without-triggers': { up: agentWorkWithoutTriggers },
   '0027-move-amounts': { up: moveAmounts },
   '0028-registration-invitations': { up: registrationInvitations },
+  '0029-session-limits': { up: sessionLimits },
   '0030-key-permissions': { up: keyPermissions },
   '0031-operation-requesters': { up: operationRequesters },
 }

@@ -94,6 +94,8 @@ async function compose(
     secrets,
     environment: config.environment,
     usage,
+    sessionLimits: config.sessions,
+    assignedPasswords: config.assignedPasswords,
     chains: started.chains,
     timeouts: {
       droppedAfterMs: config.droppedAfterSeconds * 1_000,

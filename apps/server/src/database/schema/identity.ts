@@ -24,6 +24,12 @@ export interface IdentityTables {
     name: Optional<string>
     /** Argon2id, with its parameters. */
     password_hash: string
+    /** Somebody else set the password: a session may do nothing before its user has set another. */
+    password_change_required: WithDefault<boolean>
+    /** A password that somebody else set is of no use after this time. */
+    password_expires_at: Optional<Date>
+    /** Somebody else set the password: the member approves nothing until then. */
+    approves_after: Optional<Date>
     role: Role
     created_at: Now
     /** Set when the member is removed. */
@@ -36,6 +42,11 @@ export interface IdentityTables {
     created_at: Now
     /** Set by a logout, a removal or a stolen refresh token. */
     revoked_at: Optional<Date>
+    /** The login or the latest refresh. */
+    last_used_at: Now
+    /** Where the login or the latest refresh came from. */
+    address: Optional<string>
+    user_agent: Optional<string>
   }
   refresh_tokens: {
     token_hash: Buffer
@@ -56,6 +67,8 @@ export interface IdentityTables {
     organization_id: Optional<number>
   }
   login_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
+  login_account_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
+  login_addresses: { subject: Buffer; last_at: Date }
   wallet_profiles: {
     organization_id: number
     id: Generated<number>

@@ -3,6 +3,7 @@ import { type Clock, Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
+import { assignedPassword } from './assign-password.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 import { refuseOwnerRole } from './member-rules.ts'
 import { hashPassword } from './password.ts'
@@ -16,10 +17,10 @@ export interface NewMember {
 
 /**
  * Adds a person to the actor's organization. VALIDATION_ERROR for a malformed field, FORBIDDEN when an admin adds an
- * owner, CONFLICT for an e-mail in use (contract 3).
+ * owner, CONFLICT for an e-mail in use (contract 3). With one-time passwords the member must replace this one first.
  */
 export async function addMember(
-  parts: Pick<IdentityParts, 'db' | 'clock'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'assignedPasswords'>,
   actor: UserCredential,
   input: NewMember,
   transact: Transact<Member> = transactOn(parts.db),
@@ -30,7 +31,15 @@ export async function addMember(
   const passwordHash = await hashPassword(input.password)
   return await transact(async (tx) => {
     const { organizationId } = actor
-    const member = await insertUser(tx, parts, { organizationId, email, name, role: input.role, passwordHash })
+    const assigned = assignedPassword(parts.assignedPasswords, parts.clock.now())
+    const member = await insertUser(tx, parts, {
+      organizationId,
+      email,
+      name,
+      role: input.role,
+      passwordHash,
+      assigned,
+    })
     if (member === undefined) throw new Failure('CONFLICT', { message: 'This e-mail address is already in use.' })
     return member
   })
@@ -42,6 +51,8 @@ interface NewUser {
   readonly name: string | null
   readonly role: Role
   readonly passwordHash: string
+  /** Absent: the user chose the password. */
+  readonly assigned?: ReturnType<typeof assignedPassword>
 }
 
 /** `undefined` when the e-mail is in use; the unique index decides between concurrent inserts. */
@@ -55,6 +66,7 @@ export async function insertUser(tx: Tx, parts: { readonly clock: Clock }, user:
       role: user.role,
       password_hash: user.passwordHash,
       created_at: parts.clock.now(),
+      ...user.assigned,
     })
     .onConflict((conflict) => conflict.column('email').where('removed_at', 'is', null).doNothing())
     .returning(MEMBER_COLUMNS)

@@ -26,7 +26,9 @@ test('all sessions of the member end, with their refresh tokens, and those of ot
   await end(owner.organizationId, id)
   expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
   expect(await authenticateBearer(parts, second.accessToken)).toBeUndefined()
-  await expect(refreshSession(parts, second.refreshToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  await expect(refreshSession(parts, { refreshToken: second.refreshToken })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
   expect(await authenticateBearer(parts, owners)).toBeDefined()
 })
 

@@ -1,12 +1,12 @@
 import type { Tx } from '../../database/index.ts'
 
-/** Ends a member's sessions, except `except`. */
+/** Ends a member's sessions, except `except`. Returns how many. */
 export async function endSessions(
   tx: Tx,
   at: Date,
   member: { readonly organizationId: number; readonly id: number },
   except?: number,
-): Promise<void> {
+): Promise<number> {
   let sessions = tx
     .updateTable('sessions')
     .set({ revoked_at: at })
@@ -14,5 +14,5 @@ export async function endSessions(
     .where('user_id', '=', member.id)
     .where('revoked_at', 'is', null)
   if (except !== undefined) sessions = sessions.where('id', '!=', except)
-  await sessions.execute()
+  return Number((await sessions.executeTakeFirst()).numUpdatedRows)
 }

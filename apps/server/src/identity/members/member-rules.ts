@@ -10,6 +10,13 @@ export function refuseOwnerRole(actor: UserCredential, role: Role | undefined): 
   }
 }
 
+/** FORBIDDEN unless an owner, or the member, sets the password of an admin: it would let one admin act as several. */
+export function refuseAdminsPassword(actor: UserCredential, member: Member): void {
+  if (member.role === 'admin' && actor.role !== 'owner' && actor.userId !== member.id) {
+    throw new Failure('FORBIDDEN', { message: 'Only an owner can set the password of another admin.' })
+  }
+}
+
 /**
  * Reads a member that the actor wants to change or remove. Locks the organization's row until the transaction ends, so
  * that when the last two owners leave at once, the second sees that the first is gone. NOT_FOUND for an unknown member,

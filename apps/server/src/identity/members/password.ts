@@ -10,14 +10,12 @@ const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$xcuYWmodpQiroPNPg8PvFg$mrUdn0Ukmu9
 /** Unicode-normalized (NFKC), so that the same password typed on another keyboard matches. */
 const normalize = (password: string): string => password.normalize('NFKC')
 
-/** Hash for storage. VALIDATION_ERROR at `password` when it is shorter than 12 or longer than 1,024 characters. */
-export async function hashPassword(password: string): Promise<string> {
+/** Hash for storage. VALIDATION_ERROR at `path` when it is shorter than 12 or longer than 1,024 characters. */
+export async function hashPassword(password: string, path = 'password'): Promise<string> {
   const text = normalize(password)
   const length = [...text].length
-  if (length < PASSWORD_LENGTH_MIN)
-    throw validationError('password', `must have at least ${PASSWORD_LENGTH_MIN} characters`)
-  if (length > PASSWORD_LENGTH_MAX)
-    throw validationError('password', `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+  if (length < PASSWORD_LENGTH_MIN) throw validationError(path, `must have at least ${PASSWORD_LENGTH_MIN} characters`)
+  if (length > PASSWORD_LENGTH_MAX) throw validationError(path, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
   return await hash(text, COST)
 }
 

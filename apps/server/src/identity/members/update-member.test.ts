@@ -73,6 +73,43 @@ test('an admin can neither change an owner nor make someone an owner', async () 
   })
 })
 
+test('an admin sets the passwords of approvers and viewers and their own, and those of other admins only an owner', async () => {
+  const { owner } = await organization(parts)
+  const admin = (await newMember(parts, owner, 'admin')).credential
+  const other = await newMember(parts, owner, 'admin')
+  const approver = await newMember(parts, owner, 'approver')
+  const changes = { password: 'another horse entirely' }
+  await expect(updateMember(parts, { actor: admin, memberId: other.id, changes })).rejects.toMatchObject(forbidden)
+  expect(await authenticateBearer(parts, other.accessToken)).toBeDefined()
+  await updateMember(parts, { actor: admin, memberId: approver.id, changes })
+  await updateMember(parts, { actor: admin, memberId: admin.userId, changes })
+  await updateMember(parts, { actor: owner, memberId: other.id, changes })
+  expect(await authenticateBearer(parts, other.accessToken)).toBeUndefined()
+})
+
+test('with one-time passwords, a member must replace what somebody else set, and not what they set', async () => {
+  const { owner } = await organization(parts)
+  const strict = { ...parts, assignedPasswords: 'one-time' as const }
+  const { id, email, credential } = await newMember(parts, owner, 'admin')
+  await updateMember(strict, { actor: owner, memberId: id, changes: { password: 'another horse entirely' } })
+  const login = () => logIn(parts, { email, password: 'another horse entirely', address: '192.0.2.1' })
+  expect(await login()).toMatchObject({ passwordChangeRequired: true })
+  await updateMember(strict, { actor: credential, memberId: id, changes: { password: 'another horse entirely' } })
+  expect(await login()).not.toHaveProperty('passwordChangeRequired')
+})
+
+test('a one-time password opens no session after a week', async () => {
+  const { owner } = await organization(parts)
+  const strict = { ...parts, assignedPasswords: 'one-time' as const }
+  const { id, email } = await newMember(parts, owner, 'viewer')
+  await updateMember(strict, { actor: owner, memberId: id, changes: { password: 'another horse entirely' } })
+  const login = () => logIn(parts, { email, password: 'another horse entirely', address: '192.0.2.1' })
+  parts.clock.advance(7 * 86_400_000 - 1)
+  await login()
+  parts.clock.advance(1)
+  await expect(login()).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'Wrong e-mail or password.' })
+})
+
 test('a member of another organization does not exist here', async () => {
   const { owner } = await organization(parts)
   const { owner: stranger } = await organization(parts)

@@ -2,9 +2,10 @@ import { type Role, type Transact, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateName } from '../shared/validate-text.ts'
+import { assignedPassword, OWN_PASSWORD } from './assign-password.ts'
 import { endSessions } from './end-sessions.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
-import { lockMember, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
+import { lockMember, refuseAdminsPassword, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
 import { hashPassword } from './password.ts'
 
 /** The changeable fields of a member; omitted fields are unchanged. */
@@ -12,7 +13,10 @@ export interface MemberUpdate {
   /** `null` clears it. */
   readonly name?: string | null
   readonly role?: Role
-  /** A new password ends the member's sessions, except the actor's own. */
+  /**
+   * A new password ends the member's sessions, except the actor's own. With one-time passwords another member must
+   * replace it first.
+   */
   readonly password?: string
 }
 
@@ -24,11 +28,11 @@ export interface UpdateMemberInput {
 
 /**
  * Changes a member. A new role takes effect with the member's next request. NOT_FOUND, FORBIDDEN when an admin changes
- * or makes an owner, CONFLICT when the last owner would lose the role, VALIDATION_ERROR for a malformed field (contract
- * 3).
+ * or makes an owner or sets another admin's password, CONFLICT when the last owner would lose the role, VALIDATION_ERROR
+ * for a malformed field (contract 3).
  */
 export async function updateMember(
-  parts: Pick<IdentityParts, 'db' | 'clock'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'assignedPasswords'>,
   { actor, memberId, changes }: UpdateMemberInput,
   transact: Transact<Member> = transactOn(parts.db),
 ): Promise<Member> {
@@ -39,13 +43,16 @@ export async function updateMember(
     const member = await lockMember(tx, actor, memberId)
     refuseOwnerRole(actor, changes.role)
     if (changes.role !== undefined && changes.role !== 'owner') await refuseLastOwner(tx, organizationId, member)
+    const now = parts.clock.now()
     if (passwordHash !== undefined) {
-      await endSessions(tx, parts.clock.now(), { organizationId, id: memberId }, actor.sessionId)
+      refuseAdminsPassword(actor, member)
+      await endSessions(tx, now, { organizationId, id: memberId }, actor.sessionId)
     }
+    const origin = memberId === actor.userId ? OWN_PASSWORD : assignedPassword(parts.assignedPasswords, now)
     const columns = {
       role: changes.role ?? member.role,
       name: name === undefined ? member.name : name,
-      ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+      ...(passwordHash === undefined ? {} : { password_hash: passwordHash, ...origin }),
     }
     const row = await tx
       .updateTable('users')

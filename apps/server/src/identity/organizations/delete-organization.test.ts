@@ -37,7 +37,9 @@ test('the members and keys of a deleted organization stop working, and those of 
   await remove()
   expect(await isOpen()).toBe(false)
   expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
-  await expect(refreshSession(parts, home.refreshToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  await expect(refreshSession(parts, { refreshToken: home.refreshToken })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
   expect(await authenticateKey(parts, apiKey)).toEqual({ status: 'organization-deleted' })
   expect(await authenticateBearer(parts, other.accessToken)).toBeDefined()
 })

@@ -1,6 +1,6 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { hashPassword } from '../members/password.ts'
-import { openSession, type SessionWithTokens } from '../sessions/session.ts'
+import { openSession, type SessionClient, type SessionWithTokens } from '../sessions/session.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
 import { createOrganization } from './create-organization.ts'
@@ -16,6 +16,7 @@ export interface Registration {
   readonly organizationName: string
   /** An invitation to redeem with the registration. */
   readonly invitation?: string
+  readonly client?: SessionClient
 }
 
 /**
@@ -23,7 +24,7 @@ export interface Registration {
  * for a malformed field, CONFLICT for an e-mail in use, FORBIDDEN for an invitation that is not valid.
  */
 export async function register(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>,
   input: Registration,
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
@@ -38,6 +39,6 @@ export async function register(
       invitation === undefined
         ? await create()
         : await redeemInvitation(tx, { token: invitation, email, at: parts.clock.now() }, create)
-    return await openSession(tx, parts, { user, organization })
+    return await openSession(tx, parts, { user, organization }, input.client)
   })
 }

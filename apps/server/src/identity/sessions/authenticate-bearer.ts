@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Role } from '../../database/index.ts'
-import { BEARER_TOKEN_LENGTH_MAX } from '../../kernel/index.ts'
+import { addMilliseconds, BEARER_TOKEN_LENGTH_MAX } from '../../kernel/index.ts'
 import type { RateLimitOverrides, UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { readAccessToken } from './access-token.ts'
 
 /**
- * The user behind an access token; `undefined` if it is forged, expired, logged out, or the user was removed. One
+ * The user behind an access token; `undefined` if it is forged, expired, of an ended session, or the user was removed. One
  * statement reads session, user and organization, so that a log-out, a new role or a removal takes effect with the next
  * request (contract 3).
  *
@@ -14,21 +14,27 @@ import { readAccessToken } from './access-token.ts'
  * connections.
  */
 export async function authenticateBearer(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'environment'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'environment' | 'sessionLimits'>,
   token: string,
 ): Promise<UserCredential | undefined> {
   if (token.length > BEARER_TOKEN_LENGTH_MAX) return undefined
   const claims = await readAccessToken(parts, token)
   if (claims === undefined) return undefined
-  const { rows } = await sql<{ role: Role; rate_limits: RateLimitOverrides }>`
-    select member.role, organization.rate_limits
+  const now = parts.clock.now()
+  const { idleMs, maxMs } = parts.sessionLimits
+  const { rows } = await sql<{ role: Role; password_change_required: boolean; rate_limits: RateLimitOverrides }>`
+    select member.role, member.password_change_required, organization.rate_limits
     from sessions session
     join users member on member.organization_id = session.organization_id and member.id = session.user_id
     join organizations organization on organization.id = session.organization_id
     where session.organization_id = ${claims.organizationId} and session.id = ${claims.sessionId}
       and member.id = ${claims.userId} and session.revoked_at is null and member.removed_at is null
       and organization.deleted_at is null
+      and session.created_at > ${addMilliseconds(now, -maxMs)}
+      and session.last_used_at > ${addMilliseconds(now, -idleMs)}
   `.execute(parts.db)
   const row = rows[0]
-  return row && { kind: 'user', ...claims, role: row.role, rateLimitOverrides: row.rate_limits }
+  if (row === undefined) return undefined
+  const restriction = row.password_change_required ? { passwordChangeRequired: true as const } : {}
+  return { kind: 'user', ...claims, role: row.role, ...restriction, rateLimitOverrides: row.rate_limits }
 }

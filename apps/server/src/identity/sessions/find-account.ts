@@ -8,6 +8,8 @@ type AccountLookup = { readonly email: string } | { readonly organizationId: num
 export interface AccountWithPassword {
   readonly account: Account
   readonly passwordHash: string
+  /** `null`: the password does not expire. */
+  readonly passwordExpiresAt: Date | null
 }
 
 interface AccountRow {
@@ -16,6 +18,8 @@ interface AccountRow {
   name: string | null
   role: Role
   password_hash: string
+  password_change_required: boolean
+  password_expires_at: Date | null
   organization_id: number
   organization_name: string
 }
@@ -31,6 +35,7 @@ export async function findAccount(db: Database | Tx, lookup: AccountLookup): Pro
         )`
   const { rows } = await sql<AccountRow>`
     select member.id, member.email, member.name, member.role, member.password_hash,
+      member.password_change_required, member.password_expires_at,
       organization.id as organization_id, organization.name as organization_name
     from users member join organizations organization on organization.id = member.organization_id
     where ${matches} and member.removed_at is null and organization.deleted_at is null
@@ -39,9 +44,11 @@ export async function findAccount(db: Database | Tx, lookup: AccountLookup): Pro
   return (
     row && {
       passwordHash: row.password_hash,
+      passwordExpiresAt: row.password_expires_at,
       account: {
         user: { id: row.id, email: row.email, name: row.name, role: row.role },
         organization: { id: row.organization_id, name: row.organization_name },
+        ...(row.password_change_required ? { passwordChangeRequired: true } : {}),
       },
     }
   )

@@ -4,36 +4,39 @@ import { passwordMatches } from '../members/password.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
 import { findAccount } from './find-account.ts'
-import { attemptSubject, clearAttempts, recordAttempt, sweepAttempts } from './login-attempts.ts'
-import { openSession, type SessionWithTokens } from './session.ts'
+import { clearAttempt, recordAttempt, rememberAddress, sweepAttempts } from './login-attempts.ts'
+import { openSession, type SessionClient, type SessionWithTokens } from './session.ts'
 
 export interface Login {
   readonly email: string
   readonly password: string
-  /** The network address of the request; failures are counted per account and address. */
+  /** The network of the request; failures are counted per account and network. */
   readonly address: string
+  readonly client?: SessionClient
 }
 
 /**
- * Opens a session. UNAUTHORIZED, with the same message and the same work, for an unknown e-mail and a wrong password;
- * RATE_LIMIT_EXCEEDED after ten failures in fifteen minutes (contract 3).
+ * Opens a session. UNAUTHORIZED, with the same message and the same work, for an unknown e-mail, a wrong password and an
+ * expired one; RATE_LIMIT_EXCEEDED after too many failures (contract 3).
  */
 export async function logIn(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>,
   input: Login,
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
   const email = normalizeEmail(input.email)
-  const subject = attemptSubject(parts.secrets.pepper, email, input.address)
-  await recordAttempt(parts, subject)
+  const attempt = await recordAttempt(parts, { email, address: input.address })
   // PostgreSQL text cannot contain a NUL, so no account has such an e-mail.
   const found = email.includes('\0') ? undefined : await findAccount(parts.db, { email })
-  if (!(await passwordMatches(found?.passwordHash, input.password)) || found === undefined) {
+  const expiresAt = found?.passwordExpiresAt ?? null
+  const stored = expiresAt === null || expiresAt > attempt.at ? found?.passwordHash : undefined
+  if (!(await passwordMatches(stored, input.password)) || found === undefined) {
     await sweepAttempts(parts)
     throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.' })
   }
   return await transact(async (tx) => {
-    await clearAttempts(tx, subject)
-    return await openSession(tx, parts, found.account)
+    await clearAttempt(tx, attempt)
+    await rememberAddress(tx, attempt)
+    return await openSession(tx, parts, found.account, input.client)
   })
 }

@@ -19,7 +19,7 @@ test('a log-out ends the access token and the refresh token of the session', asy
   const { accessToken, refreshToken, owner } = await organization(parts)
   await logOut(parts, owner)
   expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
-  await expect(refreshSession(parts, refreshToken)).rejects.toMatchObject(unauthorized)
+  await expect(refreshSession(parts, { refreshToken })).rejects.toMatchObject(unauthorized)
   await expect(getAccount(parts, owner)).rejects.toMatchObject(unauthorized)
 })
 

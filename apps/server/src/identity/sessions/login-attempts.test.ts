@@ -66,3 +66,66 @@ test('new attempts sweep old ones', async () => {
   expect(before).toBeGreaterThanOrEqual(20)
   expect(await rowCount()).toBe(1)
 })
+
+test('guesses from many addresses share one count, and then one is checked after each growing pause', async () => {
+  const { user } = await organization(parts)
+  for (let i = 0; i < 50; i += 1) expect(await wrong(user.email, `198.51.100.${i}`)).toBe('UNAUTHORIZED')
+  for (const pause of [15, 30, 60, 120, 240, 300, 300]) {
+    const refused = logIn(parts, { email: user.email, password: PASSWORD, address: '203.0.113.1' })
+    const details = { retryAfterSeconds: pause }
+    await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details })
+    parts.clock.advance(pause * 1_000)
+    expect(await wrong(user.email, `203.0.113.${pause}`)).toBe('UNAUTHORIZED')
+  }
+  parts.clock.advance(300_000)
+  expect(await attempt(user.email, PASSWORD, '203.0.113.1')).toBe('ok')
+  parts.clock.advance(24 * 60 * minute)
+  expect(await wrong(user.email, '203.0.113.2')).toBe('UNAUTHORIZED')
+  expect(await wrong(user.email, '203.0.113.3')).toBe('UNAUTHORIZED')
+})
+
+test('an account that does not exist is refused after the same guesses, for the same time', async () => {
+  const { user } = await organization(parts)
+  for (const email of [user.email, 'nobody@acme.example']) {
+    for (let i = 0; i < 50; i += 1) expect(await wrong(email, `198.51.100.${i}`)).toBe('UNAUTHORIZED')
+  }
+  const refusal = (email: string) =>
+    logIn(parts, { email, password: PASSWORD, address: '203.0.113.1' }).catch(({ code, message, details }) => ({
+      code,
+      message,
+      details,
+    }))
+  expect(await refusal(user.email)).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+  expect(await refusal('nobody@acme.example')).toEqual(await refusal(user.email))
+})
+
+test('guesses from elsewhere do not lock out an address that the account has logged in from', async () => {
+  const { user } = await organization(parts)
+  expect(await attempt(user.email, PASSWORD, '192.0.2.77')).toBe('ok')
+  for (let i = 0; i < 50; i += 1) expect(await wrong(user.email, `198.51.100.${i}`)).toBe('UNAUTHORIZED')
+  expect(await wrong(user.email, '203.0.113.1')).toBe('RATE_LIMIT_EXCEEDED')
+  for (let i = 0; i < 9; i += 1) expect(await wrong(user.email, '192.0.2.77')).toBe('UNAUTHORIZED')
+  expect(await attempt(user.email, PASSWORD, '192.0.2.77')).toBe('ok')
+  for (let i = 0; i < 10; i += 1) expect(await wrong(user.email, '192.0.2.77')).toBe('UNAUTHORIZED')
+  expect(await wrong(user.email, '192.0.2.77')).toBe('RATE_LIMIT_EXCEEDED')
+})
+
+test('an address that is refused adds nothing to the count of the account', async () => {
+  const { user } = await organization(parts)
+  for (let i = 0; i < 100; i += 1) await wrong(user.email, '198.51.100.1')
+  expect(await wrong(user.email, '198.51.100.2')).toBe('UNAUTHORIZED')
+})
+
+test('a correct password from a new address does not count, and does not clear the guesses of others', async () => {
+  const { user } = await organization(parts)
+  for (let i = 0; i < 49; i += 1) await wrong(user.email, `198.51.100.${i}`)
+  expect(await attempt(user.email, PASSWORD, '203.0.113.1')).toBe('ok')
+  expect(await wrong(user.email, '198.51.100.99')).toBe('UNAUTHORIZED')
+  expect(await wrong(user.email, '198.51.100.98')).toBe('RATE_LIMIT_EXCEEDED')
+})
+
+test('sixty concurrent guesses from sixty addresses get no further than fifty', async () => {
+  const { user } = await organization(parts)
+  const codes = await Promise.all(Array.from({ length: 60 }, (_, i) => wrong(user.email, `198.51.100.${i}`)))
+  expect(codes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(50)
+})

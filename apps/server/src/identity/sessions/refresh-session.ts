@@ -1,20 +1,27 @@
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { addMilliseconds, Failure } from '../../kernel/index.ts'
 import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
-import { issueTokens, type SessionWithTokens } from './session.ts'
+import { clientColumns, issueTokens, type SessionClient, type SessionWithTokens } from './session.ts'
+
+export interface Refresh {
+  readonly refreshToken: string
+  readonly client?: SessionClient
+}
+
+type RefreshParts = Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>
 
 /**
  * Exchanges a refresh token for new tokens; the refresh token is then spent. A token that is used twice was copied: its
  * session ends with all its tokens (contract 3). UNAUTHORIZED for a token that is unknown, expired, spent, or of an
- * ended session.
+ * ended session; a session ends when it was not used for `idleMs`, and at the latest `maxMs` after its login.
  *
  * Of two concurrent uses, the later one waits for the row, finds the token spent, and ends the session.
  */
 export async function refreshSession(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
-  refreshToken: string,
+  parts: RefreshParts,
+  { refreshToken, client }: Refresh,
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
   const tokenHash = hashSecret(parts.secrets.pepper, refreshToken)
@@ -22,10 +29,10 @@ export async function refreshSession(
   try {
     return await transact(async (tx) => {
       const spent = await consumeToken(tx, parts, tokenHash)
-      const found =
-        spent && (await findAccount(tx, { organizationId: spent.organization_id, sessionId: spent.session_id }))
-      if (found === undefined) throw failure
-      return issueTokens(tx, parts, found.account, spent!.session_id)
+      const session = spent && (await touchSession(tx, parts, spent, client))
+      const found = spent && (await findAccount(tx, spent))
+      if (session === undefined || found === undefined) throw failure
+      return issueTokens(tx, parts, found.account, session)
     })
   } catch (error) {
     // The failure rolls its transaction back, but ending the session must commit.
@@ -42,7 +49,27 @@ async function consumeToken(tx: Tx, parts: Pick<IdentityParts, 'clock'>, tokenHa
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['organization_id', 'session_id'])
+    .returning(['organization_id as organizationId', 'session_id as sessionId'])
+    .executeTakeFirst()
+}
+
+/** Records the use of an open session within its limits; `undefined` for any other. */
+async function touchSession(
+  tx: Tx,
+  parts: Pick<IdentityParts, 'clock' | 'sessionLimits'>,
+  { organizationId, sessionId }: { readonly organizationId: number; readonly sessionId: number },
+  client: SessionClient | undefined,
+) {
+  const now = parts.clock.now()
+  return await tx
+    .updateTable('sessions')
+    .set({ last_used_at: now, ...clientColumns(client) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .where('created_at', '>', addMilliseconds(now, -parts.sessionLimits.maxMs))
+    .where('last_used_at', '>', addMilliseconds(now, -parts.sessionLimits.idleMs))
+    .returning(['id', 'created_at as createdAt'])
     .executeTakeFirst()
 }
 

@@ -2,9 +2,14 @@
 // identity/sessions/authenticate-bearer.test.ts (an access token is valid for one hour).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import {
+  type IdentityFixture,
+  identityFixture,
+  organization,
+  SESSION_LIMITS,
+} from '../../../testing/identity-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
-import { addMilliseconds, REFRESH_TOKEN_SECONDS } from '../../kernel/index.ts'
+import { addMilliseconds } from '../../kernel/index.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { refreshSession } from './refresh-session.ts'
 import { issueTokens, openSession } from './session.ts'
@@ -24,7 +29,7 @@ test('a session stores its refresh token as a keyed hash, valid for thirty days,
   expect(others).toEqual([])
   expect(stored).toMatchObject({
     used_at: null,
-    expires_at: addMilliseconds(parts.clock.now(), REFRESH_TOKEN_SECONDS * 1_000),
+    expires_at: addMilliseconds(parts.clock.now(), SESSION_LIMITS.idleMs),
   })
   const text = JSON.stringify({ ...stored, token_hash: stored!.token_hash.toString('latin1') })
   for (const secret of [refreshToken, accessToken]) expect(text).not.toContain(secret)
@@ -42,7 +47,7 @@ test('tokens work from the moment their session is committed, and never if it is
     return session
   })
   expect(await authenticateBearer(parts, early)).toMatchObject({ userId: user.id })
-  expect(await refreshSession(parts, opened.refreshToken)).toMatchObject(account)
+  expect(await refreshSession(parts, { refreshToken: opened.refreshToken })).toMatchObject(account)
 
   let lost: { accessToken: string; refreshToken: string } | undefined
   const failed = inTransaction(parts.db, async (tx) => {
@@ -51,13 +56,16 @@ test('tokens work from the moment their session is committed, and never if it is
   })
   await expect(failed).rejects.toThrow('not committed')
   expect(await authenticateBearer(parts, lost!.accessToken)).toBeUndefined()
-  await expect(refreshSession(parts, lost!.refreshToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  await expect(refreshSession(parts, { refreshToken: lost!.refreshToken })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
 })
 
 test('further tokens belong to the same session and leave the earlier ones valid', async () => {
   const { user, organization: home, accessToken, owner } = await organization(parts)
   const account = { user, organization: home }
-  const more = await inTransaction(parts.db, (tx) => issueTokens(tx, parts, account, owner.sessionId))
+  const session = { id: owner.sessionId, createdAt: parts.clock.now() }
+  const more = await inTransaction(parts.db, (tx) => issueTokens(tx, parts, account, session))
   expect(await authenticateBearer(parts, more.accessToken)).toMatchObject({ sessionId: owner.sessionId })
   expect(await authenticateBearer(parts, accessToken)).toBeDefined()
   expect(await tokensOf(owner.sessionId)).toHaveLength(2)

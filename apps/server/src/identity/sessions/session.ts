@@ -1,5 +1,5 @@
 import type { Role, Tx } from '../../database/index.ts'
-import { ACCESS_TOKEN_SECONDS, addMilliseconds, REFRESH_TOKEN_SECONDS, randomBase62 } from '../../kernel/index.ts'
+import { ACCESS_TOKEN_SECONDS, randomBase62, USER_AGENT_LENGTH_MAX } from '../../kernel/index.ts'
 import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { signAccessToken } from './access-token.ts'
@@ -8,6 +8,14 @@ import { signAccessToken } from './access-token.ts'
 export interface Account {
   readonly user: { readonly id: number; readonly email: string; readonly name: string | null; readonly role: Role }
   readonly organization: { readonly id: number; readonly name: string }
+  /** Somebody else set the password: nothing but a new password is accepted. */
+  readonly passwordChangeRequired?: true
+}
+
+/** Where a session is used from. */
+export interface SessionClient {
+  readonly address: string
+  readonly userAgent?: string | undefined
 }
 
 /** The result of register, login and refresh (contract 3). */
@@ -18,23 +26,36 @@ export interface SessionWithTokens extends Account {
   readonly refreshToken: string
 }
 
-type SessionParts = Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'environment'>
+type SessionParts = Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>
 
 /** 256 bits in base62. */
 const REFRESH_TOKEN_LENGTH = 43
 
 /** Starts a session: the family of refresh tokens that ends with a log-out or a reuse. */
-export async function openSession(tx: Tx, parts: SessionParts, account: Account): Promise<SessionWithTokens> {
+export async function openSession(
+  tx: Tx,
+  parts: SessionParts,
+  account: Account,
+  client?: SessionClient,
+): Promise<SessionWithTokens> {
+  const now = parts.clock.now()
   const session = await tx
     .insertInto('sessions')
     .values({
       organization_id: account.organization.id,
       user_id: account.user.id,
-      created_at: parts.clock.now(),
+      created_at: now,
+      last_used_at: now,
+      ...clientColumns(client),
     })
-    .returning('id')
+    .returning(['id', 'created_at as createdAt'])
     .executeTakeFirstOrThrow()
-  return await issueTokens(tx, parts, account, session.id)
+  return await issueTokens(tx, parts, account, session)
+}
+
+/** The columns that say where a session is used from; none if it is not known. */
+export function clientColumns(client: SessionClient | undefined) {
+  return client && { address: client.address, user_agent: client.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null }
 }
 
 /** Issues a new pair of tokens in an open session; the refresh token is stored as its keyed hash. */
@@ -42,19 +63,21 @@ export async function issueTokens(
   tx: Tx,
   parts: SessionParts,
   account: Account,
-  sessionId: number,
+  session: { readonly id: number; readonly createdAt: Date },
 ): Promise<SessionWithTokens> {
   const refreshToken = randomBase62(parts.random, REFRESH_TOKEN_LENGTH)
   const organizationId = account.organization.id
+  const { idleMs, maxMs } = parts.sessionLimits
+  const lasts = Math.min(parts.clock.now().getTime() + idleMs, session.createdAt.getTime() + maxMs)
   await tx
     .insertInto('refresh_tokens')
     .values({
       token_hash: hashSecret(parts.secrets.pepper, refreshToken),
       organization_id: organizationId,
-      session_id: sessionId,
-      expires_at: addMilliseconds(parts.clock.now(), REFRESH_TOKEN_SECONDS * 1_000),
+      session_id: session.id,
+      expires_at: new Date(lasts),
     })
     .execute()
-  const accessToken = await signAccessToken(parts, { organizationId, userId: account.user.id, sessionId })
+  const accessToken = await signAccessToken(parts, { organizationId, userId: account.user.id, sessionId: session.id })
   return { ...account, accessToken, expiresIn: ACCESS_TOKEN_SECONDS, refreshToken }
 }

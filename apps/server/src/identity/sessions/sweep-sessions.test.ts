@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
-import { REFRESH_TOKEN_SECONDS } from '../../kernel/index.ts'
+import {
+  type IdentityFixture,
+  identityFixture,
+  organization,
+  SESSION_LIMITS,
+} from '../../../testing/identity-fixture.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { refreshSession } from './refresh-session.ts'
 import { sweepSessions } from './sweep-sessions.ts'
@@ -12,17 +16,19 @@ beforeAll(async () => {
 afterAll(() => parts.close())
 
 test('a sweep removes expired sessions and nothing in use', async () => {
-  const month = REFRESH_TOKEN_SECONDS * 1_000
+  const month = SESSION_LIMITS.idleMs
   await organization(parts)
   const active = await organization(parts)
   parts.clock.advance(month / 2)
-  const renewed = await refreshSession(parts, active.refreshToken)
+  const renewed = await refreshSession(parts, { refreshToken: active.refreshToken })
   expect(await sweepSessions(parts)).toBe(0)
   parts.clock.advance(month / 2)
   expect(await sweepSessions(parts)).toBe(1)
-  const again = await refreshSession(parts, renewed.refreshToken)
+  const again = await refreshSession(parts, { refreshToken: renewed.refreshToken })
   expect(await authenticateBearer(parts, again.accessToken)).toBeDefined()
   // The spent token has not expired yet, so its reuse still ends the session.
-  await expect(refreshSession(parts, renewed.refreshToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  await expect(refreshSession(parts, { refreshToken: renewed.refreshToken })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
   expect(await authenticateBearer(parts, again.accessToken)).toBeUndefined()
 })

@@ -23,6 +23,8 @@ export interface UserCredential {
   readonly userId: number
   readonly sessionId: number
   readonly role: Role
+  /** Somebody else set the password: the session may only set another. */
+  readonly passwordChangeRequired?: true
   readonly rateLimitOverrides: RateLimitOverrides
 }
 

@@ -11,6 +11,15 @@ export interface IdentitySecrets {
   readonly pepper: string
 }
 
+/** How long a session lasts: without use, and in all. */
+export interface SessionLimits {
+  readonly idleMs: number
+  readonly maxMs: number
+}
+
+/** Whether a password that another member set must be replaced before anything else (`one-time`) or not (`lasting`). */
+export type AssignedPasswords = 'one-time' | 'lasting'
+
 /** Everything that the verbs of this room may need; each verb picks the parts that it uses. */
 export interface IdentityParts {
   readonly db: Database
@@ -20,4 +29,6 @@ export interface IdentityParts {
   readonly environment: Environment
   readonly log: Log
   readonly usage: KeyUsage
+  readonly sessionLimits: SessionLimits
+  readonly assignedPasswords: AssignedPasswords
 }

@@ -13,12 +13,31 @@ export const INVITATION_LIFETIME_MS = 7 * 86_400_000
 /** After ten wrong passwords in fifteen minutes, an account refuses logins from that address (contract 3). */
 export const LOGIN_FAILURES_MAX = 10
 export const LOGIN_FAILURES_WINDOW_MS = 15 * 60_000
+/**
+ * Guesses for one account from all addresses together that it has not been used from: fifty a day, and then one after a
+ * pause that doubles from 15 seconds to 5 minutes. That leaves under 350 guesses a day however many addresses take part,
+ * while the owner of the account waits five minutes at most.
+ */
+export const LOGIN_ACCOUNT_FAILURES_MAX = 50
+export const LOGIN_ACCOUNT_WINDOW_MS = 86_400_000
+export const LOGIN_ACCOUNT_PAUSE_MIN_MS = 15_000
+export const LOGIN_ACCOUNT_PAUSE_MAX_MS = 300_000
+/** How long an address stays known after a login from it; longer than any usual absence. */
+export const LOGIN_ADDRESS_LIFETIME_MS = 180 * 86_400_000
 /** Old rows that each new failure deletes; more than one, so that the table shrinks after a wave. */
 export const LOGIN_ATTEMPTS_SWEEP_BATCH = 10
 
-/** Contract 3: token lifetimes. A refresh token outlives a long weekend, not a quarter. */
+/** Contract 3: the lifetime of an access token. How long a session lasts is a setting. */
 export const ACCESS_TOKEN_SECONDS = 3_600
-export const REFRESH_TOKEN_SECONDS = 30 * 86_400
+/** Enough of a user agent to tell browser and device. */
+export const USER_AGENT_LENGTH_MAX = 200
+
+/** A password that another member set opens its first session within a week, or not at all. */
+export const ASSIGNED_PASSWORD_LIFETIME_MS = 7 * 86_400_000
+/** After another person set their password, a member approves nothing for a day: time for others to notice. */
+export const APPROVAL_PAUSE_MS = 86_400_000
+/** A password printed on the host replaces a lost one at once. */
+export const RECOVERY_PASSWORD_LIFETIME_MS = 3_600_000
 /** Far above any token of this service; longer text is not worth a signature check. */
 export const BEARER_TOKEN_LENGTH_MAX = 2_048
 

@@ -61,6 +61,15 @@ test('an approval that does not reach the required number changes no state', asy
   expect(await createTestAgent(use.engine, use.client).poll()).toBeUndefined()
 })
 
+test('a member whose password somebody else set today is FORBIDDEN, and their approval does not count', async () => {
+  const operation = await planForApproval()
+  const from = new Date(use.engine.clock.now().getTime() + 60_000)
+  await use.engine.db.updateTable('users').set({ approves_after: from }).where('id', '=', userId).execute()
+  await expectRefused(use.engine.db, 'FORBIDDEN', () => approve(operation))
+  use.engine.clock.advance(60_000)
+  expect(await approve(operation)).toMatchObject({ approvals: 1, operation: { state: 'EXECUTING' } })
+})
+
 test('approving a plan that the wallet can no longer fund aborts it and releases its reservation', async () => {
   const operation = await planForApproval()
   await use.dev.included(await use.client.spend(900n * USDC))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import type { Scope } from '../../identity/index.ts'
+import { requireApprover, type Scope } from '../../identity/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
@@ -37,7 +37,8 @@ export interface ApprovalResult {
  * then refused with INVALID_OPERATION_STATUS.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, FORBIDDEN (this user requested the operation and others can
- * approve it), OPERATION_IN_PROGRESS (the wallet has another unfinished operation), CHAIN_UNAVAILABLE.
+ * approve it, or may not approve yet), OPERATION_IN_PROGRESS (the wallet has another unfinished operation),
+ * CHAIN_UNAVAILABLE.
  */
 export async function approveOperation(
   parts: Parts,
@@ -51,6 +52,7 @@ export async function approveOperation(
     const at = parts.clock.now()
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
+    await requireApprover(tx, at, { organizationId: operation.organizationId, userId: input.userId })
     await recordDecision(tx, { operation, userId: input.userId, decision: 'approve', at })
     const { approvals, excludedUserId } = await countApprovals(tx, operation)
     if (input.userId === excludedUserId)

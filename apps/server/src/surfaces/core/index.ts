@@ -9,6 +9,7 @@ import { auditLogRoutes } from './identity/audit-log.ts'
 import { authRoutes } from './identity/auth.ts'
 import { memberRoutes } from './identity/members.ts'
 import { organizationRoutes } from './identity/organization.ts'
+import { sessionRoutes } from './identity/sessions.ts'
 import { walletProfileRoutes } from './identity/wallet-profiles.ts'
 import { approvalPolicyRoutes } from './operations/approval-policy.ts'
 import { operationDetailRoute } from './operations/operation-detail.ts'
@@ -42,6 +43,7 @@ export interface CoreRouteOptions {
 /** Registers every route of the core surface. */
 export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, registration }: CoreRouteOptions): void {
   authRoutes(app, parts, registration)
+  sessionRoutes(app, parts)
   memberRoutes(app, parts)
   organizationRoutes(app, parts)
   apiKeyRoutes(app, parts)

@@ -12,6 +12,13 @@ export const Deleted = Type.Object(
 
 export const presentDeleted = () => ok({ deleted: true as const })
 
+export const EndedSessions = Type.Object(
+  { ended: Type.Integer({ minimum: 0, description: 'How many sessions ended.' }) },
+  { $id: 'EndedSessions', description: 'Sessions were ended.' },
+)
+
+export const presentEnded = (ended: number) => ok({ ended })
+
 /** Role of a member (contract 3). */
 export const RoleName = Type.Enum(['owner', 'admin', 'approver', 'viewer'], {
   $id: 'Role',

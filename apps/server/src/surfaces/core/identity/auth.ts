@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import {
   type Account,
@@ -19,8 +18,10 @@ import {
   PASSWORD_LENGTH_MIN,
 } from '../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, id, ok, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byEveryone } from '../access.ts'
+import { beforePasswordChange, byEveryone } from '../access.ts'
 import { RoleName } from '../schemas.ts'
+import { retryLater } from './retry-later.ts'
+import { sessionClientOf } from './session-client.ts'
 
 const email = Type.String({
   minLength: 3,
@@ -57,16 +58,23 @@ const Session = Type.Object(
     tokenType: Type.Literal('Bearer', { description: 'Always Bearer.' }),
     expiresIn: Type.Integer({ description: 'Lifetime of the access token in seconds: one hour.' }),
     refreshToken: Type.Union([Type.String(), Type.Null()], {
-      description: 'Valid for one refresh within 30 days. Using it a second time ends the session.',
+      description:
+        'Valid for one refresh, until the session has not been used for 30 days or is 90 days old; the operator can change both. Using it a second time ends the session.',
     }),
     ...account,
+    passwordChangeRequired: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Present if somebody else set your password. Every request except setting your own (`POST /api/core/auth/password`) and logging out then returns 403 FORBIDDEN.',
+      }),
+    ),
   },
   { $id: 'Session', description: 'An open session. In an idempotent replay both tokens are null.' },
 )
 
 /** Presents a session on the core surface (contract 3). */
-function presentSession({ accessToken, expiresIn, refreshToken, user, organization }: SessionWithTokens) {
-  return ok({ accessToken, tokenType: 'Bearer' as const, expiresIn, refreshToken, user, organization })
+function presentSession({ accessToken, expiresIn, refreshToken, user, organization, ...flags }: SessionWithTokens) {
+  return ok({ accessToken, tokenType: 'Bearer' as const, expiresIn, refreshToken, user, organization, ...flags })
 }
 
 const presentAccount = ({ user, organization }: Account) => ok({ user, organization })
@@ -109,7 +117,9 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
     },
     async (request, reply) => {
       requireOpenRegistration(registration, request.body.invitation)
-      return runVerb(reply, 201, presentSession, (transact) => register(parts, request.body, transact))
+      return runVerb(reply, 201, presentSession, (transact) =>
+        register(parts, { ...request.body, client: sessionClientOf(request) }, transact),
+      )
     },
   )
 
@@ -122,13 +132,13 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
         operationId: 'logIn',
         summary: 'Log in',
         description:
-          'Returns 401 UNAUTHORIZED for wrong credentials, whether the e-mail address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED.',
+          'Returns 401 UNAUTHORIZED for wrong credentials, whether the e-mail address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED. From addresses that the account has never logged in from, 50 failures within 24 hours in all: then one attempt after a pause of 15 seconds to 5 minutes, otherwise 429 with `Retry-After`.',
         body: Type.Object({ email: Type.String({ ...email, minLength: 1 }), password: anyPassword }),
         response: { 200: envelope(Session, 'Signed in.') },
       },
     },
     async (request, reply) => {
-      const input = { ...request.body, address: clientNetwork(request) }
+      const input = { ...request.body, address: clientNetwork(request), client: sessionClientOf(request) }
       return runVerb(reply, 200, presentSession, (transact) => logIn(parts, input, transact)).catch((error) =>
         retryLater(error, reply),
       )
@@ -153,13 +163,15 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
       },
     },
     async (request, reply) =>
-      runVerb(reply, 200, presentSession, (transact) => refreshSession(parts, request.body.refreshToken, transact)),
+      runVerb(reply, 200, presentSession, (transact) =>
+        refreshSession(parts, { ...request.body, client: sessionClientOf(request) }, transact),
+      ),
   )
 
   app.post(
     '/api/core/auth/logout',
     {
-      config: { ...byEveryone, audit: { object: 'member', id: 'credential.userId' } },
+      config: { ...beforePasswordChange, audit: { object: 'member', id: 'credential.userId' } },
       schema: {
         tags,
         operationId: 'logOut',
@@ -201,11 +213,4 @@ function requireOpenRegistration(mode: RegistrationMode, invitation: string | un
   if (mode === 'invite' && invitation === undefined) {
     throw new Failure('FORBIDDEN', { message: 'Registration on this service requires an invitation.' })
   }
-}
-
-/** Sets `Retry-After` for a locked account, as for every 429 (contract 5). */
-function retryLater(error: unknown, reply: FastifyReply): never {
-  const seconds = error instanceof Failure ? error.details?.retryAfterSeconds : undefined
-  if (typeof seconds === 'number') reply.header('Retry-After', seconds)
-  throw error
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import {
   addMember,
+  endMemberSessions,
   type IdentityParts,
   listMembers,
   type Member,
@@ -21,7 +22,7 @@ import {
   userCredentialOf,
 } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
-import { Deleted, dateTime, presentDeleted, RoleName } from '../schemas.ts'
+import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded, RoleName } from '../schemas.ts'
 
 const MemberData = Type.Object(
   {
@@ -86,7 +87,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'addMember',
         summary: 'Add a member',
         description:
-          'The member logs in with this e-mail address and password. Only an owner can add an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization.',
+          'The member logs in with this e-mail address and password. If the operator requires own passwords (`ASSIGNED_PASSWORDS`), the password works for a week and only to set another one, and the member cannot approve operations for 24 hours. Only an owner can add an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization.',
         body: Type.Object({
           email: Type.String({
             minLength: 3,
@@ -117,7 +118,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changeMember',
         summary: 'Change a member',
         description:
-          'A new role applies from the next request. A new password ends all sessions of the member except the current one. Only an owner can change an owner or make someone an owner (403). The last owner cannot be changed to another role (409 CONFLICT).',
+          'A new role applies from the next request. A new password ends all sessions of the member except the current one; as for a new member, it may have to be replaced first. Only an owner can set the password of another admin (403). Only an owner can change an owner or make someone an owner (403). The last owner cannot be changed to another role (409 CONFLICT).',
         params: idParams('User id.'),
         body: Type.Object({
           name: Type.Optional(Type.Union([name, Type.Null()], { description: 'Display name; null clears it.' })),
@@ -155,5 +156,25 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         removeMember(parts, userCredentialOf(request), request.params.id, transact),
       )
     },
+  )
+
+  app.delete(
+    '/api/core/members/:id/sessions',
+    {
+      config: { ...byAdmins, audit: { details: ['data.ended'] } },
+      schema: {
+        tags,
+        operationId: 'endMemberSessions',
+        summary: "End a member's sessions",
+        description:
+          'Ends all sessions of the member, except the one that sends this request. Their tokens stop working at once. Only an owner can end the sessions of an owner (403).',
+        params: idParams('User id.'),
+        response: { 200: envelope(EndedSessions, 'The sessions have ended.') },
+      },
+    },
+    async (request, reply) =>
+      runVerb(reply, 200, presentEnded, (transact) =>
+        endMemberSessions(parts, userCredentialOf(request), request.params.id, transact),
+      ),
   )
 }

@@ -9,7 +9,7 @@ import type { RateLimitName } from '../../../kernel/index.ts'
  * - `auth`: no credential, because the caller comes to get one (register, login, refresh); limited per address.
  * - `v1`: an API key in `x-api-key`. `write` refuses admin keys with 403 FORBIDDEN.
  * - `core`: a user session in `Authorization: Bearer` with one of the roles. With `key` an organization key in
- *   `X-API-Key` works too.
+ *   `X-API-Key` works too. With `beforePasswordChange: true` a user whose password somebody else set may call it.
  * - `agent`: an organization key with the permission `agent`.
  * - `validate`: the header `X-API-Key` must be present; the handler checks its value.
  *
@@ -19,7 +19,12 @@ export type Access =
   | 'open'
   | 'auth'
   | { readonly surface: 'v1'; readonly needs: 'read' | 'write'; readonly permission: KeyPermission }
-  | { readonly surface: 'core'; readonly roles: readonly Role[]; readonly key?: KeyPermission }
+  | {
+      readonly surface: 'core'
+      readonly roles: readonly Role[]
+      readonly key?: KeyPermission
+      readonly beforePasswordChange?: true
+    }
   | { readonly surface: 'agent' }
   | { readonly surface: 'validate' }
 

@@ -50,6 +50,10 @@ export function authorizeRequest(access: Access, credential: Credential | undefi
       throw new Failure('FORBIDDEN', { message: `This is a v1-only key (scope ${credential.scope}).` })
   } else if (access.surface === 'core' && !access.roles.includes(credential.role)) {
     throw new Failure('FORBIDDEN', { message: `The role ${credential.role} does not allow this request.` })
+  } else if (credential.passwordChangeRequired && !(access.surface === 'core' && access.beforePasswordChange)) {
+    throw new Failure('FORBIDDEN', {
+      message: 'Somebody else set your password. First set your own with POST /api/core/auth/password.',
+    })
   }
   const permission = permissionOf(access)
   if (permission !== undefined && credential.kind === 'key' && !(credential.permissions?.includes(permission) ?? true))

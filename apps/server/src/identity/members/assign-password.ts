@@ -1,0 +1,19 @@
+import { APPROVAL_PAUSE_MS, ASSIGNED_PASSWORD_LIFETIME_MS, addMilliseconds } from '../../kernel/index.ts'
+import type { AssignedPasswords } from '../shared/parts.ts'
+
+/** The columns of a password that its user set. When they may approve again does not change. */
+export const OWN_PASSWORD = { password_change_required: false, password_expires_at: null } as const
+
+/**
+ * The columns of a password that another member set at this time. A one-time password must be replaced within a week,
+ * before anything else, and its user approves nothing for a day: otherwise one admin could sign in as several approvers
+ * (ADR 105).
+ */
+export function assignedPassword(mode: AssignedPasswords, at: Date) {
+  if (mode === 'lasting') return OWN_PASSWORD
+  return {
+    password_change_required: true,
+    password_expires_at: addMilliseconds(at, ASSIGNED_PASSWORD_LIFETIME_MS),
+    approves_after: addMilliseconds(at, APPROVAL_PAUSE_MS),
+  }
+}

@@ -1,0 +1,27 @@
+import type { Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+
+/**
+ * FORBIDDEN for a member who may not approve yet, because somebody else set their password: they must have set their
+ * own, and a day must have passed (ADR 105).
+ */
+export async function requireApprover(
+  tx: Tx,
+  at: Date,
+  { organizationId, userId }: { readonly organizationId: number; readonly userId: number },
+): Promise<void> {
+  const member = await tx
+    .selectFrom('users')
+    .select(['password_change_required', 'approves_after'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (member?.password_change_required) {
+    throw new Failure('FORBIDDEN', { message: 'You can approve after you have set your own password.' })
+  }
+  const { approves_after: from = null } = member ?? {}
+  if (from === null || from <= at) return
+  throw new Failure('FORBIDDEN', {
+    message: `Somebody else set your password in the last 24 hours. You can approve from ${from.toISOString()}.`,
+  })
+}

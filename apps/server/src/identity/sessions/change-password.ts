@@ -1,0 +1,54 @@
+import { type Transact, transactOn } from '../../database/index.ts'
+import { Failure, validationError } from '../../kernel/index.ts'
+import { endSessions } from '../members/end-sessions.ts'
+import { hashPassword, passwordMatches } from '../members/password.ts'
+import type { UserCredential } from '../shared/credential.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+import { findAccount } from './find-account.ts'
+import { clearAttempt, recordAttempt, sweepAttempts } from './login-attempts.ts'
+
+export interface PasswordChange {
+  readonly currentPassword: string
+  readonly newPassword: string
+  /** The network of the request; wrong current passwords count like failed logins. */
+  readonly address: string
+}
+
+/**
+ * Sets the user's own password and ends all their other sessions; returns how many. VALIDATION_ERROR at
+ * `currentPassword` if it is wrong, and at `newPassword` if it is too short, too long or the current one;
+ * RATE_LIMIT_EXCEEDED after too many failures; UNAUTHORIZED when the session ended meanwhile.
+ */
+export async function changePassword(
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets'>,
+  actor: UserCredential,
+  input: PasswordChange,
+  transact: Transact<number> = transactOn(parts.db),
+): Promise<number> {
+  const found = await findAccount(parts.db, actor)
+  if (found === undefined) throw new Failure('UNAUTHORIZED')
+  const attempt = await recordAttempt(parts, { email: found.account.user.email, address: input.address })
+  if (!(await passwordMatches(found.passwordHash, input.currentPassword))) {
+    await sweepAttempts(parts)
+    throw validationError('currentPassword', 'is not the current password')
+  }
+  const isSame = await passwordMatches(found.passwordHash, input.newPassword)
+  if (isSame) throw validationError('newPassword', 'must differ from the current password')
+  const passwordHash = await hashPassword(input.newPassword, 'newPassword')
+  return await transact(async (tx) => {
+    const { organizationId, userId, sessionId } = actor
+    const now = parts.clock.now()
+    const changed = await tx
+      .updateTable('users')
+      .set({ password_hash: passwordHash, password_change_required: false, password_expires_at: null })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', userId)
+      .where('password_hash', '=', found.passwordHash)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst()
+    // Somebody else replaced the password, or removed the member, while this request checked it.
+    if (changed.numUpdatedRows === 0n) throw new Failure('UNAUTHORIZED')
+    await clearAttempt(tx, attempt)
+    return await endSessions(tx, now, { organizationId, id: userId }, sessionId)
+  })
+}

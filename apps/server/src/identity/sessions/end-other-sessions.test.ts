@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { authenticateBearer } from './authenticate-bearer.ts'
+import { endOtherSessions } from './end-other-sessions.ts'
+import { logIn } from './log-in.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+test('all other sessions of the user end, not the current one and not those of colleagues', async () => {
+  const { owner, user, accessToken } = await organization(parts)
+  const colleague = await newMember(parts, owner, 'viewer')
+  const login = { email: user.email, password: PASSWORD, address: '192.0.2.1' }
+  const others = [await logIn(parts, login), await logIn(parts, login)]
+  expect(await endOtherSessions(parts, owner)).toBe(2)
+  for (const other of others) expect(await authenticateBearer(parts, other.accessToken)).toBeUndefined()
+  expect(await authenticateBearer(parts, accessToken)).toBeDefined()
+  expect(await authenticateBearer(parts, colleague.accessToken)).toBeDefined()
+})

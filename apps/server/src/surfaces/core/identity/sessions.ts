@@ -1,0 +1,155 @@
+import Type from 'typebox'
+import {
+  changePassword,
+  endOtherSessions,
+  endSession,
+  type IdentityParts,
+  listSessions,
+  type OpenSession,
+} from '../../../identity/index.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../../kernel/index.ts'
+import {
+  type App,
+  clientNetwork,
+  envelope,
+  id,
+  idParams,
+  ok,
+  optionalPageQuery,
+  pageWindowOf,
+  runVerb,
+  totalCount,
+  userCredentialOf,
+} from '../../http/index.ts'
+import { beforePasswordChange, byEveryone } from '../access.ts'
+import { orNull } from '../formats.ts'
+import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded } from '../schemas.ts'
+import { retryLater } from './retry-later.ts'
+
+const OpenSessionData = Type.Object(
+  {
+    id: id('Session id.'),
+    createdAt: dateTime('When the user logged in.'),
+    lastUsedAt: dateTime(
+      'When the user logged in or last refreshed the session; requests in between are not recorded.',
+    ),
+    address: orNull(
+      Type.String(),
+      'The network address of the login or the last refresh; null if the session is older than this field.',
+    ),
+    userAgent: orNull(
+      Type.String(),
+      'The user agent of the login or the last refresh, shortened; null if there is none.',
+    ),
+    current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
+  },
+  { $id: 'OpenSession', description: 'A session that has not ended.' },
+)
+
+const presentOpenSession = ({ id: sessionId, createdAt, lastUsedAt, address, userAgent, isCurrent }: OpenSession) => ({
+  id: sessionId,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt.toISOString(),
+  address,
+  userAgent,
+  current: isCurrent,
+})
+
+const tags = ['Authentication']
+
+/** One's own sessions and password: `/api/core/auth/sessions` and `/api/core/auth/password`. */
+export function sessionRoutes(app: App, parts: IdentityParts): void {
+  app.get(
+    '/api/core/auth/sessions',
+    {
+      config: byEveryone,
+      schema: {
+        tags,
+        operationId: 'listSessions',
+        summary: 'List your sessions',
+        description:
+          'Your own sessions that have not ended, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
+        querystring: Type.Object({ ...optionalPageQuery }),
+        response: { 200: envelope(Type.Array(OpenSessionData), 'Your sessions.') },
+      },
+    },
+    async (request, reply) => {
+      const { items, total } = await listSessions(parts, userCredentialOf(request), pageWindowOf(request.query))
+      totalCount(reply, total)
+      return ok(items.map(presentOpenSession))
+    },
+  )
+
+  app.delete(
+    '/api/core/auth/sessions',
+    {
+      config: { ...byEveryone, audit: { object: 'member', id: 'credential.userId', details: ['data.ended'] } },
+      schema: {
+        tags,
+        operationId: 'endOtherSessions',
+        summary: 'End your other sessions',
+        description: 'Ends all your sessions except the current one. Their tokens stop working at once.',
+        response: { 200: envelope(EndedSessions, 'The sessions have ended.') },
+      },
+    },
+    async (request, reply) =>
+      runVerb(reply, 200, presentEnded, (transact) => endOtherSessions(parts, userCredentialOf(request), transact)),
+  )
+
+  app.delete(
+    '/api/core/auth/sessions/:id',
+    {
+      config: { ...byEveryone, audit: { object: 'session' } },
+      schema: {
+        tags,
+        operationId: 'endSession',
+        summary: 'End one of your sessions',
+        description:
+          'Its tokens stop working at once. Returns 404 NOT_FOUND if the session has ended or belongs to someone else.',
+        params: idParams('Session id.'),
+        response: { 200: envelope(Deleted, 'The session has ended.') },
+      },
+    },
+    async (request, reply) =>
+      runVerb(reply, 200, presentDeleted, (transact) =>
+        endSession(parts, userCredentialOf(request), request.params.id, transact),
+      ),
+  )
+
+  app.post(
+    '/api/core/auth/password',
+    {
+      config: {
+        ...beforePasswordChange,
+        limit: 'auth',
+        audit: { object: 'member', id: 'credential.userId', details: ['data.ended'] },
+      },
+      schema: {
+        tags,
+        operationId: 'changePassword',
+        summary: 'Change your password',
+        description:
+          'Ends all your sessions except the current one. A wrong current password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed login: after too many failures, 429 RATE_LIMIT_EXCEEDED. The new password must differ from the current one.',
+        body: Type.Object({
+          currentPassword: Type.String({
+            minLength: 1,
+            maxLength: PASSWORD_LENGTH_MAX,
+            description: 'Your current password.',
+          }),
+          newPassword: Type.String({
+            minLength: PASSWORD_LENGTH_MIN,
+            maxLength: PASSWORD_LENGTH_MAX,
+            description: `Your new password, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+          }),
+        }),
+        response: { 200: envelope(EndedSessions, 'The password was changed, and your other sessions have ended.') },
+      },
+    },
+    async (request, reply) => {
+      const input = { ...request.body, address: clientNetwork(request) }
+      return runVerb(reply, 200, presentEnded, (transact) =>
+        changePassword(parts, userCredentialOf(request), input, transact),
+      ).catch((error) => retryLater(error, reply))
+    },
+  )
+}

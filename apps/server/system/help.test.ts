@@ -20,19 +20,27 @@ async function given(script: string, ...args: string[]) {
   return { out, err, code }
 }
 
-test.each(['start', 'agent', 'simulate', 'bench', 'audit:verify', 'invite', 'tour', 'tour:treasury', 'tour:ramp'])(
-  'npm run %s -- --help prints its arguments on stdout, does nothing else, and exits with 0',
-  async (script) => {
-    const { out, err, code } = await given(script, '--help')
-    expect({ err, code }).toEqual({ err: '', code: 0 })
-    expect(out).toContain(
-      script === 'start'
-        ? 'npm start'
-        : `npm run ${script === 'audit:verify' || script === 'invite' ? '-s ' : ''}${script}`,
-    )
-    expect(out).not.toContain('starting')
-  },
-)
+test.each([
+  'start',
+  'agent',
+  'simulate',
+  'bench',
+  'audit:verify',
+  'invite',
+  'owner:recover',
+  'tour',
+  'tour:treasury',
+  'tour:ramp',
+])('npm run %s -- --help prints its arguments on stdout, does nothing else, and exits with 0', async (script) => {
+  const { out, err, code } = await given(script, '--help')
+  expect({ err, code }).toEqual({ err: '', code: 0 })
+  expect(out).toContain(
+    script === 'start'
+      ? 'npm start'
+      : `npm run ${['audit:verify', 'invite', 'owner:recover'].includes(script) ? '-s ' : ''}${script}`,
+  )
+  expect(out).not.toContain('starting')
+})
 
 test('the help of npm start lists every setting', async () => {
   const { out } = await given('start', '--help')
@@ -47,12 +55,13 @@ test.each([
   ['simulate', ['--seeds', 'many']],
   ['bench', ['--nonsense']],
   ['audit:verify', ['--nonsense']],
+  ['owner:recover', ['one@acme.example', '--nonsense']],
   ['tour', ['--nonsense']],
   ['tour:treasury', ['--nonsense']],
   ['tour:ramp', ['--nonsense']],
 ])('npm run %s refuses %j with a message before it does anything', async (script, args) => {
   const { out, err, code } = await given(script, ...args)
-  expect({ out, code }).toEqual({ out: '', code: script === 'audit:verify' ? 2 : 1 })
+  expect({ out, code }).toEqual({ out: '', code: ['audit:verify', 'owner:recover'].includes(script) ? 2 : 1 })
   expect(err).toContain(args.at(-1))
   expect(err).not.toMatch(/\n\s+at |node:/)
 })

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { inTransaction } from '../../database/index.ts'
+import { listAuditLog } from '../audit/list-audit-log.ts'
+import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
+import { logIn } from '../sessions/log-in.ts'
+import { recoverOwner } from './recover-owner.ts'
+import { requireApprover } from './require-approver.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const login = (email: string, password: string) => logIn(parts, { email, password, address: '192.0.2.1' })
+
+test('the owner gets a password for one hour that only sets another, and all their sessions end', async () => {
+  const { owner, user, accessToken } = await organization(parts)
+  const recovered = await recoverOwner(parts, ` ${user.email.toUpperCase()} `)
+  expect(recovered).toMatchObject({ userId: user.id, endedSessions: 1 })
+  expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
+  const session = await login(user.email, recovered.password)
+  expect(await credentialOf(parts, session.accessToken)).toMatchObject({ passwordChangeRequired: true })
+  const approves = inTransaction(parts.db, (tx) => requireApprover(tx, parts.clock.now(), owner))
+  await expect(approves).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  parts.clock.advance(3_600_000)
+  await expect(login(user.email, recovered.password)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('the audit log records the recovery as an act of the service', async () => {
+  const { owner, user } = await organization(parts)
+  await recoverOwner(parts, user.email)
+  const { items } = await listAuditLog(parts, owner.organizationId, {}, { limit: 10, offset: 0 })
+  expect(items).toMatchObject([
+    {
+      actor: { type: 'system', id: null },
+      action: 'recoverOwner',
+      objectType: 'member',
+      objectId: user.id,
+      from: null,
+    },
+  ])
+})
+
+test('a member who is no owner, and an unknown address, are refused without a change', async () => {
+  const { owner } = await organization(parts)
+  const admin = await newMember(parts, owner, 'admin')
+  for (const email of [admin.email, 'nobody@acme.example'])
+    await expect(recoverOwner(parts, email)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await authenticateBearer(parts, admin.accessToken)).toBeDefined()
+})

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { inTransaction } from '../database/index.ts'
+import { createOrganization } from '../identity/organizations/create-organization.ts'
+import { systemClock } from '../kernel/index.ts'
+import { recoverOwnerByCommand } from './owner-recover-command.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+  const owner = { email: 'ada@acme.example', name: null, passwordHash: 'lost' }
+  await inTransaction(database.db, (tx) => createOrganization(tx, { clock: systemClock }, { name: 'Acme', owner }))
+})
+afterAll(() => database?.close())
+
+async function run(...args: string[]): Promise<string[]> {
+  const lines: string[] = []
+  await recoverOwnerByCommand({ DATABASE_URL: database.url }, args, (line) => lines.push(line))
+  return lines
+}
+
+test('prints a one-time password, for whom, until when and how to use it', async () => {
+  const [password, scope, use] = await run('ada@acme.example')
+  expect(password).toMatch(/^password [0-9A-Za-z]{24}$/)
+  expect(scope).toMatch(/^for ada@acme\.example, until \d{4}-\d\d-\d\dT.*; sessions ended: 0$/)
+  expect(use).toContain('POST /api/core/auth/password')
+})
+
+test('refuses an address that no owner has, and any other number of arguments', async () => {
+  await expect(run('nobody@acme.example')).rejects.toThrow('No owner has this e-mail address.')
+  await expect(run()).rejects.toThrow('one owner')
+  await expect(run('ada@acme.example', 'bob@acme.example')).rejects.toThrow('one owner')
+})

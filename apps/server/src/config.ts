@@ -7,8 +7,6 @@ export { requireDataDirectory } from './config/data-directory.ts'
 export { loadSecrets, type Secrets } from './config/secrets.ts'
 export { SETTINGS, type Setting } from './config/settings.ts'
 
-const DAY_MS = 86_400_000
-
 /** The settings of one chain. */
 export interface ChainConfig {
   /** Undefined: in sandbox the embedded chain, in live the chain is not served. */
@@ -147,7 +145,7 @@ function arrange(values: SettingValues): Config {
   return {
     ...plain,
     registration: plain.registration ?? (plain.environment === 'live' ? 'closed' : 'open'),
-    sessions: { idleMs: sessionIdleDays * DAY_MS, maxMs: sessionMaxDays * DAY_MS },
+    sessions: { idleMs: daysInMs(sessionIdleDays), maxMs: daysInMs(sessionMaxDays) },
     assignedPasswords: plain.assignedPasswords ?? (plain.environment === 'live' ? 'one-time' : 'lasting'),
     rebalancing: {
       interval: rebalanceInterval,
@@ -182,4 +180,8 @@ function arrange(values: SettingValues): Config {
         : { provider: rampProvider ?? (plain.environment === 'live' ? 'none' : 'sandbox') },
     secrets: { jwt, pepper, encryption },
   }
+}
+
+function daysInMs(days: number): number {
+  return days * 86_400_000
 }

@@ -11,7 +11,8 @@ import {
   type ResourceIds,
   ROLES,
 } from './organization-fixture.ts'
-import { type Access, type Common, type PathIds, permissionOf, ROUTES } from './route-access.ts'
+import type { Common, PathIds } from './path-ids.ts'
+import { type Access, permissionOf, ROUTES } from './route-access.ts'
 
 let examined: InProcessService
 let ours: OrganizationFixture

@@ -1,4 +1,5 @@
 import { BANK, type KEY_PERMISSIONS, type ResourceIds } from './organization-fixture.ts'
+import type { Common, PathIds } from './path-ids.ts'
 
 /**
  * Who may call a route (contract 3), in addition to the security in the document.
@@ -22,13 +23,6 @@ export type Access =
   | 'agents'
   | 'validate'
 
-/** How a request names objects: path parameters, query, body. */
-export interface PathIds {
-  readonly path?: Readonly<Record<string, number>>
-  readonly query?: Readonly<Record<string, string | number>>
-  readonly body?: unknown
-}
-
 export interface RouteAccess {
   readonly access: Access
   /** Every way in which a caller can name a tenant's object; the first is used to probe access. */
@@ -37,13 +31,6 @@ export interface RouteAccess {
   readonly shared?: true
   /** A probe that passes the credential and has no effect, for routes without `asks`; an empty body otherwise. */
   readonly probe?: PathIds
-}
-
-/** Values shared by all organizations. */
-export interface Common {
-  readonly strategyId: number
-  readonly venueId: number
-  readonly tokenAddress: string
 }
 
 const holder = (place: 'query' | 'body', more: (common: Common) => object = () => ({})) =>

@@ -104,7 +104,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a requester approves their own operation',
-    seed: 1,
+    seed: 2,
     emphasis: {
       ...AGENTS,
       often: [...AGENTS.often, 'change the approval policy', 'decide', 'allocate on purpose', 'withdraw on purpose'],

@@ -160,9 +160,14 @@ describe('API keys', () => {
       id,
       name: 'Payroll',
       createdAt,
+      createdBy: expect.any(Number),
       lastUsedAt: null,
+      lastUsedAddress: null,
       scope: 'organization',
       walletProfileId: null,
+      permissions: null,
+      allowedAddresses: null,
+      expiresAt: null,
       keyPreview: expect.stringContaining(apiKey.slice(-4)),
     })
     expect(list.text).not.toContain(apiKey)

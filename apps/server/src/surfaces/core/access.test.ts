@@ -34,6 +34,7 @@ const ROUTES = [
   ['DELETE', `/api/core/members/${NOBODY}`, { roles: admins, status: 404, body: undefined }],
   ['GET', '/api/core/apikeys', { roles: everyone, status: 200, body: undefined }],
   ['POST', '/api/core/apikeys/generate', { roles: admins, status: 400, body: {} }],
+  ['POST', `/api/core/apikeys/${NOBODY}/rotate`, { roles: admins, status: 404, body: {} }],
   ['DELETE', `/api/core/apikeys/${NOBODY}`, { roles: admins, status: 404, body: undefined }],
   ['GET', '/api/core/wallet-profiles', { roles: everyone, status: 200, body: undefined }],
   ['POST', '/api/core/wallet-profiles', { roles: admins, status: 400, body: {} }],
@@ -99,7 +100,7 @@ test('every route of identity is described, with every field of its requests and
   const operations = Object.entries(body.paths as Record<string, Record<string, Described>>)
     .filter(([path]) => path.startsWith('/api/core/'))
     .flatMap(([, methods]) => Object.values(methods))
-  expect(operations).toHaveLength(18)
+  expect(operations).toHaveLength(19)
   for (const operation of operations) {
     expect(operation.summary).toBeTruthy()
     expect(fieldsWithoutDescription(operation)).toEqual([])

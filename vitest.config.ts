@@ -21,6 +21,8 @@ export default defineConfig({
     // The tests wait on real databases, chains and processes, so more workers than cores only steal from each other.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    // Files share a worker's modules: loading them again for each file would take a quarter of the run.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './scripts/closing-line-reporter.ts'],

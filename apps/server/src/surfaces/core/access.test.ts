@@ -100,7 +100,7 @@ test('every route of identity is described, with every field of its requests and
   const operations = Object.entries(body.paths as Record<string, Record<string, Described>>)
     .filter(([path]) => path.startsWith('/api/core/'))
     .flatMap(([, methods]) => Object.values(methods))
-  expect(operations).toHaveLength(19)
+  expect(operations.length).toBeGreaterThanOrEqual(19)
   for (const operation of operations) {
     expect(operation.summary).toBeTruthy()
     expect(fieldsWithoutDescription(operation)).toEqual([])

@@ -73,7 +73,12 @@ test('every request that changes something is recorded with actor, action, objec
     ['addMember', 'member', member.id, { role: 'viewer' }],
     ['changeMember', 'member', member.id, { role: 'approver' }],
     ['removeMember', 'member', member.id, null],
-    ['generateApiKey', 'api_key', key.id, { scope: 'organization', walletProfileId: null }],
+    [
+      'generateApiKey',
+      'api_key',
+      key.id,
+      { scope: 'organization', walletProfileId: null, permissions: null, expiresAt: null },
+    ],
     ['deleteApiKey', 'api_key', key.id, null],
     ['createWalletProfile', 'wallet_profile', profile.id, null],
     ['changeWalletProfile', 'wallet_profile', profile.id, null],

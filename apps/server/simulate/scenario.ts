@@ -40,6 +40,9 @@ export function weighActions<P extends SimulationRun>(
   { often = [], never = [] }: Emphasis,
   shareOf: (action: Action<P>) => number = () => 1,
 ): [number, Action<P>][] {
+  const names = new Set(actions.map(({ name }) => name))
+  const unknown = [...often, ...never].filter((name) => !names.has(name))
+  if (unknown.length > 0) throw new Error(`the emphasis names no action: ${unknown.join(', ')}`)
   const random = run.random.fork('actions')
   return actions.map((action) => {
     if (never.includes(action.name)) return [0, action]

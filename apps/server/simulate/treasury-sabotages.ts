@@ -107,7 +107,13 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     seed: 2,
     emphasis: {
       ...AGENTS,
-      often: [...AGENTS.often, 'change the approval policy', 'decide', 'allocate on purpose', 'withdraw on purpose'],
+      often: [
+        ...AGENTS.often,
+        'change the approval policy',
+        'approve or reject',
+        'request an allocation',
+        'request a withdrawal',
+      ],
     },
     finds: /of [12] approvals/,
     sabotage: {

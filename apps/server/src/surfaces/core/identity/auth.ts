@@ -92,7 +92,11 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
   app.post(
     '/api/core/auth/register',
     {
-      config: { ...signsIn, audit: { object: 'organization', id: 'data.organization.id' } },
+      config: {
+        ...signsIn,
+        forbidden: 'Registration is closed, or requires a valid invitation.',
+        audit: { object: 'organization', id: 'data.organization.id' },
+      },
       schema: {
         tags,
         operationId: 'register',

@@ -48,6 +48,8 @@ declare module 'fastify' {
     idempotent?: 'plain' | 'secret'
     /** Only callers on this machine may call the route. */
     localOnly?: true
+    /** Why a route without a credential may return FORBIDDEN. */
+    forbidden?: string
     /** The handler reads the body's bytes itself (`rawBodyOf`): forms, and messages whose signature covers every byte. */
     rawBody?: true
     /** Paths in the response, such as `data.apiKey`. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { SHUTDOWN_TIMEOUT_MS } from '../../../kernel/index.ts'
 import type { App } from './app.ts'
 
@@ -10,8 +11,16 @@ export function registerGracefulShutdown(app: App, drainMs = SHUTDOWN_TIMEOUT_MS
   // Long polls and event streams listen to it.
   app.decorateRequest('stopping', { getter: () => stopping.signal })
   let last: NodeJS.Timeout | undefined
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('preClose', async () => {
     stopping.abort()
+    // Node closes idle connections, but not those that never sent a byte: browsers open some in advance.
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
     last = setTimeout(() => app.server.closeAllConnections(), drainMs)
   })
   app.addHook('onSend', (_request, reply, payload, done) => {

@@ -76,6 +76,7 @@ export function createMemoryChain(): MemoryChain {
     heads: async () => ({ latest: latest(), final: latest() }),
     genesisHash: async () => blocks[0]!.hash,
     block: async (number) => blocks[number],
+    header: async (number) => blocks[number],
     balances: async (asked) => asked.map(({ owner }) => WALLET_BALANCE - suppliedBy(owner)),
     multicall: async (calls) =>
       calls.map(({ functionName, args }) => {

@@ -1,10 +1,11 @@
 import ipaddr from 'ipaddr.js'
+import { type AddressNetwork, parseNetwork } from './network.ts'
 import type { SettingParser } from './setting-parsers.ts'
 
 /** A host or network that the operator allows. */
 export type AllowedHost =
   | { readonly kind: 'host'; readonly host: string }
-  | { readonly kind: 'network'; readonly network: ipaddr.IPv4 | ipaddr.IPv6; readonly bits: number }
+  | ({ readonly kind: 'network' } & AddressNetwork)
 
 /** A comma-separated list: `10.1.0.0/16`, `10.1.2.3`, `fd00::/8`, `hooks.internal.example`. */
 export const allowedHosts: SettingParser<readonly AllowedHost[]> = (text) => {
@@ -17,12 +18,8 @@ export const allowedHosts: SettingParser<readonly AllowedHost[]> = (text) => {
 }
 
 function parseAllowedHost(text: string): AllowedHost | undefined {
-  if (ipaddr.isValidCIDR(text)) {
-    const [network, bits] = ipaddr.parseCIDR(text)
-    return { kind: 'network', network, bits }
-  }
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return { kind: 'network', network: ipaddr.IPv4.parse(text), bits: 32 }
-  if (ipaddr.IPv6.isValid(text)) return { kind: 'network', network: ipaddr.IPv6.parse(text), bits: 128 }
+  const network = parseNetwork(text)
+  if (network) return { kind: 'network', ...network }
   const host = text.toLowerCase().replace(/\.$/, '')
   const isName = /^(?=.*[a-z])[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(host)
   // Clients that connect to 0x7f.1 treat it as an address.

@@ -2,53 +2,27 @@
 // identity/audit/verify-audit-log.test.ts (changes to the log are detected).
 
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { organization } from '../../../testing/identity-fixture.ts'
+import { useAuditLog } from '../../../testing/use-audit-log.ts'
 import { inTransaction } from '../../database/index.ts'
-import { appendAuditEntry, type NewAuditEntry } from './append-audit-entry.ts'
+import { appendAuditEntry } from './append-audit-entry.ts'
 import { listAuditLog } from './list-audit-log.ts'
 import { type AuditVerification, verifyAuditLogs } from './verify-audit-log.ts'
 
-let parts: IdentityFixture
-let organizationId: number
-let userId: number
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts.close())
-beforeEach(async () => {
-  const { owner } = await organization(parts)
-  ;({ organizationId, userId } = owner)
-})
-
-const entry = (overrides: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
-  organizationId,
-  actor: { type: 'user', id: userId },
-  action: 'addMember',
-  objectType: 'member',
-  objectId: 12,
-  from: '192.0.2.1',
-  at: parts.clock.now(),
-  details: { role: 'viewer' },
-  ...overrides,
-})
-const write = (overrides: Partial<NewAuditEntry> = {}) =>
-  inTransaction(parts.db, (tx) => appendAuditEntry(tx, entry(overrides)))
-
-async function writeMany(count: number): Promise<void> {
-  for (let at = 1; at <= count; at += 1) await write({ objectId: at })
-}
+const log = useAuditLog()
 
 async function verdict(): Promise<AuditVerification> {
-  for await (const found of verifyAuditLogs(parts.db, [])) if (found.organizationId === organizationId) return found
+  for await (const found of verifyAuditLogs(log.parts.db, []))
+    if (found.organizationId === log.organizationId) return found
   throw new Error('the organization was not verified')
 }
 
 test('entries are numbered and chained, and a complete chain reports its head', async () => {
   expect(await verdict()).toMatchObject({ entries: 0, hash: '0'.repeat(64), broken: undefined })
-  await writeMany(3)
-  await write({ actor: { type: 'system', id: null }, from: null, objectId: null, details: undefined })
-  const { items, total } = await listAuditLog(parts, organizationId, {}, { limit: 10, offset: 0 })
+  await log.writeMany(3)
+  await log.write({ actor: { type: 'system', id: null }, from: null, objectId: null, details: undefined })
+  const { items, total } = await listAuditLog(log.parts, log.organizationId, {}, { limit: 10, offset: 0 })
   expect(total).toBe(4)
   expect(items.map(({ id }) => id)).toEqual([4, 3, 2, 1])
   expect(items.slice(0, 3).map(({ previousHash }) => previousHash)).toEqual(items.slice(1).map(({ hash }) => hash))
@@ -56,8 +30,8 @@ test('entries are numbered and chained, and a complete chain reports its head', 
 })
 
 test('an entry exists if and only if its change does', async () => {
-  const failed = inTransaction(parts.db, async (tx) => {
-    await appendAuditEntry(tx, entry())
+  const failed = inTransaction(log.parts.db, async (tx) => {
+    await appendAuditEntry(tx, log.entry())
     throw new Error('the effect did not happen')
   })
   await expect(failed).rejects.toThrow('did not happen')
@@ -65,18 +39,18 @@ test('an entry exists if and only if its change does', async () => {
 })
 
 test('forty concurrent writers leave one chain without gaps, separate from another organization’s', async () => {
-  const other = (await organization(parts)).owner.organizationId
+  const other = (await organization(log.parts)).owner.organizationId
   await Promise.all(
-    Array.from({ length: 40 }, (_, at) => write(at % 4 === 0 ? { organizationId: other } : { objectId: at + 1 })),
+    Array.from({ length: 40 }, (_, at) => log.write(at % 4 === 0 ? { organizationId: other } : { objectId: at + 1 })),
   )
   expect(await verdict()).toMatchObject({ entries: 30, broken: undefined })
-  const theirs = await listAuditLog(parts, other, {}, { limit: 1, offset: 0 })
+  const theirs = await listAuditLog(log.parts, other, {}, { limit: 1, offset: 0 })
   expect(theirs.total).toBe(10)
 })
 
 test('the log and its heads only grow: no update, no removal, no truncation, no jump of the head', async () => {
-  await writeMany(2)
-  const run = (statement: string) => sql.raw(statement).execute(parts.db)
+  await log.writeMany(2)
+  const run = (statement: string) => sql.raw(statement).execute(log.parts.db)
   for (const statement of [
     "update audit_log set action = 'nothing'",
     'delete from audit_log',

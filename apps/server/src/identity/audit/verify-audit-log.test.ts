@@ -1,48 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { useAuditLog } from '../../../testing/use-audit-log.ts'
 import { inTransaction } from '../../database/index.ts'
-import { appendAuditEntry } from './append-audit-entry.ts'
 import { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from './verify-audit-log.ts'
 
-let parts: IdentityFixture
-let organizationId: number
-let userId: number
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts.close())
-beforeEach(async () => {
-  const { owner } = await organization(parts)
-  ;({ organizationId, userId } = owner)
-})
-
-const write = (objectId: number | null = 12) =>
-  inTransaction(parts.db, (tx) =>
-    appendAuditEntry(tx, {
-      organizationId,
-      actor: { type: 'user', id: userId },
-      action: 'addMember',
-      objectType: 'member',
-      objectId,
-      from: '192.0.2.1',
-      at: parts.clock.now(),
-      details: { role: 'viewer' },
-    }),
-  )
-async function writeMany(count: number): Promise<void> {
-  for (let at = 1; at <= count; at += 1) await write(at)
-}
+const log = useAuditLog()
 
 async function verdict(checkpoints: readonly AuditCheckpoint[] = []): Promise<AuditVerification> {
-  for await (const found of verifyAuditLogs(parts.db, checkpoints))
-    if (found.organizationId === organizationId) return found
+  for await (const found of verifyAuditLogs(log.parts.db, checkpoints))
+    if (found.organizationId === log.organizationId) return found
   throw new Error('the organization was not verified')
 }
 
 /** What someone with all rights on the database can do. */
 async function tamper(statement: string): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+  await inTransaction(log.parts.db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql.raw(statement).execute(tx)
   })
@@ -79,24 +51,24 @@ describe('tampering with all rights on the database is detected', () => {
     ['the head set back', `update audit_heads set entries = 4 where ${whole}`, 'entry 5: the head'],
     ['the head rewritten', `update audit_heads set hash = sha256('') where ${whole}`, 'entry 5: the head'],
   ])('%s', async (_, statement, broken) => {
-    await writeMany(5)
-    await tamper(statement.replaceAll('$', String(organizationId)))
+    await log.writeMany(5)
+    await tamper(statement.replaceAll('$', String(log.organizationId)))
     expect((await verdict()).broken).toContain(broken)
   })
 
   test('cutting off the end of a log together with its head is detected by a hash recorded elsewhere', async () => {
-    await writeMany(4)
+    await log.writeMany(4)
     const { hash } = await verdict()
-    await write()
-    const pin = { organizationId, entryId: 4, hash }
+    await log.write()
+    const pin = { organizationId: log.organizationId, entryId: 4, hash }
     expect((await verdict([pin])).broken).toBeUndefined()
-    await tamper(`delete from audit_log where id > 2 and organization_id = ${organizationId};
+    await tamper(`delete from audit_log where id > 2 and organization_id = ${log.organizationId};
       update audit_heads set entries = 2, hash = (select hash from audit_log l
-        where l.organization_id = ${organizationId} and l.id = 2) where organization_id = ${organizationId}`)
+        where l.organization_id = ${log.organizationId} and l.id = 2) where organization_id = ${log.organizationId}`)
     expect((await verdict()).broken).toBeUndefined()
     expect((await verdict([pin])).broken).toContain('entry 4 is known elsewhere')
     // The same goes for a log that was rewritten to the same length.
-    await writeMany(2)
+    await log.writeMany(2)
     expect((await verdict([pin])).broken).toBe('entry 4: its hash is not the one that is known elsewhere')
   })
 })
@@ -108,14 +80,14 @@ test('a log longer than a page is read to its end', async () => {
       union all
       select id + 1, hash, sha256(convert_to(
         format('["weir-audit-1",%s,%s,"2026-01-01T00:00:00.000Z","system",null,"tick","clock",%s,null,null,"%s"]',
-          ${sql.lit(organizationId)}, id + 1, id + 1, encode(hash, 'hex')), 'utf8'))
+          ${sql.lit(log.organizationId)}, id + 1, id + 1, encode(hash, 'hex')), 'utf8'))
       from chain where id < 2500
     ), written as (
       insert into audit_log (organization_id, id, at, actor_type, action, object_type, object_id, previous_hash, hash)
-      select ${sql.lit(organizationId)}, id, '2026-01-01T00:00:00Z', 'system', 'tick', 'clock', id, previous, hash
+      select ${sql.lit(log.organizationId)}, id, '2026-01-01T00:00:00Z', 'system', 'tick', 'clock', id, previous, hash
       from chain where id > 0
-    ) select`.execute(parts.db)
+    ) select`.execute(log.parts.db)
   await tamper(`update audit_heads set entries = 2500, hash = (select hash from audit_log
-    where organization_id = ${organizationId} and id = 2500) where organization_id = ${organizationId}`)
+    where organization_id = ${log.organizationId} and id = 2500) where organization_id = ${log.organizationId}`)
   expect(await verdict()).toMatchObject({ entries: 2_500, broken: undefined })
 })

@@ -1,14 +1,9 @@
 import { inTransaction } from '../../database/index.ts'
-import {
-  APPROVAL_PAUSE_MS,
-  addMilliseconds,
-  Failure,
-  RECOVERY_PASSWORD_LIFETIME_MS,
-  randomBase62,
-} from '../../kernel/index.ts'
+import { addMilliseconds, Failure, RECOVERY_PASSWORD_LIFETIME_MS, randomBase62 } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
+import { assignedPassword } from './assign-password.ts'
 import { endSessions } from './end-sessions.ts'
 import { hashPassword } from './password.ts'
 
@@ -43,9 +38,8 @@ export async function recoverOwner(
       .from('organizations')
       .set({
         password_hash: passwordHash,
-        password_change_required: true,
+        ...assignedPassword('one-time', at),
         password_expires_at: expiresAt,
-        approves_after: addMilliseconds(at, APPROVAL_PAUSE_MS),
       })
       .where('users.email', '=', normalizeEmail(email))
       .where('users.role', '=', 'owner')

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Role } from '../../database/index.ts'
-import { addMilliseconds, BEARER_TOKEN_LENGTH_MAX } from '../../kernel/index.ts'
+import { BEARER_TOKEN_LENGTH_MAX } from '../../kernel/index.ts'
 import type { RateLimitOverrides, UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { readAccessToken } from './access-token.ts'
+import { openSince } from './session.ts'
 
 /**
  * The user behind an access token; `undefined` if it is forged, expired, of an ended session, or the user was removed. One
@@ -20,8 +21,7 @@ export async function authenticateBearer(
   if (token.length > BEARER_TOKEN_LENGTH_MAX) return undefined
   const claims = await readAccessToken(parts, token)
   if (claims === undefined) return undefined
-  const now = parts.clock.now()
-  const { idleMs, maxMs } = parts.sessionLimits
+  const { createdAfter, usedAfter } = openSince(parts)
   const { rows } = await sql<{ role: Role; password_change_required: boolean; rate_limits: RateLimitOverrides }>`
     select member.role, member.password_change_required, organization.rate_limits
     from sessions session
@@ -30,8 +30,8 @@ export async function authenticateBearer(
     where session.organization_id = ${claims.organizationId} and session.id = ${claims.sessionId}
       and member.id = ${claims.userId} and session.revoked_at is null and member.removed_at is null
       and organization.deleted_at is null
-      and session.created_at > ${addMilliseconds(now, -maxMs)}
-      and session.last_used_at > ${addMilliseconds(now, -idleMs)}
+      and session.created_at > ${createdAfter}
+      and session.last_used_at > ${usedAfter}
   `.execute(parts.db)
   const row = rows[0]
   if (row === undefined) return undefined

@@ -1,5 +1,6 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
+import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
 import { hashPassword, passwordMatches } from '../members/password.ts'
 import type { UserCredential } from '../shared/credential.ts'
@@ -40,7 +41,7 @@ export async function changePassword(
     const now = parts.clock.now()
     const changed = await tx
       .updateTable('users')
-      .set({ password_hash: passwordHash, password_change_required: false, password_expires_at: null })
+      .set({ password_hash: passwordHash, ...OWN_PASSWORD })
       .where('organization_id', '=', organizationId)
       .where('id', '=', userId)
       .where('password_hash', '=', found.passwordHash)

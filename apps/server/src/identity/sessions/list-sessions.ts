@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Schema } from '../../database/index.ts'
-import { addMilliseconds } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { ALL_ITEMS, type Page, type PageRequest, readPage } from '../shared/page.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+import { openSince } from './session.ts'
 
 export interface OpenSession {
   readonly id: number
@@ -13,7 +13,7 @@ export interface OpenSession {
   /** `null` in sessions from before addresses were stored, until their next refresh. */
   readonly address: string | null
   readonly userAgent: string | null
-  /** Whether it is the session that asks. */
+  /** Whether the request comes from this session. */
   readonly isCurrent: boolean
 }
 
@@ -25,15 +25,15 @@ export async function listSessions(
   { organizationId, userId, sessionId }: UserCredential,
   page: PageRequest = ALL_ITEMS,
 ): Promise<Page<OpenSession>> {
-  const now = parts.clock.now()
+  const { createdAfter, usedAfter } = openSince(parts)
   const sessions = parts.db
     .selectFrom('sessions')
     .select(COLUMNS)
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
-    .where('created_at', '>', addMilliseconds(now, -parts.sessionLimits.maxMs))
-    .where('last_used_at', '>', addMilliseconds(now, -parts.sessionLimits.idleMs))
+    .where('created_at', '>', createdAfter)
+    .where('last_used_at', '>', usedAfter)
   return await readPage(
     parts.db,
     sessions,

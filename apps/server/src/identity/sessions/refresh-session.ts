@@ -1,9 +1,9 @@
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { addMilliseconds, Failure } from '../../kernel/index.ts'
+import { Failure } from '../../kernel/index.ts'
 import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
-import { clientColumns, issueTokens, type SessionClient, type SessionWithTokens } from './session.ts'
+import { clientColumns, issueTokens, openSince, type SessionClient, type SessionWithTokens } from './session.ts'
 
 export interface Refresh {
   readonly refreshToken: string
@@ -60,15 +60,15 @@ async function touchSession(
   { organizationId, sessionId }: { readonly organizationId: number; readonly sessionId: number },
   client: SessionClient | undefined,
 ) {
-  const now = parts.clock.now()
+  const { createdAfter, usedAfter } = openSince(parts)
   return await tx
     .updateTable('sessions')
-    .set({ last_used_at: now, ...clientColumns(client) })
+    .set({ last_used_at: parts.clock.now(), ...clientColumns(client) })
     .where('organization_id', '=', organizationId)
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
-    .where('created_at', '>', addMilliseconds(now, -parts.sessionLimits.maxMs))
-    .where('last_used_at', '>', addMilliseconds(now, -parts.sessionLimits.idleMs))
+    .where('created_at', '>', createdAfter)
+    .where('last_used_at', '>', usedAfter)
     .returning(['id', 'created_at as createdAt'])
     .executeTakeFirst()
 }

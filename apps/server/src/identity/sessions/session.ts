@@ -1,5 +1,5 @@
 import type { Role, Tx } from '../../database/index.ts'
-import { ACCESS_TOKEN_SECONDS, randomBase62, USER_AGENT_LENGTH_MAX } from '../../kernel/index.ts'
+import { ACCESS_TOKEN_SECONDS, addMilliseconds, randomBase62, USER_AGENT_LENGTH_MAX } from '../../kernel/index.ts'
 import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { signAccessToken } from './access-token.ts'
@@ -51,6 +51,15 @@ export async function openSession(
     .returning(['id', 'created_at as createdAt'])
     .executeTakeFirstOrThrow()
   return await issueTokens(tx, parts, account, session)
+}
+
+/** A session is open only if it began and was last used after these times. */
+export function openSince({ clock, sessionLimits }: Pick<IdentityParts, 'clock' | 'sessionLimits'>) {
+  const now = clock.now()
+  return {
+    createdAfter: addMilliseconds(now, -sessionLimits.maxMs),
+    usedAfter: addMilliseconds(now, -sessionLimits.idleMs),
+  }
 }
 
 /** The columns that say where a session is used from; none if it is not known. */

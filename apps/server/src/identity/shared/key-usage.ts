@@ -9,8 +9,8 @@ interface Use {
 }
 
 /**
- * Records when, and from which address, keys were used and writes it in the background, so that a request needs only one statement for its key.
- * A killed process loses what it had not written, which is acceptable for this field.
+ * Records when, and from which address, keys were used. It writes in the background, so that a request needs only one
+ * statement for its key. A killed process loses what it had not written, which is acceptable for these fields.
  */
 export class KeyUsage {
   readonly #db: Database

@@ -10,16 +10,11 @@ import {
   register,
   type SessionWithTokens,
 } from '../../../identity/index.ts'
-import {
-  EMAIL_LENGTH_MAX,
-  Failure,
-  NAME_LENGTH_MAX,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-} from '../../../kernel/index.ts'
+import { EMAIL_LENGTH_MAX, Failure, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, id, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { beforePasswordChange, byEveryone } from '../access.ts'
 import { RoleName } from '../schemas.ts'
+import { givenPassword, newPassword } from './password-schemas.ts'
 import { retryLater } from './retry-later.ts'
 import { sessionClientOf } from './session-client.ts'
 
@@ -27,12 +22,6 @@ const email = Type.String({
   minLength: 3,
   maxLength: EMAIL_LENGTH_MAX,
   description: 'E-mail address, case-insensitive.',
-})
-const anyPassword = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description: 'The password.' })
-const newPassword = Type.String({
-  minLength: PASSWORD_LENGTH_MIN,
-  maxLength: PASSWORD_LENGTH_MAX,
-  description: `The new password, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
 })
 const name = (of: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: of })
 
@@ -105,7 +94,7 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
           'Creates an organization with you as its owner and a wallet profile named `default`, and signs you in. Returns 409 CONFLICT if the e-mail address is in use. The operator of the service may close registration, or require an invitation: 403 FORBIDDEN.',
         body: Type.Object({
           email,
-          password: newPassword,
+          password: newPassword('The new password'),
           name: Type.Optional(name('Your display name.')),
           organizationName: name('Name of the organization.'),
           invitation: Type.Optional(
@@ -137,7 +126,7 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
         summary: 'Log in',
         description:
           'Returns 401 UNAUTHORIZED for wrong credentials, whether the e-mail address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED. From addresses that the account has never logged in from, 50 failures within 24 hours in all: then one attempt after a pause of 15 seconds to 5 minutes, otherwise 429 with `Retry-After`.',
-        body: Type.Object({ email: Type.String({ ...email, minLength: 1 }), password: anyPassword }),
+        body: Type.Object({ email: Type.String({ ...email, minLength: 1 }), password: givenPassword('The password.') }),
         response: { 200: envelope(Session, 'Signed in.') },
       },
     },

@@ -8,7 +8,7 @@ import {
   removeMember,
   updateMember,
 } from '../../../identity/index.ts'
-import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../../kernel/index.ts'
+import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   type App,
   envelope,
@@ -23,6 +23,7 @@ import {
 } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
 import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded, RoleName } from '../schemas.ts'
+import { newPassword } from './password-schemas.ts'
 
 const MemberData = Type.Object(
   {
@@ -35,11 +36,7 @@ const MemberData = Type.Object(
   { $id: 'Member', description: 'A user of the organization.' },
 )
 
-const password = Type.String({
-  minLength: PASSWORD_LENGTH_MIN,
-  maxLength: PASSWORD_LENGTH_MAX,
-  description: `A password, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
-})
+const password = newPassword('A password')
 const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Display name.' })
 
 const presentMember = ({ id: memberId, email, name: memberName, role, createdAt }: Member) => ({

@@ -7,7 +7,6 @@ import {
   listSessions,
   type OpenSession,
 } from '../../../identity/index.ts'
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../../kernel/index.ts'
 import {
   type App,
   clientNetwork,
@@ -24,6 +23,7 @@ import {
 import { beforePasswordChange, byEveryone } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded } from '../schemas.ts'
+import { givenPassword, newPassword } from './password-schemas.ts'
 import { retryLater } from './retry-later.ts'
 
 const OpenSessionData = Type.Object(
@@ -131,16 +131,8 @@ export function sessionRoutes(app: App, parts: IdentityParts): void {
         description:
           'Ends all your sessions except the current one. A wrong current password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed login: after too many failures, 429 RATE_LIMIT_EXCEEDED. The new password must differ from the current one.',
         body: Type.Object({
-          currentPassword: Type.String({
-            minLength: 1,
-            maxLength: PASSWORD_LENGTH_MAX,
-            description: 'Your current password.',
-          }),
-          newPassword: Type.String({
-            minLength: PASSWORD_LENGTH_MIN,
-            maxLength: PASSWORD_LENGTH_MAX,
-            description: `Your new password, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
-          }),
+          currentPassword: givenPassword('Your current password.'),
+          newPassword: newPassword('Your new password'),
         }),
         response: { 200: envelope(EndedSessions, 'The password was changed, and your other sessions have ended.') },
       },

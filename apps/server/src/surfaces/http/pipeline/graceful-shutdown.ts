@@ -11,16 +11,15 @@ export function registerGracefulShutdown(app: App, drainMs = SHUTDOWN_TIMEOUT_MS
   // Long polls and event streams listen to it.
   app.decorateRequest('stopping', { getter: () => stopping.signal })
   let last: NodeJS.Timeout | undefined
-  const unused = new Set<Socket>()
+  const connections = new Set<Socket>()
   app.server.on('connection', (socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
   })
-  app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('preClose', async () => {
     stopping.abort()
     // Node closes idle connections, but not those that never sent a byte: browsers open some in advance.
-    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
     last = setTimeout(() => app.server.closeAllConnections(), drainMs)
   })
   app.addHook('onSend', (_request, reply, payload, done) => {

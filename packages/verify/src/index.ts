@@ -1,5 +1,7 @@
 export type { AllowList, EvmRules, SolanaRules } from './allow-list.ts'
 export { allowListJson } from './allow-list-json.ts'
+export { type ApprovalContent, approvalChallenge, approvalText } from './approval/index.ts'
+export { venueAddressOf } from './approval/venue-address.ts'
 export type { Intent, Meaning } from './intent.ts'
 export { liveAllowList } from './lists/live.ts'
 export { sandboxAllowList } from './lists/sandbox.ts'

@@ -1,0 +1,1 @@
+export { type ApprovalContent, approvalChallenge, approvalText } from './approval-content.ts'

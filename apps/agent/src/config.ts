@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AllowList, AllowListError, liveAllowList, parseAllowList, sandboxAllowList } from '@weir/verify'
+import { insecureLinks } from './config/links.ts'
 import { SETTINGS, type Setting, type Values } from './config/settings.ts'
 
 /** One line for each invalid setting, starting with its name. `main` prints them without a stack and exits with 1. */
@@ -72,6 +73,7 @@ export function readConfig(env: Environment): Config {
   const allowList = readList(values, complain)
   const signer = signerOf(values, complain)
   const rpcUrls = rpcUrlsOf(values, allowList)
+  if (values.environment === 'live') for (const [name, sentence] of insecureLinks(values)) complain(name, sentence)
   if (rpcUrls.size === 0 && problems.size === 0) {
     complain('ETHEREUM_RPC_URL', 'or another RPC endpoint must be set when AGENT_ENV is live')
   }

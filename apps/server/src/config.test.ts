@@ -9,7 +9,7 @@ const long = 'x'.repeat(32)
 const key = 'aB'.repeat(32)
 const live = {
   SERVICE_ENV: 'live',
-  DATABASE_URL: 'postgres://weir:hidden@db.example/weir',
+  DATABASE_URL: 'postgres://weir:hidden@db.example/weir?sslmode=verify-full',
   POLYGON_RPC_URL: 'https://a.example/key, https://b.example',
   JWT_SECRET: long,
   API_KEY_PEPPER: long,

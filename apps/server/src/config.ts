@@ -1,11 +1,14 @@
 import { ConfigError } from './config/config-error.ts'
+import type { Setting } from './config/define-setting.ts'
+import { insecureLinks } from './config/private-links.ts'
 import type { ConfiguredSecrets } from './config/secrets.ts'
-import { SETTINGS, type Setting, type SettingValues } from './config/settings.ts'
+import { SETTINGS, type SettingValues } from './config/settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
 export { requireDataDirectory } from './config/data-directory.ts'
+export type { Setting } from './config/define-setting.ts'
 export { loadSecrets, type Secrets } from './config/secrets.ts'
-export { SETTINGS, type Setting } from './config/settings.ts'
+export { SETTINGS } from './config/settings.ts'
 
 /** The settings of one chain. */
 export interface ChainConfig {
@@ -39,6 +42,14 @@ export interface Config extends PlainSettings {
   /** Who may register an organization. */
   readonly registration: NonNullable<SettingValues['registration']>
   readonly sessions: { readonly idleMs: number; readonly maxMs: number }
+  readonly metrics: {
+    /** Whether `/metrics` is served where the API is: in sandbox unless METRICS_PORT is another, in live if it is PORT. */
+    readonly isPublic: boolean
+    /** Its own address; undefined: none. */
+    readonly listener: { readonly host: string; readonly port: number } | undefined
+  }
+  /** Files of the certificate and its key; undefined: plain HTTP. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
   /** Whether a password that another member set must be replaced first. */
   readonly assignedPasswords: NonNullable<SettingValues['assignedPasswords']>
   readonly rebalancing: {
@@ -120,7 +131,12 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
       if (values[key] === undefined) list.push([SETTINGS[key].name, 'must be set when RAMP_PROVIDER is bridge'])
     }
   }
+  if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
+    const missing = values.tlsCertFile === undefined ? SETTINGS.tlsCertFile.name : SETTINGS.tlsKeyFile.name
+    list.push([missing, 'must be set too: a certificate needs its key'])
+  }
   if (!live) return list
+  list.push(...insecureLinks(values))
   if (values.rampProvider === 'sandbox') list.push(['RAMP_PROVIDER', 'must be none or bridge when SERVICE_ENV is live'])
   if (served.every((urls) => urls === undefined)) {
     const others = 'POLYGON_RPC_URL, BASE_RPC_URL or SOLANA_RPC_URL'
@@ -141,10 +157,13 @@ function arrange(values: SettingValues): Config {
   const { nativeUsdEthereum, nativeUsdPolygon, nativeUsdBase, nativeUsdSolana, ...unramped } = priced
   const { rampProvider, bridgeApiKey, bridgeBaseUrl, bridgeWebhookPublicKey, ...bridgeless } = unramped
   const { bridgeContactEmail, bridgePollSeconds, ...lasting } = bridgeless
-  const { sessionIdleDays, sessionMaxDays, ...plain } = lasting
+  const { sessionIdleDays, sessionMaxDays, ...networked } = lasting
+  const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...plain } = networked
   return {
     ...plain,
     registration: plain.registration ?? (plain.environment === 'live' ? 'closed' : 'open'),
+    metrics: metricsAddresses(plain, metricsPort, metricsHost),
+    tls: tlsCertFile && tlsKeyFile ? { certFile: tlsCertFile, keyFile: tlsKeyFile } : undefined,
     sessions: { idleMs: daysInMs(sessionIdleDays), maxMs: daysInMs(sessionMaxDays) },
     assignedPasswords: plain.assignedPasswords ?? (plain.environment === 'live' ? 'one-time' : 'lasting'),
     rebalancing: {
@@ -180,6 +199,16 @@ function arrange(values: SettingValues): Config {
         : { provider: rampProvider ?? (plain.environment === 'live' ? 'none' : 'sandbox') },
     secrets: { jwt, pepper, encryption },
   }
+}
+
+function metricsAddresses(
+  { environment, port: servicePort }: Pick<SettingValues, 'environment' | 'port'>,
+  port: number | undefined,
+  host: string,
+): Config['metrics'] {
+  if (port === undefined) return { isPublic: environment === 'sandbox', listener: undefined }
+  if (port !== 0 && port === servicePort) return { isPublic: true, listener: undefined }
+  return { isPublic: false, listener: { host, port } }
 }
 
 function daysInMs(days: number): number {

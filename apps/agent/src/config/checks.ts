@@ -47,6 +47,17 @@ export const webAddress: Check<string> = (given) => {
 /** Comma-separated. */
 export const webAddresses: Check<readonly string[]> = (given) => given.split(',').map((part) => webAddress(part.trim()))
 
+/** Hosts, addresses and networks (CIDR), separated by commas. */
+export const links: Check<readonly string[]> = (given) =>
+  given.split(',').map((part) => {
+    const link = part.trim()
+    const [address = '', bits, ...rest] = link.split('/')
+    const size = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    const isNetwork = size > 0 && /^\d{1,3}$/.test(bits ?? '') && Number(bits) <= size && rest.length === 0
+    const isHost = bits === undefined && (size > 0 || hostName(link) === link)
+    return isNetwork || isHost ? link : fail('must be hosts, addresses and networks (CIDR), separated by commas')
+  })
+
 export const longSecret: Check<string> = (given) =>
   given.length >= 32 ? given : fail('must have at least 32 characters')
 

@@ -3,6 +3,7 @@ import {
   existingFile,
   folder,
   hostName,
+  links,
   longSecret,
   oneOf,
   secretFile,
@@ -76,6 +77,11 @@ export const SETTINGS = {
   polygonRpcUrls: optional('POLYGON_RPC_URL', webAddresses, rpc('Polygon')),
   baseRpcUrls: optional('BASE_RPC_URL', webAddresses, rpc('Base')),
   solanaRpcUrls: optional('SOLANA_RPC_URL', webAddresses, rpc('Solana')),
+  privateLinks: optional(
+    'PRIVATE_LINKS',
+    links,
+    'Hosts and networks that live may reach by plain http, because the link to them is private: host names, addresses and CIDRs, separated by commas. Live refuses any other http address of the service, the signer, the key service or an RPC endpoint. Loopback addresses need no entry',
+  ),
   leaseMs: setting(
     'LEASE_MS',
     '60000',

@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../config.ts'
 
 const live = {
   SERVICE_ENV: 'live',
-  DATABASE_URL: 'postgres://weir:hidden@db.example/weir',
+  DATABASE_URL: 'postgres://weir:hidden@db.example/weir?sslmode=verify-full',
   BASE_RPC_URL: 'https://a.example',
   JWT_SECRET: 'x'.repeat(32),
   API_KEY_PEPPER: 'x'.repeat(32),

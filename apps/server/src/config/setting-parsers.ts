@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
@@ -44,6 +45,17 @@ export const hostName: SettingParser<string> = (text) =>
 /** Relative paths are resolved against the working directory. */
 export const directory: SettingParser<string> = (text) =>
   text.includes('\0') ? reject('must be a path') : resolve(text)
+
+/** A file that this process can read; a relative path is resolved against the working directory. */
+export const readableFile: SettingParser<string> = (text) => {
+  const path = directory(text)
+  try {
+    accessSync(path, constants.R_OK)
+    return path
+  } catch {
+    return reject('must be a file that the service can read')
+  }
+}
 
 export function urlOf(...protocols: readonly string[]): SettingParser<string> {
   const form = `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`

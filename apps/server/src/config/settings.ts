@@ -1,4 +1,6 @@
 import { allowedHosts } from './allowed-hosts.ts'
+import { optional, type Setting, secret, setting } from './define-setting.ts'
+import { OPERATOR_SETTINGS } from './operator-settings.ts'
 import {
   apiUrl,
   decimalNumber,
@@ -18,26 +20,6 @@ import {
   wholeNumber,
 } from './setting-parsers.ts'
 import { trustedProxies } from './trusted-proxies.ts'
-
-export interface Setting<T> {
-  readonly name: string
-  /** The text used when the setting is unset; undefined: there is no default, and it stays unset. */
-  readonly defaultValue: string | undefined
-  readonly description: string
-  readonly parse: SettingParser<T>
-  /** The value is, or may contain, a password: no message repeats it. */
-  readonly secret: boolean
-}
-
-const setting = <T>(name: string, defaultValue: string, parse: SettingParser<T>, description: string): Setting<T> => {
-  return { name, defaultValue, description, parse, secret: false }
-}
-const optional = <T>(name: string, parse: SettingParser<T>, description: string): Setting<T | undefined> => {
-  return { name, defaultValue: undefined, description, parse, secret: false }
-}
-const secret = <T>(name: string, check: SettingParser<T>, meaning: string): Setting<T | undefined> => {
-  return { ...optional(name, check, meaning), secret: true }
-}
 
 const rpc = (chain: string) =>
   `RPC endpoints of ${chain}, separated by commas; the next one serves while one is unavailable. Unset: in sandbox the embedded chain, in live the chain is not served`
@@ -121,6 +103,7 @@ export const SETTINGS = {
   ),
   rateLimitMultiplier: setting('RATE_LIMIT_MULTIPLIER', '1', positiveNumber(1_000_000), 'Multiplies every rate limit'),
   redisUrl: secret('REDIS_URL', urlOf('redis:', 'rediss:'), 'Redis that counts rate limits across processes'),
+  ...OPERATOR_SETTINGS,
   ethereumRpcUrls: secret('ETHEREUM_RPC_URL', rpcUrls, rpc('Ethereum')),
   polygonRpcUrls: secret('POLYGON_RPC_URL', rpcUrls, rpc('Polygon')),
   baseRpcUrls: secret('BASE_RPC_URL', rpcUrls, rpc('Base')),

@@ -18,7 +18,12 @@ export interface ListenAddress {
 export async function resolveListenAddress(config: Config): Promise<ListenAddress> {
   const { host } = config
   const port = await attributeToSetting('PORT', () => tryPort(host, config.port))
-  return { host, port, publicUrl: config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}` }
+  const scheme = config.tls ? 'https' : 'http'
+  return {
+    host,
+    port,
+    publicUrl: config.publicUrl ?? `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+  }
 }
 
 /** Listens for a moment and returns the port; with 0, a free one. */

@@ -5,7 +5,7 @@ import { authenticatorOf, type IdentityParts, KeyUsage, seedDemo } from '../iden
 import { createLog, type Log, SANDBOX_SETTLE_TIMEOUT_MS, systemClock, systemRandomSource } from '../kernel/index.ts'
 import type { Parts } from '../operations/index.ts'
 import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
-import { buildServer } from '../surfaces/http/index.ts'
+import { buildServer, HttpMetrics, startMetricsListener } from '../surfaces/http/index.ts'
 import { liveSeeds, seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
@@ -17,6 +17,7 @@ import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
 import { startChains } from './start-chains.ts'
 import { startWorkers } from './start-workers.ts'
+import { readCertificate, reloadCertificate } from './tls-certificate.ts'
 import { webhookParts } from './webhook-parts.ts'
 
 export interface Service {
@@ -62,6 +63,7 @@ async function compose(
   { stack, say, onBroken }: ComposeOptions,
 ): Promise<{ url: string; credentialsFile: string | undefined }> {
   const clock = systemClock
+  const tls = config.tls && readCertificate(config.tls)
   const address = await resolveListenAddress(config)
   if (config.environment === 'sandbox') requireDataDirectory(config.dataDir)
   const secrets = await attributeToSetting('DATA_DIR', () => loadSecrets(config))
@@ -135,36 +137,49 @@ async function compose(
     await workers.firstRound
     isWorking = true
   }
-  const app = await buildServer({
-    publicUrl: address.publicUrl,
-    environment: config.environment,
-    version,
-    rateLimitMultiplier: config.rateLimitMultiplier,
-    trustedProxies: config.trustedProxies,
-    db,
-    clock,
-    log,
-    random: systemRandomSource,
-    authenticate: authenticatorOf(parts),
-    rateLimiter: await createRateLimiter(config, pool, log),
-    bodySecret: secrets.pepper,
-    checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
-    routes: (made) => {
-      if (config.role !== 'worker')
-        serveRoutes(made, {
-          parts,
-          webhooks,
-          rebalancing: config.rebalancing,
-          ramp,
-          sandbox,
-          preview: config.preview,
-          registration: config.registration,
-          publicUrl: address.publicUrl,
-        })
+  const metrics = new HttpMetrics(db)
+  const app = await buildServer(
+    {
+      tls,
+      servesMetrics: config.metrics.isPublic,
+      publicUrl: address.publicUrl,
+      environment: config.environment,
+      version,
+      rateLimitMultiplier: config.rateLimitMultiplier,
+      trustedProxies: config.trustedProxies,
+      db,
+      clock,
+      log,
+      random: systemRandomSource,
+      authenticate: authenticatorOf(parts),
+      rateLimiter: await createRateLimiter(config, pool, log),
+      bodySecret: secrets.pepper,
+      checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
+      routes: (made) => {
+        if (config.role !== 'worker')
+          serveRoutes(made, {
+            parts,
+            webhooks,
+            rebalancing: config.rebalancing,
+            ramp,
+            sandbox,
+            preview: config.preview,
+            registration: config.registration,
+            publicUrl: address.publicUrl,
+          })
+      },
     },
-  })
+    metrics,
+  )
+  const { listener: metricsAddress } = config.metrics
+  if (metricsAddress) {
+    const listener = await attributeToSetting('METRICS_PORT', () => startMetricsListener(metrics, metricsAddress))
+    stack.push('metrics', () => listener.close())
+    say(`metrics ${listener.url}`)
+  }
   stack.push('server', () => app.close())
   await attributeToSetting('PORT', () => app.listen({ host: address.host, port: address.port }))
+  if (config.tls) stack.push('certificate', reloadCertificate(app.server as never, config.tls, { log }))
   return { url: address.publicUrl, credentialsFile: demo?.path }
 }
 

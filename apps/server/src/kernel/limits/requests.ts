@@ -13,6 +13,12 @@ export const EXPLAINED_BODY_BYTES_MAX = 16_384
 export const BODY_DEPTH_MAX = 64
 /** How long a request may take to arrive; slower ones would tie up connections. */
 export const REQUEST_ARRIVAL_TIMEOUT_MS = 30_000
+/** How often connections are checked for requests that take too long; Node's half a minute would double the wait. */
+export const SLOW_REQUESTS_CHECK_MS = 5_000
+/** A TLS handshake takes two round trips; a slower client holds nothing but a socket until then. */
+export const TLS_HANDSHAKE_TIMEOUT_MS = 10_000
+/** How often the files of the certificate are checked for changes; certificates change days before they expire. */
+export const CERTIFICATE_CHECK_MS = 5_000
 /** Longer than any id or hash that a path may contain. */
 export const PATH_PARAMETER_LENGTH_MAX = 1_024
 /** Longer lists of issues do not help the caller. */
@@ -74,6 +80,9 @@ export const RATE_LIMIT_STORE_TIMEOUT_MS = { connect: 2_000, command: 500 } as c
 
 /** A health check that takes longer counts as failed, because probes have deadlines of their own. */
 export const HEALTH_CHECK_TIMEOUT_MS = 2_000
+/** The listener of `/metrics` serves a few scrapers; a slow one must not hold it. */
+export const METRICS_REQUEST_TIMEOUT_MS = 5_000
+export const METRICS_CONNECTIONS_MAX = 64
 /** On shutdown, running requests get this long to finish (contract 2). */
 export const SHUTDOWN_TIMEOUT_MS = 10_000
 /** Random bytes fetched per system call: one call per request id would cost more than the id itself. */

@@ -16,7 +16,7 @@ export function kybFormRoutes(app: App, form: HostedForm): void {
   const config = { access: 'open', limit: 'anonymous' } as const
   const params = Type.Object({ token: Type.String({ maxLength: 100, description: 'Unguessable token of the form.' }) })
   const send = (reply: FastifyReply, status: number, html: string) => {
-    setPageHeaders(reply)
+    setPageHeaders(reply, { html })
     reply.header('Cache-Control', 'no-store')
     return reply.code(status).type('text/html; charset=utf-8').serializer(String).send(html)
   }

@@ -67,16 +67,20 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
     },
   )
 
+  if (options.servesMetrics !== false) metricsRoute(app, metrics)
+}
+
+function metricsRoute(app: App, metrics: HttpMetrics): void {
   app.get(
     '/metrics',
     {
       config,
       schema: {
-        tags,
+        tags: ['Service'],
         operationId: 'getMetrics',
         summary: 'Get Prometheus metrics',
         description:
-          'Metrics of the process, the event loop, and requests by route and status, in the text exposition format.',
+          'Metrics of the process, the event loop, and requests by route and status, in the text exposition format. In live, and with the setting `METRICS_PORT`, the service serves it on a port of its own, or not at all.',
         response: {
           200: {
             description: 'Prometheus text.',

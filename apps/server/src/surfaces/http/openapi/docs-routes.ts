@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { DOCS_SCRIPT_CACHE_SECONDS } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
@@ -41,20 +41,26 @@ export function docsRoutes(app: App): void {
 
   const hidden = { config, schema: { hide: true } }
   app.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
-  app.get('/docs/', hidden, servePage(0))
-  app.get('/docs/js/scalar.js', hidden, servePage(DOCS_SCRIPT_CACHE_SECONDS))
+  app.get('/docs/', hidden, async (request, reply) => {
+    const { type, payload } = await pageAt(request.url)
+    // The renderer writes its style sheet itself.
+    setPageHeaders(reply, { html: payload.toString(), anyStyle: true })
+    return reply.type(type).send(payload)
+  })
+  app.get('/docs/js/scalar.js', hidden, async (request, reply) => {
+    const { type, payload } = await pageAt(request.url)
+    setPageHeaders(reply, { cacheSeconds: DOCS_SCRIPT_CACHE_SECONDS })
+    return reply.type(type).send(payload)
+  })
 }
 
 let page: Promise<FastifyInstance> | undefined
 
 /** The page's plugin costs 42 MB of memory and 160 ms at startup, so the first visit loads it, on its own server. */
-function servePage(seconds: number) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    page ??= openPage()
-    const response = await (await page).inject(request.url)
-    setPageHeaders(reply, seconds)
-    return reply.type(String(response.headers['content-type'])).send(response.rawPayload)
-  }
+async function pageAt(url: string): Promise<{ type: string; payload: Buffer }> {
+  page ??= openPage()
+  const { headers, rawPayload } = await (await page).inject(url)
+  return { type: String(headers['content-type']), payload: rawPayload }
 }
 
 async function openPage(): Promise<FastifyInstance> {

@@ -41,6 +41,10 @@ export interface ServerOptions {
   readonly rateLimitMultiplier: number
   /** Proxies, as CIDRs, whose X-Forwarded-For names the caller; none if absent. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** Certificate and key in PEM; without them the server speaks plain HTTP. */
+  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined
+  /** Whether `/metrics` is served here. True by default. */
+  readonly servesMetrics?: boolean
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
@@ -53,6 +57,10 @@ export interface ServerOptions {
   readonly routes: (app: App) => void
   /** How long running requests may take during shutdown; ten seconds (contract 2) except in tests. */
   readonly drainMs?: number
+  /** How long a request may take to arrive; 30 seconds except in tests. */
+  readonly arrivalMs?: number
+  /** How long a TLS handshake may take; ten seconds except in tests. */
+  readonly handshakeMs?: number
   /** How long a second request with the same key waits for the first; five seconds except in tests. */
   readonly idempotencyWaitMs?: number
   /** HMAC key for the body hashes of idempotent requests; the same in every process. */

@@ -11,15 +11,11 @@ export function registerGracefulShutdown(app: App, drainMs = SHUTDOWN_TIMEOUT_MS
   // Long polls and event streams listen to it.
   app.decorateRequest('stopping', { getter: () => stopping.signal })
   let last: NodeJS.Timeout | undefined
-  const connections = new Set<Socket>()
-  app.server.on('connection', (socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
+  const unused = unusedConnections(app)
   app.addHook('preClose', async () => {
     stopping.abort()
     // Node closes idle connections, but not those that never sent a byte: browsers open some in advance.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of unused()) socket.destroy()
     last = setTimeout(() => app.server.closeAllConnections(), drainMs)
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -30,4 +26,31 @@ export function registerGracefulShutdown(app: App, drainMs = SHUTDOWN_TIMEOUT_MS
   app.addHook('onClose', async () => {
     clearTimeout(last)
   })
+}
+
+/** Open connections that carried no byte of a request: unused ones, and with TLS those whose handshake is not done. */
+function unusedConnections(app: App): () => Socket[] {
+  const open = new Set<Socket>()
+  const handshaking = new Map<string, Socket>()
+  const track = (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  }
+  const isTls = 'setSecureContext' in app.server
+  app.server.on('connection', (socket) => {
+    if (!isTls) return track(socket)
+    // The encrypted connection is another object, of the same peer.
+    const peer = peerOf(socket)
+    handshaking.set(peer, socket)
+    socket.once('close', () => handshaking.get(peer) === socket && handshaking.delete(peer))
+  })
+  app.server.on('secureConnection', (socket: Socket) => {
+    handshaking.delete(peerOf(socket))
+    track(socket)
+  })
+  return () => [...handshaking.values(), ...[...open].filter(({ bytesRead }) => bytesRead === 0)]
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
 }

@@ -1,35 +1,102 @@
-import type { FastifyReply } from 'fastify'
+import { createHash } from 'node:crypto'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
-/** For API responses: browsers must not sniff, frame or cache them, or load anything from them. */
-const DATA_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+type Headers = Readonly<Record<string, string>>
+type Directives = Readonly<Record<string, readonly string[]>>
+
+/** For API responses: a browser must not run, load or frame anything. */
+const DATA_POLICY: Directives = {
+  defaultSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
 }
 
-/** For the service's own pages with scripts: everything from this origin, nothing from elsewhere. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** For the service's own pages: everything from this origin, and inline code by its hash only. */
+const PAGE_POLICY: Directives = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:', 'blob:'],
+  fontSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  workerSrc: ["'self'", 'blob:'],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+}
 
-/** Sets the headers before the handler runs, so that a route can override them. */
-export function setDataHeaders(reply: FastifyReply): void {
+const HSTS = 'strict-transport-security'
+
+/** The headers of each policy. The plugin would compute the same ones again for each request. */
+const DATA = await headersOf({
+  contentSecurityPolicy: { useDefaults: false, directives: mutable(DATA_POLICY) },
+  xFrameOptions: { action: 'deny' },
+})
+const DATA_HEADERS: Headers = { ...without(DATA, HSTS), 'cache-control': 'no-store' }
+
+/** The headers of all API responses; also for responses that are written without a reply. */
+export const dataHeaders = (): Headers => DATA_HEADERS
+
+/**
+ * Sets the headers before the handler runs, so that a route can override them. Over TLS, by the service itself or a
+ * trusted proxy, browsers are told to use nothing else for a year.
+ */
+export function setDataHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(DATA_HEADERS)
+  if (request.protocol === 'https') reply.header(HSTS, DATA[HSTS])
 }
 
-/** For routes that serve a page or its assets; `seconds` is how long a browser may cache the response. */
-export function setPageHeaders(reply: FastifyReply, seconds = 0): void {
-  reply.header('Content-Security-Policy', PAGE_POLICY)
-  reply.header('Cache-Control', seconds > 0 ? `public, max-age=${seconds}` : 'no-cache')
+export interface PageOptions {
+  /** How long a browser may cache the response. */
+  readonly cacheSeconds?: number
+  /** The page, whose inline scripts and styles may run; nothing else inline does. */
+  readonly html?: string
+  /** Inline styles of any content: for a script of others that writes its own. */
+  readonly anyStyle?: boolean
+}
+
+/** For routes that serve a page or its assets. */
+export function setPageHeaders(reply: FastifyReply, { cacheSeconds = 0, html = '', anyStyle }: PageOptions = {}): void {
+  const policy = {
+    ...PAGE_POLICY,
+    scriptSrc: [...PAGE_POLICY.scriptSrc!, ...hashesOf('script', html)],
+    styleSrc: [...PAGE_POLICY.styleSrc!, ...(anyStyle ? ["'unsafe-inline'"] : hashesOf('style', html))],
+  }
+  reply.header('content-security-policy', policyText(policy))
+  reply.header('cache-control', cacheSeconds > 0 ? `public, max-age=${cacheSeconds}` : 'no-cache')
+}
+
+/** The hashes of a page's inline elements, as a policy names them. */
+function hashesOf(element: 'script' | 'style', html: string): string[] {
+  const inline = html.matchAll(new RegExp(`<${element}\\b(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</${element}>`, 'g'))
+  return [...inline].map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+}
+
+function policyText(policy: Directives): string {
+  const directive = ([name, values]: [string, readonly string[]]) =>
+    [name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`), ...values].join(' ')
+  return Object.entries(policy).map(directive).join(';')
+}
+
+function mutable(policy: Directives): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(policy).map(([name, values]) => [name, [...values]]))
+}
+
+/** What the plugin sets for these options. */
+async function headersOf(options: FastifyHelmetOptions): Promise<Headers> {
+  const server = Fastify()
+  await server.register(helmet, options)
+  server.get('/', async () => '')
+  const { headers } = await server.inject('/')
+  await server.close()
+  const unrelated = new Set(['content-type', 'content-length', 'date', 'connection'])
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (unrelated.has(name) ? [] : [[name, String(value)]])),
+  )
+}
+
+function without(headers: Headers, name: string): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name))
 }

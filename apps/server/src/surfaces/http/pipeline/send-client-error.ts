@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '../../../kernel/index.ts'
+import { dataHeaders } from './security-headers.ts'
 import { errorBody } from './send-error.ts'
 
 /** Status and message for errors of Node's HTTP parser, which occur before there is a request. */
@@ -14,7 +15,9 @@ const CLIENT_ERRORS: Record<string, { status: number; message: string }> = {
  * shape. The socket is closed, because later bytes cannot be separated from the broken request.
  */
 export function sendClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
+  // A failed TLS handshake: there is no channel to respond on.
+  const isUnreadable = error.code?.startsWith('ERR_SSL_') || error.code?.startsWith('ERR_TLS_')
+  if (isUnreadable || error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy()
     return
   }
@@ -27,8 +30,7 @@ export function sendClientError(error: NodeJS.ErrnoException, socket: Socket, re
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${requestId}`,
-      'x-content-type-options: nosniff',
-      'cache-control: no-store',
+      ...Object.entries(dataHeaders()).map(([name, value]) => `${name}: ${value}`),
       'connection: close',
       '',
       body,

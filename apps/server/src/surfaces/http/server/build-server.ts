@@ -5,6 +5,8 @@ import {
   MAX_BODY_BYTES,
   PATH_PARAMETER_LENGTH_MAX,
   REQUEST_ARRIVAL_TIMEOUT_MS,
+  SLOW_REQUESTS_CHECK_MS,
+  TLS_HANDSHAKE_TIMEOUT_MS,
   validationError,
 } from '../../../kernel/index.ts'
 import { registerIdempotency } from '../idempotency/register-idempotency.ts'
@@ -29,28 +31,27 @@ import { RequestValidator } from '../pipeline/validate-request.ts'
 
 /**
  * Builds the HTTP server with everything that all routes share. It does not listen yet; `close()` shuts it down
- * gracefully.
+ * gracefully. Requests count in `metrics`.
  *
  * A request passes the hooks below in the order of contract 4: credential, rate limit, scope, idempotency replay, body
  * shape, then the route's handler.
  */
-export async function buildServer(options: ServerOptions): Promise<App> {
-  const app: App = Fastify({
+export async function buildServer(options: ServerOptions, metrics = new HttpMetrics(options.db)): Promise<App> {
+  const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestIdHeader: false,
     genReqId: (raw) => requestIdOf(raw.headers, options.random),
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
-    // Node would reject a request without Host itself, in a different error shape.
-    http: { requireHostHeader: false },
+    ...transportOf(options),
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     return503OnClosing: false,
-    requestTimeout: REQUEST_ARRIVAL_TIMEOUT_MS,
+    requestTimeout: options.arrivalMs ?? REQUEST_ARRIVAL_TIMEOUT_MS,
     // Requests that cannot be routed, such as a broken escape in the path, pass no hook but still count.
     frameworkErrors: async (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      setDataHeaders(reply)
+      setDataHeaders(request, reply)
       const { rateLimiter, rateLimitMultiplier: multiplier } = options
       await enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply).then(
         () => sendError(error, request, reply),
@@ -58,7 +59,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
       )
     },
     clientErrorHandler: (error, socket) => sendClientError(error, socket, requestIdOf({}, options.random)),
-  })
+  }) as App
   app.decorate('transact', transactOn(options.db))
   app.decorateRequest('presented', undefined)
   app.decorateRequest('record', undefined)
@@ -73,7 +74,6 @@ export async function buildServer(options: ServerOptions): Promise<App> {
 
   const methods = new MethodTable()
   const shapes = new RequestValidator()
-  const metrics = new HttpMetrics(options.db)
 
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => methods.refuse(request, reply))
@@ -83,7 +83,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    setDataHeaders(reply)
+    setDataHeaders(request, reply)
     const isNameless = request.headers.host === undefined && request.raw.httpVersion === '1.1'
     done(isNameless ? validationError('Host', 'is required') : undefined)
   })
@@ -102,6 +102,17 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   options.routes(app)
   app.addHook('onClose', () => options.rateLimiter.close())
   return app
+}
+
+/** HTTP, or HTTPS with a certificate. Requests and handshakes that take too long to arrive are closed within seconds. */
+function transportOf({ tls, arrivalMs, handshakeMs = TLS_HANDSHAKE_TIMEOUT_MS }: ServerOptions): object {
+  const shared = {
+    // Node would reject a request without Host itself, in a different error shape.
+    requireHostHeader: false,
+    connectionsCheckingInterval: Math.min(SLOW_REQUESTS_CHECK_MS, arrivalMs ?? SLOW_REQUESTS_CHECK_MS),
+  }
+  if (tls === undefined) return { http: shared }
+  return { https: { ...shared, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs } }
 }
 
 /** Credential, rate limit, scope. Callers without a valid credential are counted by address. */

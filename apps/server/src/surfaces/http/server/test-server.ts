@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Credential, KeyCredential, UserCredential } from '../../../identity/index.ts'
 import { Failure, ManualClock, silentLog, systemRandomSource } from '../../../kernel/index.ts'
 import { createMemoryRateLimiter } from '../limits/memory-rate-limiter.ts'
+import type { HttpMetrics } from '../metrics/metrics.ts'
 import type { App, CredentialAuthenticator, ServerOptions } from '../pipeline/app.ts'
 import { buildServer } from './build-server.ts'
 
@@ -64,9 +65,10 @@ export interface TestServer {
 export async function testServer(
   routes: (app: App) => void,
   options: Partial<Omit<ServerOptions, 'clock' | 'routes'>> = {},
+  metrics?: HttpMetrics,
 ): Promise<TestServer> {
   const clock = new ManualClock()
-  const app = await buildServer({
+  const all = {
     publicUrl: 'http://127.0.0.1:3000',
     environment: 'sandbox',
     version: '1.2.3',
@@ -81,7 +83,8 @@ export async function testServer(
     ...options,
     clock,
     routes,
-  })
+  } as const
+  const app = await buildServer(all, metrics)
   await app.ready()
   return { app, clock }
 }

@@ -1,0 +1,68 @@
+import ipaddr from 'ipaddr.js'
+import type { AllowedHost } from './allowed-hosts.ts'
+import { SETTINGS, type SettingValues } from './settings.ts'
+
+/**
+ * Links that would carry keys, balances or the database's password without TLS, as problems of the settings that name
+ * them. Loopback addresses, Unix sockets and hosts in PRIVATE_LINKS are accepted.
+ */
+export function insecureLinks(values: SettingValues): [name: string, sentence: string][] {
+  const isPrivate = (host: string) => isLoopback(host) || isListed(values.privateLinks ?? [], host)
+  const problems: [string, string][] = []
+  const check = (name: string, urls: readonly (string | undefined)[], plain: string, secure: string): void => {
+    const hosts = urls.flatMap((url) => (url === undefined ? [] : [new URL(url)]))
+    const exposed = hosts.find(({ protocol, hostname }) => protocol === plain && !isPrivate(hostname))
+    if (exposed) problems.push([name, refusal(exposed.hostname, secure)])
+  }
+  for (const key of ['ethereumRpcUrls', 'polygonRpcUrls', 'baseRpcUrls', 'solanaRpcUrls'] as const) {
+    check(SETTINGS[key].name, values[key] ?? [], 'http:', 'https')
+  }
+  check(SETTINGS.redisUrl.name, [values.redisUrl], 'redis:', 'rediss')
+  check(SETTINGS.publicUrl.name, [values.publicUrl], 'http:', 'https')
+  const host = values.databaseUrl === undefined ? undefined : plainDatabaseHost(values.databaseUrl)
+  if (host !== undefined && !isPrivate(host)) {
+    problems.push([SETTINGS.databaseUrl.name, refusal(host, '?sslmode=verify-full')])
+  }
+  return problems
+}
+
+function refusal(host: string, secure: string): string {
+  return `must use TLS (${secure}) to reach ${host} when SERVICE_ENV is live, or PRIVATE_LINKS must list ${host}`
+}
+
+/** Modes in which the driver connects with TLS only. */
+const SECURE_MODES = ['require', 'verify-ca', 'verify-full']
+
+/**
+ * The database's host if the connection may be unencrypted or its certificate is not verified; `undefined` for a
+ * connection with TLS or over a Unix socket.
+ */
+function plainDatabaseHost(databaseUrl: string): string | undefined {
+  const { hostname, searchParams } = new URL(databaseUrl)
+  // Of a repeated parameter the driver takes the last.
+  const last = (name: string) => searchParams.getAll(name).at(-1)
+  const host = last('host') ?? decodeURIComponent(hostname)
+  if (host.startsWith('/')) return undefined
+  const mode = last('sslmode')
+  const isSecure = mode === undefined ? ['true', '1'].includes(last('ssl') ?? '') : SECURE_MODES.includes(mode)
+  return isSecure ? undefined : host
+}
+
+function isLoopback(host: string): boolean {
+  const address = addressOf(host)
+  return address === undefined ? /^localhost\.?$/i.test(host) : address.range() === 'loopback'
+}
+
+function isListed(allowed: readonly AllowedHost[], host: string): boolean {
+  const address = addressOf(host)
+  const name = host.toLowerCase().replace(/\.$/, '')
+  return allowed.some((one) => {
+    if (one.kind === 'host') return one.host === name
+    return address?.kind() === one.network.kind() && address.match(one.network as never, one.bits)
+  })
+}
+
+function addressOf(host: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { type IdentityParts, KeyUsage, register } from '../src/identity/index.ts'
-import { silentLog, systemClock, systemRandomSource } from '../src/kernel/index.ts'
+import { ringOf, silentLog, systemClock, systemRandomSource } from '../src/kernel/index.ts'
 import type { Parts } from '../src/operations/index.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
 import { createDatabase } from '../testing/databases.ts'
@@ -27,7 +27,10 @@ export interface BenchDatabase {
   close(): Promise<void>
 }
 
-const secrets = { jwt: 'a-secret-of-the-benchmarks-for-access-tokens', pepper: 'a-pepper-of-the-benchmarks' }
+const secrets = {
+  jwt: ringOf('a-secret-of-the-benchmarks-for-access-tokens'),
+  pepper: ringOf('a-pepper-of-the-benchmarks'),
+}
 
 /** The parts that verbs need, on an existing database. Also used by the server process. */
 export function connectParts(

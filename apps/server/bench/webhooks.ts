@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
 import { createPeriodicRunner, emit, inTransaction } from '../src/database/index.ts'
-import { WEBHOOK_REQUESTS_PER_RECEIVER_MAX } from '../src/kernel/index.ts'
+import { ringOf, WEBHOOK_REQUESTS_PER_RECEIVER_MAX } from '../src/kernel/index.ts'
 import { webhookParts } from '../src/main/webhook-parts.ts'
 import { createDeliveryWorker, createWebhook, relayEvents } from '../src/webhooks/index.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
@@ -158,7 +158,7 @@ async function openWebhookSetup(workplace: BenchEnvironment, sink: ReceiverProce
   const database = await workplace.openDatabase()
   const { organizationId, parts: common } = database
   const config = { environment: 'sandbox' as const, webhookAllow: undefined }
-  const parts = webhookParts(config, { encryption: '0e'.repeat(32) }, common)
+  const parts = webhookParts(config, { encryption: ringOf('0e'.repeat(32)) }, common)
   for (const path of paths) await createWebhook(parts, { organizationId, url: sink.url + path, events: ['*'] })
   const deliverer = createDeliveryWorker(parts)
   let objectId = 0

@@ -1,13 +1,13 @@
 import { ConfigError } from './config/config-error.ts'
 import type { Setting } from './config/define-setting.ts'
 import { insecureLinks } from './config/private-links.ts'
-import type { ConfiguredSecrets } from './config/secrets.ts'
+import type { ConfiguredKeyRings, ConfiguredSecrets } from './config/secrets.ts'
 import { SETTINGS, type SettingValues } from './config/settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
 export { requireDataDirectory } from './config/data-directory.ts'
 export type { Setting } from './config/define-setting.ts'
-export { loadSecrets, type Secrets } from './config/secrets.ts'
+export { loadKeyRings, loadSecrets, type Secrets } from './config/secrets.ts'
 export { SETTINGS } from './config/settings.ts'
 
 /** The settings of one chain. */
@@ -77,6 +77,8 @@ export interface Config extends PlainSettings {
         readonly pollSeconds: number
       }
   readonly secrets: ConfiguredSecrets
+  /** Secrets that were configured as several keys with ids; `secrets` lacks these. */
+  readonly keyRings: ConfiguredKeyRings
 }
 
 /**
@@ -135,6 +137,13 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
     const missing = values.tlsCertFile === undefined ? SETTINGS.tlsCertFile.name : SETTINGS.tlsKeyFile.name
     list.push([missing, 'must be set too: a certificate needs its key'])
   }
+  for (const [single, several] of SECRET_SETTINGS) {
+    if (values[single] === undefined || values[several] === undefined) continue
+    list.push([
+      SETTINGS[single].name,
+      `must not be set along with ${SETTINGS[several].name}: add it there with the id 0`,
+    ])
+  }
   if (!live) return list
   list.push(...insecureLinks(values))
   if (values.rampProvider === 'sandbox') list.push(['RAMP_PROVIDER', 'must be none or bridge when SERVICE_ENV is live'])
@@ -142,16 +151,25 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
     const others = 'POLYGON_RPC_URL, BASE_RPC_URL or SOLANA_RPC_URL'
     list.push(['ETHEREUM_RPC_URL', `or ${others} must be set when SERVICE_ENV is live`])
   }
-  for (const key of ['jwtSecret', 'apiKeyPepper', 'encryptionKey'] as const) {
-    if (values[key] === undefined) list.push([SETTINGS[key].name, 'must be set when SERVICE_ENV is live'])
+  for (const [single, several] of SECRET_SETTINGS) {
+    if (values[single] !== undefined || values[several] !== undefined) continue
+    list.push([SETTINGS[single].name, 'must be set when SERVICE_ENV is live'])
   }
   return list
 }
 
+/** Each secret as one key, and as several with ids. */
+const SECRET_SETTINGS = [
+  ['jwtSecret', 'jwtSecrets'],
+  ['apiKeyPepper', 'apiKeyPeppers'],
+  ['encryptionKey', 'encryptionKeys'],
+] as const
+
 function arrange(values: SettingValues): Config {
   const { ethereumRpcUrls, polygonRpcUrls, baseRpcUrls, solanaRpcUrls, ...others } = values
   const { ethereumConfirmations, polygonConfirmations, baseConfirmations, ...rest } = others
-  const { jwtSecret: jwt, apiKeyPepper: pepper, encryptionKey: encryption, ...keyless } = rest
+  const { jwtSecret: jwt, apiKeyPepper: pepper, encryptionKey: encryption, ...unringed } = rest
+  const { jwtSecrets, apiKeyPeppers, encryptionKeys, ...keyless } = unringed
   const { solanaPriorityFeePercentile: percentile, solanaPriorityFeeMax, ...feeless } = keyless
   const { rebalanceInterval, rebalanceFloor, rebalanceDust, rebalanceHorizonDays, withdrawHold, ...priced } = feeless
   const { nativeUsdEthereum, nativeUsdPolygon, nativeUsdBase, nativeUsdSolana, ...unramped } = priced
@@ -198,6 +216,7 @@ function arrange(values: SettingValues): Config {
           }
         : { provider: rampProvider ?? (plain.environment === 'live' ? 'none' : 'sandbox') },
     secrets: { jwt, pepper, encryption },
+    keyRings: { jwt: jwtSecrets, pepper: apiKeyPeppers, encryption: encryptionKeys },
   }
 }
 

@@ -13,6 +13,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   database: 2,
   chains: 2,
   identity: 3,
+  secrets: 3,
   venues: 3,
   ledger: 3,
   wallets: 4,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Client as Connection } from 'undici'
 import { readConfig } from '../src/config.ts'
 import { authenticatorOf, type IdentityParts, KeyUsage } from '../src/identity/index.ts'
-import { ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
+import { ManualClock, ringOf, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import { composeRamp } from '../src/main/compose-ramp.ts'
 import { serveRoutes } from '../src/main/serve-routes.ts'
 import { startChains } from '../src/main/start-chains.ts'
@@ -16,6 +16,7 @@ import { buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index
 import { seedCatalogue } from '../src/venues/index.ts'
 import { createFollower } from '../src/watch/index.ts'
 import { testDatabase } from '../testing/index.ts'
+import { serviceSecrets } from '../testing/service-secrets.ts'
 import { createClient, type HttpClient, type Identity } from './client.ts'
 import { type Contract, createContract, type RawResponse } from './contract.ts'
 import { type ChangeTracker, trackChanges } from './track-changes.ts'
@@ -63,7 +64,11 @@ export async function startInProcessService(): Promise<InProcessService> {
   if (!embedded) throw new Error('the sandbox has no embedded chains')
   await seedCatalogue(db, embedded.seeds)
   const usage = new KeyUsage({ db, clock, log })
-  const secrets = { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' }
+  const secrets = {
+    jwt: ringOf('a-secret-of-the-tests-for-access-tokens'),
+    pepper: ringOf('a-pepper-of-the-tests'),
+  }
+  const encryption = ringOf('0e'.repeat(32))
   const parts = {
     db,
     clock,
@@ -77,7 +82,7 @@ export async function startInProcessService(): Promise<InProcessService> {
     chains,
   }
   const embeddedParts = { ...parts, sandbox: embedded.sandbox, runExclusive: embedded.runExclusive }
-  const ramp = composeRamp(parts, { encryption: '0e'.repeat(32) }, embeddedParts)
+  const ramp = composeRamp(parts, { encryption, service: serviceSecrets('0e'.repeat(32)) }, embeddedParts)
   const followers = [...chains.values()].map((chain) =>
     createFollower(parts, chain, {
       isDevelopment: true,
@@ -99,7 +104,7 @@ export async function startInProcessService(): Promise<InProcessService> {
   }
   const sandbox: SandboxParts = { ...embeddedParts, waitUntilRecorded: follow }
 
-  const webhooks = webhookParts(config, { encryption: '0e'.repeat(32) }, parts)
+  const webhooks = webhookParts(config, { encryption }, parts)
   const app = await buildServer({
     ...parts,
     publicUrl: 'http://127.0.0.1:3000',

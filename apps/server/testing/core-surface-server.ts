@@ -1,5 +1,5 @@
 import { authenticatorOf, type IdentityParts, KeyUsage } from '../src/identity/index.ts'
-import { silentLog, systemRandomSource } from '../src/kernel/index.ts'
+import { ringOf, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import type { Parts } from '../src/operations/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { type Contract, createContract } from '../system/contract.ts'
@@ -26,7 +26,10 @@ export async function coreSurfaceServer(
     clock,
     usage: new KeyUsage({ db: engine.db, clock, log: silentLog }),
     random: systemRandomSource,
-    secrets: { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' },
+    secrets: {
+      jwt: ringOf('a-secret-of-the-tests-for-access-tokens'),
+      pepper: ringOf('a-pepper-of-the-tests'),
+    },
     environment: 'sandbox' as const,
     sessionLimits: SESSION_LIMITS,
     assignedPasswords: 'lasting' as const,

@@ -6,7 +6,7 @@ import {
   type SessionWithTokens,
   type UserCredential,
 } from '../src/identity/index.ts'
-import { ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
+import { ManualClock, ringOf, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import { testDatabase } from './index.ts'
 
 /** Real parts on a separate database, with a clock that only moves when a test moves it. */
@@ -24,7 +24,10 @@ export async function identityFixture(): Promise<IdentityFixture> {
     clock,
     usage,
     random: systemRandomSource,
-    secrets: { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' },
+    secrets: {
+      jwt: ringOf('a-secret-of-the-tests-for-access-tokens'),
+      pepper: ringOf('a-pepper-of-the-tests'),
+    },
     environment: 'sandbox',
     sessionLimits: SESSION_LIMITS,
     assignedPasswords: 'lasting',

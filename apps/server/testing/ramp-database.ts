@@ -27,7 +27,7 @@ export async function openRampDatabase(): Promise<RampDatabase> {
   const chain = createEvmChain({ network, rpcUrls: ['http://127.0.0.1:9'], clock, log: silentLog })
   const sandbox = new Map([['base', { network }]]) as unknown as SandboxParts['sandbox']
   const tokenSender = createTokenSender({ ...common, sandbox })
-  const provider = sandboxProviderParts({ ...common, tokenSender, encryptionKey: RAMP_KEY })
+  const provider = sandboxProviderParts({ ...common, tokenSender, encryptionKeys: RAMP_KEY, rootKey: RAMP_KEY })
   const parts: RampParts = {
     ...common,
     chains: new Map([['base', chain]]),

@@ -29,7 +29,7 @@ export async function startRampFixture(blockchain: Blockchain = 'base'): Promise
   const clock = new ManualClock(new Date('2026-03-01T12:00:00Z'))
   const common = { db, clock, log: silentLog, random: systemRandomSource }
   const tokenSender = createTokenSender({ ...common, sandbox: sandbox.embedded.sandbox })
-  const provider = sandboxProviderParts({ ...common, tokenSender, encryptionKey: RAMP_KEY })
+  const provider = sandboxProviderParts({ ...common, tokenSender, encryptionKeys: RAMP_KEY, rootKey: RAMP_KEY })
   const parts: RampFixture['parts'] = {
     ...common,
     chains: sandbox.embedded.chains,

@@ -1,17 +1,20 @@
 import type { AddressInfo } from 'node:net'
 import { readConfig } from '../../src/config.ts'
 import { authenticatorOf } from '../../src/identity/index.ts'
+import { ringOf } from '../../src/kernel/index.ts'
 import { composeRamp } from '../../src/main/compose-ramp.ts'
 import { serveRoutes } from '../../src/main/serve-routes.ts'
 import { webhookParts } from '../../src/main/webhook-parts.ts'
 import { buildServer, createMemoryRateLimiter } from '../../src/surfaces/http/index.ts'
+import { serviceSecrets } from '../../testing/service-secrets.ts'
 import { connectParts } from '../bench-environment.ts'
 import { createMemoryChain } from '../memory-chain.ts'
 
 /** The service's own server on a database, as `npm start` builds it, except that chains are in memory. */
 const { parts } = connectParts(process.argv[2]!, createMemoryChain())
 const config = { environment: parts.environment, webhookAllow: undefined }
-const webhooks = webhookParts(config, { encryption: '0e'.repeat(32) }, parts)
+const encryption = ringOf('0e'.repeat(32))
+const webhooks = webhookParts(config, { encryption }, parts)
 const app = await buildServer({
   ...parts,
   publicUrl: 'http://127.0.0.1:3000',
@@ -26,7 +29,7 @@ const app = await buildServer({
       parts,
       webhooks,
       rebalancing: readConfig({}).rebalancing,
-      ramp: composeRamp(parts, { encryption: '0e'.repeat(32) }, undefined),
+      ramp: composeRamp(parts, { encryption, service: serviceSecrets('0e'.repeat(32)) }, undefined),
       sandbox: undefined,
       publicUrl: 'http://127.0.0.1:3000',
     }),

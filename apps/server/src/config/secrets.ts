@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from './config-error.ts'
+import type { ConfiguredKeys } from './key-ring-parser.ts'
 import { hexKey, longSecret } from './setting-parsers.ts'
 
 /** Three secrets, each for one purpose: a stolen one opens nothing else. */
@@ -15,6 +16,34 @@ export interface Secrets {
 }
 
 export type ConfiguredSecrets = { readonly [Name in keyof Secrets]: Secrets[Name] | undefined }
+
+export type ConfiguredKeyRings = { readonly [Name in keyof Secrets]: ConfiguredKeys | undefined }
+
+/**
+ * The keys of each purpose with their ids, the current one first: as configured, or one key with the id 0 from
+ * {@link loadSecrets}.
+ */
+export function loadKeyRings(config: {
+  readonly dataDir: string
+  readonly secrets: ConfiguredSecrets
+  readonly keyRings: ConfiguredKeyRings
+}): { readonly [Name in keyof Secrets]: ConfiguredKeys } {
+  const { jwt, pepper, encryption } = config.keyRings
+  const currentOf = (keys: ConfiguredKeys | undefined) => keys?.[0]?.[1]
+  const single = loadSecrets({
+    dataDir: config.dataDir,
+    secrets: {
+      jwt: currentOf(jwt) ?? config.secrets.jwt,
+      pepper: currentOf(pepper) ?? config.secrets.pepper,
+      encryption: currentOf(encryption) ?? config.secrets.encryption,
+    },
+  })
+  return {
+    jwt: jwt ?? [['0', single.jwt]],
+    pepper: pepper ?? [['0', single.pepper]],
+    encryption: encryption ?? [['0', single.encryption]],
+  }
+}
 
 /**
  * The configured secrets. Unset ones come from `DATA_DIR/secrets.json` (mode 0600), which is created on first use;

@@ -1,5 +1,6 @@
 import { allowedHosts } from './allowed-hosts.ts'
 import { optional, type Setting, secret, setting } from './define-setting.ts'
+import { keysOf } from './key-ring-parser.ts'
 import { OPERATOR_SETTINGS } from './operator-settings.ts'
 import {
   apiUrl,
@@ -33,6 +34,8 @@ const bridgeKey: SettingParser<string> = (text) => {
   throw new RangeError('must be a key: 8 to 512 characters without spaces')
 }
 const requiredForBridge = 'Required when RAMP_PROVIDER is bridge'
+const ring = (single: string) =>
+  `with their ids, \`id:key,id:key\`, instead of ${single}, whose key has the id 0: the first is current (docs/secrets.md)`
 const generatedInSandbox = 'Required in live; in sandbox generated once and kept in DATA_DIR/secrets.json'
 
 /** Every setting of the service (contract 2). Both the parser and `docs/settings.md` are made from this table. */
@@ -207,6 +210,17 @@ export const SETTINGS = {
     'ENCRYPTION_KEY',
     hexKey,
     `Encrypts stored secrets: 64 hexadecimal digits. ${generatedInSandbox}`,
+  ),
+  jwtSecrets: secret('JWT_SECRETS', keysOf(longSecret), `Several secrets for access tokens ${ring('JWT_SECRET')}`),
+  apiKeyPeppers: secret(
+    'API_KEY_PEPPERS',
+    keysOf(longSecret),
+    `Several peppers ${ring('API_KEY_PEPPER')}; an API key moves to the current pepper when it is used`,
+  ),
+  encryptionKeys: secret(
+    'ENCRYPTION_KEYS',
+    keysOf(hexKey),
+    `Several encryption keys ${ring('ENCRYPTION_KEY')}; \`npm run rotate-secrets\` moves stored values to the current one`,
   ),
 } as const
 

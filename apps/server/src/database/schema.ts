@@ -8,6 +8,7 @@ import type { PolicyTables } from './schema/policy.ts'
 import type { RampTables } from './schema/ramp.ts'
 import type { RebalancingTables } from './schema/rebalancing.ts'
 import type { SandboxTables } from './schema/sandbox.ts'
+import type { SecretsTables } from './schema/secrets.ts'
 import type { SurfacesTables } from './schema/surfaces.ts'
 import type { VenuesTables } from './schema/venues.ts'
 import type { WalletsTables } from './schema/wallets.ts'
@@ -28,6 +29,7 @@ export type {
   TransactionStatus,
 } from './schema/operations.ts'
 export type { FiatAccount, KybStatus, RampDirection, RampRail, RampStatus } from './schema/ramp.ts'
+export type { SecretKind } from './schema/secrets.ts'
 export type { CatalogueStatus } from './schema/venues.ts'
 export type { DeliveryStatus, StoredAttempt } from './schema/webhooks.ts'
 
@@ -47,6 +49,7 @@ export interface Schema
     RampTables,
     RebalancingTables,
     SandboxTables,
+    SecretsTables,
     SurfacesTables,
     VenuesTables,
     WalletsTables,

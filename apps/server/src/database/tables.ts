@@ -99,6 +99,9 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
 
   idempotency_keys: table('surfaces', 'A request that was made with an idempotency key, and its response.'),
 
+  secret_keys: table('secrets', 'A key or pepper that stored values need, without the key itself unless wrapped.'),
+  service_secrets: table('secrets', 'A secret of the service that outlives the key that seals it.'),
+
   treasury_sends: table(
     'sandbox',
     'A payment of the faucet and of the simulated banking partner on an embedded chain.',

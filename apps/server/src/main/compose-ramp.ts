@@ -1,4 +1,4 @@
-import type { Config, Secrets } from '../config.ts'
+import type { Config } from '../config.ts'
 import { createSealer } from '../kernel/index.ts'
 import {
   createBridgeProvider,
@@ -10,6 +10,8 @@ import {
   sandboxProviderParts,
 } from '../ramp/index.ts'
 import { createTokenSender, type SandboxParts } from '../sandbox/index.ts'
+import type { ServiceSecrets } from '../secrets/index.ts'
+import type { KeyRings } from './key-rings.ts'
 
 export interface ComposedRamp {
   readonly ramp: RampParts
@@ -17,10 +19,15 @@ export interface ComposedRamp {
   readonly kybForm: HostedForm | undefined
 }
 
+/** The keys that seal, and what other stored values follow from. */
+export interface RampSecrets extends Pick<KeyRings, 'encryption'> {
+  readonly service: ServiceSecrets
+}
+
 /** Composes the ramp with the configured provider. */
 export function composeRamp(
   common: Omit<RampParts, 'provider' | 'sealer'>,
-  secrets: Pick<Secrets, 'encryption'>,
+  secrets: RampSecrets,
   sandbox: SandboxParts | undefined,
   chosen: Config['ramp'] = { provider: 'sandbox' },
 ): ComposedRamp {
@@ -28,7 +35,8 @@ export function composeRamp(
   if (chosen.provider === 'bridge') {
     const { db, clock, log, random, chains } = common
     const { provider: _chosen, ...settings } = chosen
-    const options = { db, clock, log, random, chains, settings, encryptionKey: secrets.encryption }
+    const keys = { encryptionKeys: secrets.encryption, fingerprintKey: secrets.service.bridgeFingerprints }
+    const options = { db, clock, log, random, chains, settings, ...keys }
     return { ramp: { ...common, sealer, provider: createBridgeProvider(options) }, kybForm: undefined }
   }
   if (chosen.provider === 'none' || !sandbox) {
@@ -36,7 +44,8 @@ export function composeRamp(
   }
   const { db, clock, log, random } = common
   const tokenSender = createTokenSender(sandbox)
-  const behind = sandboxProviderParts({ db, clock, log, random, tokenSender, encryptionKey: secrets.encryption })
+  const keys = { encryptionKeys: secrets.encryption, rootKey: secrets.service.sandboxProvider }
+  const behind = sandboxProviderParts({ db, clock, log, random, tokenSender, ...keys })
   const ramp: RampParts = { ...common, sealer, provider: createSandboxProvider(behind) }
   return { ramp, kybForm: hostedForm(ramp, behind) }
 }

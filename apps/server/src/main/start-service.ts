@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { type Config, loadSecrets, requireDataDirectory } from '../config.ts'
+import { type Config, requireDataDirectory } from '../config.ts'
 import { migrate, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
 import { authenticatorOf, type IdentityParts, KeyUsage, seedDemo } from '../identity/index.ts'
 import { createLog, type Log, SANDBOX_SETTLE_TIMEOUT_MS, systemClock, systemRandomSource } from '../kernel/index.ts'
 import type { Parts } from '../operations/index.ts'
 import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
+import { loadServiceSecrets } from '../secrets/index.ts'
 import { buildServer, HttpMetrics, startMetricsListener } from '../surfaces/http/index.ts'
 import { liveSeeds, seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
+import { checkKeys } from './check-keys.ts'
 import { claimEmbeddedChains } from './claim-chains.ts'
 import { composeRamp } from './compose-ramp.ts'
 import { createRateLimiter } from './create-rate-limiter.ts'
+import { keyRingsOf } from './key-rings.ts'
 import { resolveListenAddress } from './listen-address.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
@@ -66,7 +69,7 @@ async function compose(
   const tls = config.tls && readCertificate(config.tls)
   const address = await resolveListenAddress(config)
   if (config.environment === 'sandbox') requireDataDirectory(config.dataDir)
-  const secrets = await attributeToSetting('DATA_DIR', () => loadSecrets(config))
+  const secrets = await attributeToSetting('DATA_DIR', () => keyRingsOf(config))
 
   say(config.databaseUrl ? 'connecting to the database' : 'starting the embedded database')
   const databaseUrl =
@@ -74,6 +77,7 @@ async function compose(
   const { db, pool, close } = openDatabase({ url: databaseUrl, log })
   stack.push('database', close)
   await attributeToSetting('DATABASE_URL', () => migrate(db, log))
+  await checkKeys({ db, clock, log, say }, secrets)
 
   if (config.environment === 'sandbox') await claimEmbeddedChains(databaseUrl, stack, onBroken)
   say('starting the chains')
@@ -115,7 +119,8 @@ async function compose(
       await waitUntilSettled(db, blockchain, number, SANDBOX_SETTLE_TIMEOUT_MS)
     },
   }
-  const ramp = composeRamp(parts, secrets, sandbox, config.ramp)
+  const service = await loadServiceSecrets({ db, clock, random: systemRandomSource }, secrets.encryption)
+  const ramp = composeRamp(parts, { ...secrets, service }, sandbox, config.ramp)
   const demo = sandbox && (await seedDemo(parts, { dataDir: config.dataDir, baseUrl: address.publicUrl }))
 
   let isWorking = config.role === 'api'

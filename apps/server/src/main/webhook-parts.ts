@@ -1,13 +1,14 @@
-import type { Config, Secrets } from '../config.ts'
+import type { Config } from '../config.ts'
 import { createSealer } from '../kernel/index.ts'
 import type { WebhookParts } from '../webhooks/index.ts'
+import type { KeyRings } from './key-rings.ts'
 
 type Common = Omit<WebhookParts, 'sealer' | 'rules'>
 
 /** What webhooks need in addition to the common parts: the key for their secrets, and the permitted destinations. */
 export function webhookParts(
   config: Pick<Config, 'environment' | 'webhookAllow'>,
-  secrets: Pick<Secrets, 'encryption'>,
+  secrets: Pick<KeyRings, 'encryption'>,
   { db, clock, log, random }: Common,
 ): WebhookParts {
   return {

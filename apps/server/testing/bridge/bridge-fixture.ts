@@ -78,7 +78,14 @@ export async function startBridgeFixture({ timeoutMs = 5_000 } = {}): Promise<Br
   const start = (): RampParts => ({
     ...common,
     chains,
-    provider: createBridgeProvider({ ...common, chains, settings, encryptionKey, timeoutMs }),
+    provider: createBridgeProvider({
+      ...common,
+      chains,
+      settings,
+      encryptionKeys: encryptionKey,
+      fingerprintKey: encryptionKey,
+      timeoutMs,
+    }),
     sealer: createSealer(encryptionKey, 'ramp accounts', systemRandomSource),
   })
   const parts = start()

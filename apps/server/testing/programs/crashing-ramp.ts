@@ -49,7 +49,14 @@ const tokenSender = createTokenSender({ ...common, sandbox: new Map([[network.bl
 const parts: RampParts & Parts = {
   ...common,
   chains: new Map([[network.blockchain, chain]]),
-  provider: createSandboxProvider(sandboxProviderParts({ ...common, tokenSender, encryptionKey: input.encryptionKey })),
+  provider: createSandboxProvider(
+    sandboxProviderParts({
+      ...common,
+      tokenSender,
+      encryptionKeys: input.encryptionKey,
+      rootKey: input.encryptionKey,
+    }),
+  ),
   sealer: createSealer(input.encryptionKey, 'ramp accounts', systemRandomSource),
 }
 const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {}, ramp: parts })

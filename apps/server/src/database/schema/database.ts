@@ -10,6 +10,8 @@ export interface DatabaseTables {
     object_type: string
     object_id: number
     data: JsonColumn<Record<string, unknown>>
+    /** Sealed: the personal fields of `data`, which has null in their place. */
+    personal: Optional<Buffer>
     created_at: Now
     /** When it got its position and its public body. */
     relayed_at: Optional<Date>

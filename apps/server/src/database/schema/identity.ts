@@ -16,6 +16,8 @@ export interface IdentityTables {
     created_at: Now
     /** Set when the organization is deleted; its rows stay. */
     deleted_at: Optional<Date>
+    /** When the personal data of the deleted organization was destroyed. */
+    erased_at: Optional<Date>
   }
   users: {
     organization_id: number
@@ -55,6 +57,8 @@ export interface IdentityTables {
     expires_at: Now
     /** A token that is used a second time revokes its session. */
     used_at: Optional<Date>
+    /** The pepper of its hash. */
+    pepper_id: WithDefault<string>
   }
   registration_invitations: {
     token_hash: Buffer
@@ -88,6 +92,8 @@ export interface IdentityTables {
     /** Null for keys of the whole organization. */
     wallet_profile_id: Optional<number>
     key_hash: Buffer
+    /** The pepper of its hash; a use under another one replaces both. */
+    pepper_id: WithDefault<string>
     /** The visible part of the key, for people who look for it. */
     preview: string
     created_at: Now

@@ -24,18 +24,27 @@ export interface RampTables {
     organization_id: number
     id: Generated<number>
     kind: 'organization' | 'recipient'
+    /** In clear only in rows of versions before sealing, until the service seals them; then empty. So are the others. */
     name: string
+    sealed_name: Optional<Buffer>
     type: string
     external_id: Optional<string>
+    sealed_external_id: Optional<Buffer>
+    /** A keyed hash that finds an external id within its organization. */
+    external_id_index: Optional<Buffer>
     address: JsonOrNull<Record<string, string>>
+    sealed_address: Optional<Buffer>
     kyb_status: Optional<KybStatus>
     kyb_link: Optional<string>
+    sealed_kyb_link: Optional<Buffer>
     kyb_reference: Optional<string>
     kyb_attempt: WithDefault<number>
     /** The newest event of the banking partner that was applied. */
     kyb_sequence: WithDefault<number>
     created_at: Now
     archived_at: Optional<Date>
+    /** When the personal data was destroyed. */
+    erased_at: Optional<Date>
   }
   ramp_accounts: {
     organization_id: number
@@ -50,15 +59,21 @@ export interface RampTables {
     capabilities: RampRail[]
     status: 'active' | 'archived'
     provider_reference: string
+    /** In clear only in rows of versions before sealing, until the service seals them; then empty. So are the others. */
     bank_name: string
+    sealed_bank_name: Optional<Buffer>
     routing_number: string
+    sealed_routing_number: Optional<Buffer>
     /** Sealed. */
     account_number: Buffer
     account_number_last4: string
     account_type: Optional<string>
     account_holder: Optional<string>
+    sealed_account_holder: Optional<Buffer>
     deposit_address: Optional<string>
     created_at: Now
+    /** When the bank details were destroyed. */
+    erased_at: Optional<Date>
   }
   ramp_transactions: {
     organization_id: number

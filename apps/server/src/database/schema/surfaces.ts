@@ -13,7 +13,9 @@ export interface SurfacesTables {
     claim: string
     claimed_until: Date
     response_status: Optional<number>
+    /** In clear only in rows of versions before sealing. */
     response_body: Optional<string>
+    sealed_body: Optional<Buffer>
     created_at: Now
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inTransaction, type KeyScope, type Tx } from '../../database/index.ts'
 import { assert, randomBase62 } from '../../kernel/index.ts'
 import { insertKey } from '../keys/generate-key.ts'
-import { hashSecret, isKeyForEnvironment } from '../keys/key-material.ts'
+import { isKeyForEnvironment, secretHashes } from '../keys/key-material.ts'
 import { endSessions } from '../members/end-sessions.ts'
 import { hashPassword, passwordMatches } from '../members/password.ts'
 import { createOrganization } from '../organizations/create-organization.ts'
@@ -116,7 +116,7 @@ async function hasWorkingCredentials(
   const key = await tx
     .selectFrom('api_keys')
     .select('id')
-    .where('key_hash', '=', hashSecret(parts.secrets.pepper, text))
+    .where('key_hash', 'in', secretHashes(parts.secrets.pepper, text))
     .where('organization_id', '=', organizationId)
     .where('scope', '=', scope)
     .where('revoked_at', 'is', null)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
+import { keyRing } from '../../kernel/index.ts'
 import { authenticatorOf } from '../authenticator.ts'
 import { authenticateKey } from './authenticate-key.ts'
 import { deleteKey } from './delete-key.ts'
@@ -130,4 +131,34 @@ test('the list shows when and from where a key was last used, without a write du
   const { items } = await listKeys(parts, organizationId)
   expect(items).toMatchObject([{ id, lastUsedAt: parts.clock.now(), lastUsedAddress: '192.0.2.7' }])
   expect(Object.keys(items[0]!)).not.toContain('apiKey')
+})
+
+test('a key works under every pepper of the ring with one statement, and moves to the current one when it is used', async () => {
+  const { apiKey, id } = await newKey()
+  const stored = () =>
+    parts.db.selectFrom('api_keys').select(['key_hash', 'pepper_id']).where('id', '=', id).executeTakeFirstOrThrow()
+  const old = parts.secrets.pepper.keys.get('0')!
+  const withPeppers = (...keys: [string, string][]) => ({
+    ...parts,
+    secrets: { ...parts.secrets, pepper: keyRing(keys) },
+  })
+  const fresh: [string, string] = ['2026b', 'another pepper of the tests']
+  const both = withPeppers(fresh, ['0', old])
+  const before = await stored()
+  const check = await countStatements(() => authenticateKey(both, apiKey))
+  expect(check.result).toMatchObject({ status: 'valid', credential: { keyId: id } })
+  expect(check.statements).toBe(1)
+  await parts.usage.flush()
+  const after = await stored()
+  expect([before.pepper_id, after.pepper_id]).toEqual(['0', '2026b'])
+  expect(after.key_hash).not.toEqual(before.key_hash)
+  expect(await authenticateKey(withPeppers(fresh), apiKey)).toMatchObject({ status: 'valid' })
+  expect(await authenticateKey(withPeppers(['0', old]), apiKey)).toEqual({ status: 'unknown' })
+})
+
+test('a key whose pepper left the ring is unknown', async () => {
+  const { apiKey } = await newKey()
+  const pepper = keyRing([['2026b', 'another pepper of the tests']])
+  const check = await authenticateKey({ ...parts, secrets: { ...parts.secrets, pepper } }, apiKey)
+  expect(check).toEqual({ status: 'unknown' })
 })

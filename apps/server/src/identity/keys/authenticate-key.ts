@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { preparedQuery } from '../../database/index.ts'
 import type { KeyCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { isAddressAllowed } from './allowed-addresses.ts'
-import { hashSecret, isKeyForEnvironment } from './key-material.ts'
+import { isKeyForEnvironment, secretHashes } from './key-material.ts'
 
 /**
  * The result of checking a presented key. `unknown` includes every key of the other environment; the surfaces choose
@@ -13,13 +14,14 @@ export type KeyCheck =
   | { readonly status: 'valid'; readonly credential: KeyCredential }
   | { readonly status: 'unknown' | 'revoked' | 'expired' | 'address-not-allowed' | 'organization-deleted' }
 
-const keyOfHash = preparedQuery('authenticate key', (db, placeholder: (name: 'hash') => never) =>
+const keyOfHash = preparedQuery('authenticate key', (db, placeholder: (name: 'hashes') => never) =>
   db
     .selectFrom('api_keys')
     .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
     .select([
       'api_keys.organization_id',
       'api_keys.id',
+      'api_keys.pepper_id',
       'api_keys.scope',
       'api_keys.wallet_profile_id',
       'api_keys.revoked_at',
@@ -29,11 +31,12 @@ const keyOfHash = preparedQuery('authenticate key', (db, placeholder: (name: 'ha
       'organizations.deleted_at',
       'organizations.rate_limits',
     ])
-    .where('api_keys.key_hash', '=', placeholder('hash')),
+    .where('api_keys.key_hash', '=', sql<Buffer>`any(${placeholder('hashes')}::bytea[])`),
 )
 
 /**
- * Looks up a key by its keyed hash: one statement on a unique index. Nothing is cached, so a key deleted anywhere is
+ * Looks up a key by its hash under each pepper of the ring: one statement on a unique index. A valid key that was hashed
+ * under an older pepper moves to the current one in the background. Nothing is cached, so a key deleted anywhere is
  * refused everywhere from the next request on (contract 3). `from` is the caller's address; a key with an allow-list does
  * not work without it. Records the use of a valid key for `lastUsedAt`.
  *
@@ -46,14 +49,17 @@ export async function authenticateKey(
   from?: string,
 ): Promise<KeyCheck> {
   if (!isKeyForEnvironment(parts.environment, presented)) return { status: 'unknown' }
-  const [row] = await keyOfHash(parts.db, { hash: hashSecret(parts.secrets.pepper, presented) })
+  const { pepper } = parts.secrets
+  const hashes = secretHashes(pepper, presented)
+  const [row] = await keyOfHash(parts.db, { hashes })
   if (row === undefined) return { status: 'unknown' }
   if (row.revoked_at !== null) return { status: 'revoked' }
   if (row.deleted_at !== null) return { status: 'organization-deleted' }
   if (row.expires_at !== null && row.expires_at <= parts.clock.now()) return { status: 'expired' }
   if (row.allowed_addresses !== null && !isAddressAllowed(row.allowed_addresses, from))
     return { status: 'address-not-allowed' }
-  parts.usage.record(row.organization_id, row.id, from)
+  const moved = row.pepper_id === pepper.currentId ? {} : { rehashed: { pepperId: pepper.currentId, hash: hashes[0]! } }
+  parts.usage.record({ organizationId: row.organization_id, keyId: row.id, address: from ?? null, ...moved })
   return {
     status: 'valid',
     credential: {

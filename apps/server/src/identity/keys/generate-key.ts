@@ -108,6 +108,7 @@ export async function storeKey(
       scope: rights.scope,
       wallet_profile_id: rights.walletProfileId,
       key_hash: keyHash,
+      pepper_id: parts.secrets.pepper.currentId,
       preview: keyPreview,
       created_at: parts.clock.now(),
       created_by: createdBy,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type RandomSource, randomBase62 } from '../../kernel/index.ts'
+import { currentKey, type KeyRing, type RandomSource, randomBase62 } from '../../kernel/index.ts'
 import type { Environment } from '../shared/parts.ts'
 
 /** 36 base62 characters are 214 bits: too many to guess, so a fast keyed hash is enough. */
@@ -17,8 +17,8 @@ export interface KeyMaterial {
   readonly keyPreview: string
 }
 
-/** A new key for this environment. */
-export function createKeyMaterial(random: RandomSource, environment: Environment, pepper: string): KeyMaterial {
+/** A new key for this environment, hashed under the current pepper. */
+export function createKeyMaterial(random: RandomSource, environment: Environment, pepper: KeyRing): KeyMaterial {
   const prefix = `svc_${environment}_`
   const secret = randomBase62(random, RANDOM_LENGTH)
   const apiKey = prefix + secret
@@ -31,9 +31,19 @@ export function isKeyForEnvironment(environment: Environment, text: string): boo
 }
 
 /**
- * HMAC-SHA-256 with the service's pepper; keys and refresh tokens are stored only in this form, so someone who can read
- * the database can neither use a row nor test a guess.
+ * HMAC-SHA-256 with the service's current pepper; keys and refresh tokens are stored only in this form, so someone who
+ * can read the database can neither use a row nor test a guess.
  */
-export function hashSecret(pepper: string, text: string): Buffer {
+export function hashSecret(peppers: KeyRing, text: string): Buffer {
+  return hashWith(currentKey(peppers), text)
+}
+
+/** The hash under each pepper of the ring, the current one first: a stored hash is one of these. */
+export function secretHashes(peppers: KeyRing, text: string): Buffer[] {
+  const others = [...peppers.keys].filter(([id]) => id !== peppers.currentId)
+  return [hashSecret(peppers, text), ...others.map(([, pepper]) => hashWith(pepper, text))]
+}
+
+function hashWith(pepper: string, text: string): Buffer {
   return createHmac('sha256', pepper).update(text).digest()
 }

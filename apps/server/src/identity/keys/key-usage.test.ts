@@ -29,7 +29,7 @@ async function lastUses(organizationId: number) {
 test('a thousand uses of three keys are one statement', async () => {
   const { organizationId, ids } = await keys(3)
   const usage = new KeyUsage(parts)
-  for (let i = 0; i < 1_000; i += 1) usage.record(organizationId, ids[i % 3]!)
+  for (let i = 0; i < 1_000; i += 1) usage.record({ organizationId, keyId: ids[i % 3]! })
   const { statements } = await countStatements(() => usage.flush())
   expect(statements).toBe(1)
   const now = parts.clock.now().getTime()
@@ -41,12 +41,12 @@ test('processes that write the same keys in any order neither deadlock nor move 
   const { organizationId, ids } = await keys(20)
   const early = Array.from({ length: 4 }, () => new KeyUsage(parts))
   for (const [i, usage] of early.entries()) {
-    for (const id of i % 2 ? ids : ids.toReversed()) usage.record(organizationId, id)
+    for (const id of i % 2 ? ids : ids.toReversed()) usage.record({ organizationId, keyId: id })
   }
   const before = parts.clock.now().getTime()
   parts.clock.advance(5_000)
   const late = new KeyUsage(parts)
-  for (const id of ids) late.record(organizationId, id)
+  for (const id of ids) late.record({ organizationId, keyId: id })
   await late.flush()
   await Promise.all(early.map((usage) => usage.flush()))
   expect(new Set(await lastUses(organizationId))).toEqual(new Set([before + 5_000]))
@@ -54,14 +54,14 @@ test('processes that write the same keys in any order neither deadlock nor move 
 
 test('recorded uses are written automatically after about a second', async () => {
   const { organizationId, ids } = await keys(1)
-  new KeyUsage(parts).record(organizationId, ids[0]!)
+  new KeyUsage(parts).record({ organizationId, keyId: ids[0]! })
   await expect.poll(() => lastUses(organizationId), { timeout: 10_000 }).toEqual([parts.clock.now().getTime()])
 })
 
 test('uses that could not be written are kept for the next write', async () => {
   const { organizationId, ids } = await keys(1)
   const usage = new KeyUsage(parts)
-  usage.record(organizationId, ids[0]!)
+  usage.record({ organizationId, keyId: ids[0]! })
   await sql`alter table api_keys rename to api_keys_away`.execute(parts.db)
   await expect(usage.flush()).rejects.toThrow()
   await sql`alter table api_keys_away rename to api_keys`.execute(parts.db)

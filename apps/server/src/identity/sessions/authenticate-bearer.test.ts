@@ -3,6 +3,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
+import { currentKey, keyRing, ringOf } from '../../kernel/index.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 
 let parts: IdentityFixture
@@ -27,10 +28,21 @@ describe('an access token', () => {
     expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
   })
 
+  test('names its secret, and is valid while that secret is in the ring', async () => {
+    const { accessToken } = await organization(parts)
+    const first = parts.secrets.jwt.keys.get('0')!
+    const withJwt = (...keys: [string, string][]) => ({ ...parts, secrets: { ...parts.secrets, jwt: keyRing(keys) } })
+    const later: [string, string] = ['2026b', 'the second secret of the tests, as long']
+    expect(JSON.parse(Buffer.from(accessToken.split('.')[0]!, 'base64url').toString())).toMatchObject({ kid: '0' })
+    expect(await authenticateBearer(withJwt(later, ['0', first]), accessToken)).toBeDefined()
+    expect(await authenticateBearer(withJwt(later), accessToken)).toBeUndefined()
+    expect(await authenticateBearer(withJwt(later, ['1', first]), accessToken)).toBeUndefined()
+  })
+
   test('of another environment, secret, audience or algorithm is invalid', async () => {
     const { accessToken, owner } = await organization(parts)
     expect(await authenticateBearer({ ...parts, environment: 'live' }, accessToken)).toBeUndefined()
-    const other = { ...parts, secrets: { ...parts.secrets, jwt: 'another secret, just as long as the first' } }
+    const other = { ...parts, secrets: { ...parts.secrets, jwt: ringOf('another secret, just as long as the first') } }
     expect(await authenticateBearer(other, accessToken)).toBeUndefined()
     const sign = (alg: string, audience: string, claims: object = {}) =>
       new SignJWT({ org: owner.organizationId, sid: owner.sessionId, ...claims })
@@ -39,7 +51,7 @@ describe('an access token', () => {
         .setAudience(audience)
         .setSubject(String(owner.userId))
         .setExpirationTime(Math.floor(parts.clock.now().getTime() / 1_000) + 60)
-        .sign(new TextEncoder().encode(parts.secrets.jwt))
+        .sign(new TextEncoder().encode(currentKey(parts.secrets.jwt)))
     expect(await authenticateBearer(parts, await sign('HS256', 'weir:sandbox:core'))).toBeDefined()
     expect(await authenticateBearer(parts, await sign('HS512', 'weir:sandbox:core'))).toBeUndefined()
     expect(await authenticateBearer(parts, await sign('HS256', 'somebody'))).toBeUndefined()

@@ -9,6 +9,7 @@ import {
   SESSION_LIMITS,
 } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { keyRing } from '../../kernel/index.ts'
 import { updateMember } from '../members/update-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { listSessions } from './list-sessions.ts'
@@ -43,6 +44,17 @@ describe('a refresh', () => {
     const first = await refreshSession(parts, { refreshToken })
     const second = await refreshSession(parts, { refreshToken: first.refreshToken })
     expect(new Set([accessToken, first.accessToken, second.accessToken]).size).toBe(3)
+  })
+
+  test('works with a token of an older pepper of the ring, and ends the session when that token is used again', async () => {
+    const { refreshToken } = await organization(parts)
+    const pepper = keyRing([['2026b', 'another pepper of the tests'], ...parts.secrets.pepper.keys])
+    const rotated = { ...parts, secrets: { ...parts.secrets, pepper } }
+    const next = await refreshSession(rotated, { refreshToken })
+    await expect(refreshSession(parts, { refreshToken: next.refreshToken })).rejects.toMatchObject(unauthorized)
+    const last = await refreshSession(rotated, { refreshToken: next.refreshToken })
+    await expect(refreshSession(rotated, { refreshToken })).rejects.toMatchObject(unauthorized)
+    await expect(refreshSession(rotated, { refreshToken: last.refreshToken })).rejects.toMatchObject(unauthorized)
   })
 
   test('shows a role that changed since', async () => {

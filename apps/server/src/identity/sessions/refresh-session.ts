@@ -1,6 +1,6 @@
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { hashSecret } from '../keys/key-material.ts'
+import { secretHashes } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
 import { clientColumns, issueTokens, openSince, type SessionClient, type SessionWithTokens } from './session.ts'
@@ -24,11 +24,11 @@ export async function refreshSession(
   { refreshToken, client }: Refresh,
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
-  const tokenHash = hashSecret(parts.secrets.pepper, refreshToken)
+  const hashes = secretHashes(parts.secrets.pepper, refreshToken)
   const failure = new Failure('UNAUTHORIZED', { message: 'The refresh token is not valid.' })
   try {
     return await transact(async (tx) => {
-      const spent = await consumeToken(tx, parts, tokenHash)
+      const spent = await consumeToken(tx, parts, hashes)
       const session = spent && (await touchSession(tx, parts, spent, client))
       const found = spent && (await findAccount(tx, spent))
       if (session === undefined || found === undefined) throw failure
@@ -36,17 +36,17 @@ export async function refreshSession(
     })
   } catch (error) {
     // The failure rolls its transaction back, but ending the session must commit.
-    if (error === failure) await revokeSession(parts, tokenHash)
+    if (error === failure) await revokeSession(parts, hashes)
     throw error
   }
 }
 
-async function consumeToken(tx: Tx, parts: Pick<IdentityParts, 'clock'>, tokenHash: Buffer) {
+async function consumeToken(tx: Tx, parts: Pick<IdentityParts, 'clock'>, hashes: readonly Buffer[]) {
   const now = parts.clock.now()
   return await tx
     .updateTable('refresh_tokens')
     .set({ used_at: now })
-    .where('token_hash', '=', tokenHash)
+    .where('token_hash', 'in', hashes)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .returning(['organization_id as organizationId', 'session_id as sessionId'])
@@ -73,12 +73,12 @@ async function touchSession(
     .executeTakeFirst()
 }
 
-async function revokeSession(parts: Pick<IdentityParts, 'db' | 'clock'>, tokenHash: Buffer): Promise<void> {
+async function revokeSession(parts: Pick<IdentityParts, 'db' | 'clock'>, hashes: readonly Buffer[]): Promise<void> {
   await parts.db
     .updateTable('sessions')
     .from('refresh_tokens')
     .set({ revoked_at: parts.clock.now() })
-    .where('refresh_tokens.token_hash', '=', tokenHash)
+    .where('refresh_tokens.token_hash', 'in', hashes)
     .where('refresh_tokens.used_at', 'is not', null)
     .whereRef('sessions.organization_id', '=', 'refresh_tokens.organization_id')
     .whereRef('sessions.id', '=', 'refresh_tokens.session_id')

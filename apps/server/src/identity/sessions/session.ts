@@ -82,6 +82,7 @@ export async function issueTokens(
     .insertInto('refresh_tokens')
     .values({
       token_hash: hashSecret(parts.secrets.pepper, refreshToken),
+      pepper_id: parts.secrets.pepper.currentId,
       organization_id: organizationId,
       session_id: session.id,
       expires_at: new Date(lasts),

@@ -2,15 +2,22 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import { type Clock, KEY_USAGE_FLUSH_MS, type Log } from '../../kernel/index.ts'
 
-interface Use {
+/** A key that was used, from an address if that is known. */
+export interface UsedKey {
   readonly organizationId: number
+  readonly keyId: number
+  readonly address?: string | null
+  /** The key's hash under the current pepper, if it is stored under an older one. */
+  readonly rehashed?: { readonly pepperId: string; readonly hash: Buffer }
+}
+
+interface Use extends UsedKey {
   readonly at: Date
-  readonly address: string | null
 }
 
 /**
- * Records when, and from which address, keys were used. It writes in the background, so that a request needs only one
- * statement for its key. A killed process loses what it had not written, which is acceptable for these fields.
+ * Records when, and from which address, keys were used, and stores their hash under the current pepper. It writes in the
+ * background, so that a request needs only one statement for its key. A killed process loses what it had not written, which is acceptable for these fields.
  */
 export class KeyUsage {
   readonly #db: Database
@@ -27,8 +34,8 @@ export class KeyUsage {
   }
 
   /** The key was used just now. */
-  record(organizationId: number, keyId: number, address: string | null = null): void {
-    this.#uses.set(keyId, { organizationId, at: this.#clock.now(), address })
+  record(used: UsedKey): void {
+    this.#uses.set(used.keyId, { ...used, at: this.#clock.now() })
     this.#timer ??= setTimeout(() => void this.#flushInBackground(), KEY_USAGE_FLUSH_MS).unref()
   }
 
@@ -59,21 +66,24 @@ export class KeyUsage {
     this.#uses = new Map()
     const ids = [...uses.keys()]
     const organizations = [...uses.values()].map((use) => use.organizationId)
-    const addresses = [...uses.values()].map((use) => use.address)
+    const addresses = [...uses.values()].map((use) => use.address ?? null)
+    const hashes = [...uses.values()].map((use) => use.rehashed?.hash ?? null)
+    const peppers = [...uses.values()].map((use) => use.rehashed?.pepperId ?? null)
     const times = [...uses.values()].map((use) => use.at.toISOString())
     try {
       // Rows are locked in id order, so that two processes that write the same keys cannot deadlock.
       await sql`
         with uses as (
-          select * from unnest(${organizations}::bigint[], ${ids}::bigint[], ${times}::timestamptz[], ${addresses}::text[])
-            as use (organization_id, id, at, address)
+          select * from unnest(${organizations}::bigint[], ${ids}::bigint[], ${times}::timestamptz[], ${addresses}::text[],
+            ${hashes}::bytea[], ${peppers}::text[]) as use (organization_id, id, at, address, hash, pepper_id)
         ), held as (
-          select key.organization_id, key.id, uses.at, uses.address
+          select key.organization_id, key.id, uses.at, uses.address, uses.hash, uses.pepper_id
           from api_keys key join uses using (organization_id, id)
           order by key.id
           for update of key
         )
-        update api_keys key set last_used_at = held.at, last_used_address = held.address
+        update api_keys key set last_used_at = held.at, last_used_address = held.address,
+          key_hash = coalesce(held.hash, key.key_hash), pepper_id = coalesce(held.pepper_id, key.pepper_id)
         from held
         where key.organization_id = held.organization_id and key.id = held.id
           and (key.last_used_at is null or key.last_used_at <= held.at)

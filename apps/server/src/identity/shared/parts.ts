@@ -1,14 +1,14 @@
 import type { Database } from '../../database/index.ts'
-import type { Clock, Log, RandomSource } from '../../kernel/index.ts'
+import type { Clock, KeyRing, Log, RandomSource } from '../../kernel/index.ts'
 import type { KeyUsage } from './key-usage.ts'
 
 /** A key of one environment is unknown in the other (contract 3). */
 export type Environment = 'sandbox' | 'live'
 
-/** The secrets of this room. Losing `pepper` makes every key unknown; losing `jwt` invalidates every access token. */
+/** The secrets of this room. Losing a pepper makes its keys unknown; losing `jwt` invalidates every access token. */
 export interface IdentitySecrets {
-  readonly jwt: string
-  readonly pepper: string
+  readonly jwt: KeyRing
+  readonly pepper: KeyRing
 }
 
 /** How long a session lasts: without use, and in all. */

@@ -17,8 +17,8 @@ export interface IntentParts {
   readonly db: Database
   readonly clock: Clock
   readonly random: RandomSource
-  /** 64 hexadecimal digits; keys the stored hash of the request. */
-  readonly encryptionKey: string
+  /** 64 hexadecimal digits; keys the stored hash of the request, and outlives encryption keys. */
+  readonly fingerprintKey: string
 }
 
 type Kind = Schema['ramp_bridge_intents']['kind']
@@ -155,8 +155,8 @@ async function updateIntent({ db }: IntentParts, { id }: Intent, to: Partial<Int
 }
 
 /** Keyed, because account numbers have so few digits that a plain hash could be brute-forced. */
-function fingerprintOf({ encryptionKey }: IntentParts, { organizationId, kind, parameters }: IntentRequest): Buffer {
-  const root = Buffer.from(encryptionKey, 'hex')
+function fingerprintOf({ fingerprintKey }: IntentParts, { organizationId, kind, parameters }: IntentRequest): Buffer {
+  const root = Buffer.from(fingerprintKey, 'hex')
   const key = new Uint8Array(hkdfSync('sha256', root, '', 'weir ramp bridge fingerprints', 32))
   return createHmac('sha256', key)
     .update(JSON.stringify([organizationId, kind, ...parameters]))

@@ -6,6 +6,7 @@ import {
   type Clock,
   createSealer,
   Failure,
+  type KeyRing,
   type Log,
   type RandomSource,
 } from '../../kernel/index.ts'
@@ -38,8 +39,9 @@ export interface BridgeOptions {
   readonly random: RandomSource
   readonly chains: Chains
   readonly settings: BridgeSettings
-  /** 64 hexadecimal digits. */
-  readonly encryptionKey: string
+  readonly encryptionKeys: KeyRing | string
+  /** Keys the hashes of requests; 64 hexadecimal digits. */
+  readonly fingerprintKey: string
   /** Per call to the partner's API. */
   readonly timeoutMs?: number
 }
@@ -59,7 +61,7 @@ export function createBridgeProvider({
     ...options,
     ...settings,
     client: createBridgeClient({ ...settings, log, timeoutMs }),
-    sealer: createSealer(options.encryptionKey, 'ramp bridge events', options.random),
+    sealer: createSealer(options.encryptionKeys, 'ramp bridge events', options.random),
   }
   const poll = createPoller(parts)
   let nextPoll = new Date(0)

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, createSealer, type Log, type RandomSource, type Sealer } from '../../kernel/index.ts'
+import { type Clock, createSealer, type KeyRing, type Log, type RandomSource, type Sealer } from '../../kernel/index.ts'
 import { type SandboxSecrets, sandboxSecrets } from './secrets.ts'
 import type { TokenSender } from './token-sender.ts'
 
@@ -9,17 +9,22 @@ export interface SandboxProviderOptions {
   readonly log: Log
   readonly random: RandomSource
   readonly tokenSender: TokenSender
-  /** 64 hexadecimal digits. */
-  readonly encryptionKey: string
+  readonly encryptionKeys: KeyRing | string
+  /** Deposit addresses and account numbers follow from it; 64 hexadecimal digits. */
+  readonly rootKey: string
 }
 
-export interface SandboxProviderParts extends Omit<SandboxProviderOptions, 'encryptionKey'> {
+export interface SandboxProviderParts extends Omit<SandboxProviderOptions, 'encryptionKeys' | 'rootKey'> {
   readonly secrets: SandboxSecrets
   readonly sealer: Sealer
 }
 
 /** The parts of the sandbox's provider, for itself and for the form that it hosts. */
-export function sandboxProviderParts({ encryptionKey, ...options }: SandboxProviderOptions): SandboxProviderParts {
-  const sealer = createSealer(encryptionKey, 'ramp sandbox applications', options.random)
-  return { ...options, secrets: sandboxSecrets(encryptionKey), sealer }
+export function sandboxProviderParts({
+  encryptionKeys,
+  rootKey,
+  ...options
+}: SandboxProviderOptions): SandboxProviderParts {
+  const sealer = createSealer(encryptionKeys, 'ramp sandbox applications', options.random)
+  return { ...options, secrets: sandboxSecrets(rootKey), sealer }
 }

@@ -15,7 +15,7 @@ const RAILS: readonly RampRail[] = ['ach', 'fedwire', 'swift']
 
 /**
  * The provider of the sandbox: a fictitious bank, and real tokens on the embedded chains. Account numbers and addresses are
- * derived from the service's encryption key and the account id, so they survive a restart and are unique.
+ * derived from a secret of the service and the account id, so they survive a restart and are unique.
  */
 export function createSandboxProvider(parts: SandboxProviderParts): RampProvider {
   const { tokenSender, secrets } = parts

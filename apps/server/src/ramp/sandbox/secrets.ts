@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** Secrets of the sandbox provider, each for one purpose, derived from the service's encryption key. */
+/** Secrets of the sandbox provider, each for one purpose, derived from one root that outlives encryption keys. */
 export interface SandboxSecrets {
   /** The key of a deposit address, by its account id, which is never reused. */
   depositKey(accountId: number): Uint8Array
@@ -12,9 +12,9 @@ export interface SandboxSecrets {
   sign(text: string): string
 }
 
-/** `encryptionKey`: 64 hexadecimal digits. */
-export function sandboxSecrets(encryptionKey: string): SandboxSecrets {
-  const root = Buffer.from(encryptionKey, 'hex')
+/** `rootKey`: 64 hexadecimal digits. */
+export function sandboxSecrets(rootKey: string): SandboxSecrets {
+  const root = Buffer.from(rootKey, 'hex')
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', root, '', `weir ramp sandbox ${purpose}`, 32))
   const [tokens, numbers, signatures] = [derive('tokens'), derive('numbers'), derive('signatures')]
   const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text)

@@ -11,6 +11,8 @@ export interface IdempotentRequest {
   readonly method: string
   readonly path: string
   readonly bodyHash: Buffer
+  /** The body's hashes under keys that are no longer current. */
+  readonly olderBodyHashes: readonly Buffer[]
   /** Random; identifies the one request that may store the response. */
   readonly claim: string
 }
@@ -48,7 +50,8 @@ export async function claimKey(db: Database, keyed: IdempotentRequest, now: Date
     const expired = addMilliseconds(row.created_at, IDEMPOTENCY_RETENTION_MS) <= now
     if (!expired) {
       const visible = keyed.walletProfileId === null || keyed.walletProfileId === row.wallet_profile_id
-      const same = row.method === keyed.method && row.path === keyed.path && row.body_hash.equals(keyed.bodyHash)
+      const hasBody = [keyed.bodyHash, ...keyed.olderBodyHashes].some((hash) => row.body_hash.equals(hash))
+      const same = row.method === keyed.method && row.path === keyed.path && hasBody
       if (!same || !visible) return { kind: 'different' }
       if (row.response_status !== null)
         return { kind: 'answered', status: row.response_status, body: row.response_body ?? '' }

@@ -3,10 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { scopeOf } from '../../../identity/index.ts'
 import {
+  currentKey,
   Failure,
   IDEMPOTENCY_KEY_LENGTH_MAX,
   IDEMPOTENCY_WAIT_MS,
   randomBase62,
+  ringOf,
   validationError,
 } from '../../../kernel/index.ts'
 import { clientNetworkDigest } from '../limits/enforce-rate-limit.ts'
@@ -130,8 +132,16 @@ function idempotentRequestOf(
   const same = { method: request.method, path: request.url, claim }
   const owner = request.presented
   if (owner !== undefined) {
-    const bodyHash = createHmac('sha256', bodySecret).update('idempotent body\n').update(body).digest()
-    return { ...same, ...scopeOf(owner), key, bodyHash }
+    const ring = ringOf(bodySecret)
+    const hashWith = (secret: string) => createHmac('sha256', secret).update('idempotent body\n').update(body).digest()
+    const older = [...ring.keys].filter(([id]) => id !== ring.currentId)
+    return {
+      ...same,
+      ...scopeOf(owner),
+      key,
+      bodyHash: hashWith(currentKey(ring)),
+      olderBodyHashes: older.map(([, secret]) => hashWith(secret)),
+    }
   }
   const scope = `${request.routeOptions.url ?? ''} ${clientNetworkDigest(request)}`
   const digest = createHash('sha256').update(`${scope} ${key}`).digest('base64url')
@@ -141,6 +151,7 @@ function idempotentRequestOf(
     walletProfileId: null,
     key: `open:${digest}`,
     bodyHash: createHmac('sha256', key).update(body).digest(),
+    olderBodyHashes: [],
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../testing/index.ts'
+import { keyRing } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
 import { Amount, type TestServer, testServer, v1Write } from '../server/test-server.ts'
 
@@ -43,4 +44,19 @@ test('the stored row does not help to guess the body without the service’s sec
   expect(row.body_hash).not.toEqual(createHash('sha256').update(BODY).digest())
   expect((await post(another)).json().code).toBe('IDEMPOTENCY_CONFLICT')
   expect((await post(ours)).headers['idempotency-replayed']).toBe('true')
+})
+
+test('a request is repeated across a change of the secret while the ring has the old one', async () => {
+  const rotated = await testServer(routes, {
+    db: database.db,
+    bodySecret: keyRing([
+      ['2026b', 'the next secret'],
+      ['0', 'of a test'],
+    ]),
+  })
+  try {
+    expect((await post(rotated)).headers['idempotency-replayed']).toBe('true')
+  } finally {
+    await rotated.app.close()
+  }
 })

@@ -8,7 +8,7 @@ import type {
 } from 'fastify'
 import type { Database } from '../../../database/index.ts'
 import type { KeyCredential, UserCredential } from '../../../identity/index.ts'
-import type { Clock, Log, RandomSource } from '../../../kernel/index.ts'
+import type { Clock, KeyRing, Log, RandomSource } from '../../../kernel/index.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 
 /** The Fastify instance that routes are registered on, with the TypeBox type provider. */
@@ -63,6 +63,6 @@ export interface ServerOptions {
   readonly handshakeMs?: number
   /** How long a second request with the same key waits for the first; five seconds except in tests. */
   readonly idempotencyWaitMs?: number
-  /** HMAC key for the body hashes of idempotent requests; the same in every process. */
-  readonly bodySecret: string
+  /** HMAC keys for the body hashes of idempotent requests, the same in every process: the current one hashes, all compare. */
+  readonly bodySecret: KeyRing | string
 }

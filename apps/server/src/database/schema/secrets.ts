@@ -1,0 +1,25 @@
+import type { Optional, WithDefault } from './column-types.ts'
+
+export type SecretKind = 'encryption' | 'pepper'
+
+export interface SecretsTables {
+  secret_keys: {
+    kind: SecretKind
+    id: string
+    /** A keyed hash of a fixed text, which tells another key with this id. */
+    fingerprint: Buffer
+    registered_at: Date
+    /** A data key, wrapped by the key service. */
+    wrapped: Optional<Buffer>
+    /** The key of the key service that opens it. */
+    wrapped_by: Optional<string>
+    /** The data key that seals. */
+    is_current: WithDefault<boolean>
+  }
+  service_secrets: {
+    name: string
+    /** Sealed. */
+    sealed: Buffer
+    created_at: Date
+  }
+}

@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto'
+import type { Database, SecretKind } from '../database/index.ts'
+import { type Clock, currentKey, type KeyRing } from '../kernel/index.ts'
+
+/** Registered keys that a ring does not have. */
+export interface KeyGaps {
+  /** Ids of keys that are not in the ring. */
+  readonly missing: readonly string[]
+  /** Ids under which the ring has another key than the registered one. */
+  readonly different: readonly string[]
+}
+
+/**
+ * Registers the current key of a ring before anything is made with it, and compares the ring with all registered keys:
+ * stored values may need those. Only a keyed fingerprint is stored.
+ */
+export async function registerKeys(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  kind: SecretKind,
+  ring: KeyRing,
+): Promise<KeyGaps> {
+  await db
+    .insertInto('secret_keys')
+    .values({
+      kind,
+      id: ring.currentId,
+      fingerprint: fingerprintOf(kind, currentKey(ring)),
+      registered_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const registered = await db
+    .selectFrom('secret_keys')
+    .select(['id', 'fingerprint'])
+    .where('kind', '=', kind)
+    .orderBy('id')
+    .execute()
+  const missing: string[] = []
+  const different: string[] = []
+  for (const { id, fingerprint } of registered) {
+    const key = ring.keys.get(id)
+    if (key === undefined) missing.push(id)
+    else if (!fingerprint.equals(fingerprintOf(kind, key))) different.push(id)
+  }
+  return { missing, different }
+}
+
+function fingerprintOf(kind: SecretKind, key: string): Buffer {
+  return createHmac('sha256', key).update(`weir ${kind} key`).digest()
+}

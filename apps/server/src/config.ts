@@ -31,6 +31,7 @@ type PlainSettings = Pick<
   | 'logLevel'
   | 'rateLimitMultiplier'
   | 'trustedProxies'
+  | 'securityEventsLog'
   | 'redisUrl'
   | 'webhookAllow'
   | 'inclusionTimeoutSeconds'
@@ -41,6 +42,7 @@ type PlainSettings = Pick<
 export interface Config extends PlainSettings {
   /** Who may register an organization. */
   readonly registration: NonNullable<SettingValues['registration']>
+  readonly securityEventsRetentionMs: number
   readonly sessions: { readonly idleMs: number; readonly maxMs: number }
   readonly metrics: {
     /** Whether `/metrics` is served where the API is: in sandbox unless METRICS_PORT is another, in live if it is PORT. */
@@ -175,11 +177,12 @@ function arrange(values: SettingValues): Config {
   const { nativeUsdEthereum, nativeUsdPolygon, nativeUsdBase, nativeUsdSolana, ...unramped } = priced
   const { rampProvider, bridgeApiKey, bridgeBaseUrl, bridgeWebhookPublicKey, ...bridgeless } = unramped
   const { bridgeContactEmail, bridgePollSeconds, ...lasting } = bridgeless
-  const { sessionIdleDays, sessionMaxDays, ...networked } = lasting
+  const { sessionIdleDays, sessionMaxDays, securityEventsRetentionDays, ...networked } = lasting
   const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...plain } = networked
   return {
     ...plain,
     registration: plain.registration ?? (plain.environment === 'live' ? 'closed' : 'open'),
+    securityEventsRetentionMs: daysInMs(securityEventsRetentionDays),
     metrics: metricsAddresses(plain, metricsPort, metricsHost),
     tls: tlsCertFile && tlsKeyFile ? { certFile: tlsCertFile, keyFile: tlsKeyFile } : undefined,
     sessions: { idleMs: daysInMs(sessionIdleDays), maxMs: daysInMs(sessionMaxDays) },

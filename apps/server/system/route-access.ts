@@ -180,6 +180,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     ],
   },
   'GET /api/core/audit-log': { access: 'admins' },
+  'GET /api/core/security-events': { access: 'admins' },
   'POST /api/core/apikeys/validate': { access: 'validate' },
 
   'POST /api/core/auth/register': { access: 'open' },

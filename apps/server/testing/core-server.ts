@@ -1,5 +1,12 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { addMember, authenticatorOf, type IdentityParts, logIn, type UserCredential } from '../src/identity/index.ts'
+import {
+  addMember,
+  authenticatorOf,
+  type IdentityParts,
+  logIn,
+  SecurityEvents,
+  type UserCredential,
+} from '../src/identity/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from './identity-fixture.ts'
 
@@ -47,6 +54,7 @@ export async function coreServer(
     authenticate: authenticatorOf(parts),
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
+    securityEvents: new SecurityEvents(parts),
     bodySecret: 'of a test',
     routes: (made) => routes(made, parts),
   })

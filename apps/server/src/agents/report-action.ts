@@ -104,7 +104,9 @@ async function requireProof(
   const chain = isBlockchain(blockchain) ? parts.chains.get(blockchain) : undefined
   if (!chain) throw validationError('blockchain', `${blockchain} is not served here`)
   if (!(await chain.isSignedBy(walletChallenge(row), signature, address)))
-    throw validationError('result.signature', 'is not a signature of the challenge by the key of result.address')
+    throw validationError('result.signature', 'is not a signature of the challenge by the key of result.address', {
+      reason: 'wrong_proof',
+    })
 }
 
 /** The first response again, for the same address. Error: CONFLICT. */

@@ -57,6 +57,10 @@ export const readableFile: SettingParser<string> = (text) => {
   }
 }
 
+/** `off`, `stdout`, or the absolute path of a file. */
+export const outputFile: SettingParser<'off' | 'stdout' | { readonly path: string }> = (text) =>
+  text === 'off' || text === 'stdout' ? text : { path: directory(text) }
+
 export function urlOf(...protocols: readonly string[]): SettingParser<string> {
   const form = `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
   return (text) => {

@@ -12,6 +12,7 @@ import {
   longSecret,
   mailbox,
   oneOf,
+  outputFile,
   positiveNumber,
   publicUrl,
   rpcUrls,
@@ -96,6 +97,18 @@ export const SETTINGS = {
     'ASSIGNED_PASSWORDS',
     oneOf('one-time', 'lasting'),
     'A password that another member sets: `one-time` must be replaced by its user within a week and before anything else, and its user approves no operation for 24 hours; `lasting` works like any other. Unset: `lasting` in sandbox, `one-time` in live',
+  ),
+  securityEventsRetentionDays: setting(
+    'SECURITY_EVENTS_RETENTION_DAYS',
+    '90',
+    wholeNumber(1, 3_650),
+    'Days after which security events are deleted',
+  ),
+  securityEventsLog: setting(
+    'SECURITY_EVENTS_LOG',
+    'off',
+    outputFile,
+    'Where security events are also written, one line of JSON each: `stdout`, the path of a file, or `off`',
   ),
   preview: setting('PREVIEW', '0', flag, '`1` enables what the specification announces as planned'),
   logLevel: setting(

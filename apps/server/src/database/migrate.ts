@@ -33,6 +33,7 @@ import { up as registrationInvitations } from './migrations/0028-registration-in
 import { up as sessionLimits } from './migrations/0029-session-limits.ts'
 import { up as keyPermissions } from './migrations/0030-key-permissions.ts'
 import { up as operationRequesters } from './migrations/0031-operation-requesters.ts'
+import { up as securityEvents } from './migrations/0036-security-events.ts'
 import { up as keyRingsAndSealedFields } from './migrations/0037-key-rings-and-sealed-fields.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
@@ -68,6 +69,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0029-session-limits': { up: sessionLimits },
   '0030-key-permissions': { up: keyPermissions },
   '0031-operation-requesters': { up: operationRequesters },
+  '0036-security-events': { up: securityEvents },
   '0037-key-rings-and-sealed-fields': { up: keyRingsAndSealedFields },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''

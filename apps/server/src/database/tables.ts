@@ -42,6 +42,8 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
     why: 'an organization gets its row when it is created',
   }),
 
+  security_events: table('identity', 'A refused request, or several of one kind, with a count.'),
+
   venues: table('venues', 'A lending protocol on a chain, as the catalogue lists it.'),
   strategies: table('venues', 'A market of a venue, with its latest rates and price.'),
   strategy_prices: table('venues', 'The share price of a strategy at the end of a day.'),

@@ -1,5 +1,6 @@
 import { type ErrorCode, Failure } from '../kernel/index.ts'
 import { authenticateKey, type KeyCheck } from './keys/authenticate-key.ts'
+import { refusalOfKey } from './keys/refusal-of-key.ts'
 import { authenticateBearer } from './sessions/authenticate-bearer.ts'
 import type { KeyCredential, UserCredential } from './shared/credential.ts'
 import type { IdentityParts } from './shared/parts.ts'
@@ -32,11 +33,11 @@ export function authenticatorOf(parts: IdentityParts): Authenticator {
       const check = await authenticateKey(parts, presented, from)
       if (check.status === 'valid') return check.credential
       const { code, message } = REFUSALS[check.status]
-      throw new Failure(code, message === undefined ? {} : { message })
+      throw new Failure(code, { ...(message !== undefined && { message }), refusal: refusalOfKey(check) })
     },
     bearer: async (token) => {
       const credential = await authenticateBearer(parts, token)
-      if (credential === undefined) throw new Failure('UNAUTHORIZED')
+      if (credential === undefined) throw new Failure('UNAUTHORIZED', { refusal: { reason: 'invalid_token' } })
       return credential
     },
   }

@@ -30,6 +30,20 @@ export { lockProfile } from './profiles/lock-profile.ts'
 export type { WalletProfile } from './profiles/profile.ts'
 export type { ProfileFields } from './profiles/profile-fields.ts'
 export { updateProfile } from './profiles/update-profile.ts'
+export {
+  listSecurityEvents,
+  type SecurityEventFilter,
+} from './security-events/list-security-events.ts'
+export {
+  SECURITY_EVENT_TYPES,
+  type SecurityEvent,
+  type SecurityEventFacts,
+  type SecurityEventRecorder,
+  type SecurityEventType,
+} from './security-events/security-event.ts'
+export { type LineSink, presentSecurityEvent, SecurityEventLog } from './security-events/security-event-log.ts'
+export { SecurityEvents } from './security-events/security-events.ts'
+export { sweepSecurityEvents } from './security-events/sweep-security-events.ts'
 export { authenticateBearer } from './sessions/authenticate-bearer.ts'
 export { changePassword } from './sessions/change-password.ts'
 export { endOtherSessions } from './sessions/end-other-sessions.ts'

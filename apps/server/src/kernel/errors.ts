@@ -75,22 +75,43 @@ export function statusOf(code: ErrorCode, surface: 'core' | 'v1'): number {
 /** JSON that an error response may carry with its code. */
 export type ErrorDetails = Record<string, unknown>
 
-/** An operating error that surfaces can present. `cause` is for the log and never leaves the service. */
+/** Why a request was refused, and whom it concerns: for security events only. */
+export interface Refusal {
+  /** A snake_case word of docs/security-events.md. */
+  readonly reason: string
+  /** The organization whose account or key was presented. */
+  readonly organizationId?: number
+  readonly actor?: { readonly type: 'user' | 'key'; readonly id: number }
+}
+
+/**
+ * An operating error that surfaces can present. `cause` is for the log, `refusal` for security events; neither leaves
+ * the service.
+ */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
   readonly details: ErrorDetails | undefined
+  readonly refusal: Refusal | undefined
 
-  constructor(code: ErrorCode, options: { message?: string; details?: ErrorDetails; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; details?: ErrorDetails; cause?: unknown; refusal?: Refusal } = {},
+  ) {
     super(options.message ?? ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.details = options.details
+    this.refusal = options.refusal
   }
 }
 
 /** A VALIDATION_ERROR that names one field: `details.issues: [{path, message}]`. */
-export function validationError(path: string, message: string): Failure {
-  return new Failure('VALIDATION_ERROR', { message: `${path}: ${message}`, details: { issues: [{ path, message }] } })
+export function validationError(path: string, message: string, refusal?: Refusal): Failure {
+  return new Failure('VALIDATION_ERROR', {
+    message: `${path}: ${message}`,
+    details: { issues: [{ path, message }] },
+    ...(refusal && { refusal }),
+  })
 }
 
 /** A check against programming errors: throws if the condition does not hold. */

@@ -33,6 +33,20 @@ export function randomBase62(random: RandomSource, length: number): string {
   return text
 }
 
+/**
+ * A UUID of version 7 (RFC 9562): sorts by its time, in milliseconds, and within one by `sequence` (12 bits); the rest is
+ * random.
+ */
+export function uuidV7(random: RandomSource, at: Date, sequence = 0): string {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUIntBE(at.getTime(), 0, 6)
+  bytes.writeUInt16BE(0x7000 | (sequence & 0xfff), 6)
+  bytes.set(random(8), 8)
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
 /** Ids in paths and bodies are positive integers below 2^53 (contract 1). */
 export function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { inTransaction } from '../database/index.ts'
@@ -30,4 +33,20 @@ test('refuses an address that no owner has, and any other number of arguments', 
   await expect(run('nobody@acme.example')).rejects.toThrow('No owner has this e-mail address.')
   await expect(run()).rejects.toThrow('one owner')
   await expect(run('ada@acme.example', 'bob@acme.example')).rejects.toThrow('one owner')
+})
+
+test('both outcomes are security events, in the database and in the operator’s file', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'weir-events-')), 'events.ndjson')
+  const env = { DATABASE_URL: database.url, SECURITY_EVENTS_LOG: path }
+  await recoverOwnerByCommand(env, ['ada@acme.example'], () => {})
+  await expect(recoverOwnerByCommand(env, ['nobody@acme.example'], () => {})).rejects.toThrow()
+  const lines = readFileSync(path, 'utf8').trim().split('\n')
+  const written = lines.map((line) => JSON.parse(line))
+  expect(written).toMatchObject([
+    { type: 'owner_recovered', organizationId: expect.any(Number), actor: { type: 'system', id: null } },
+    { type: 'owner_recovery_refused', organizationId: null, code: 'NOT_FOUND' },
+  ])
+  const rows = await database.db.selectFrom('security_events').select('id').execute()
+  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(written.map(({ id }) => id)))
+  expect(lines.join()).not.toContain('nobody@')
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Config, requireDataDirectory } from '../config.ts'
 import { migrate, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
-import { authenticatorOf, type IdentityParts, KeyUsage, seedDemo } from '../identity/index.ts'
+import { authenticatorOf, type IdentityParts, KeyUsage, SecurityEvents, seedDemo } from '../identity/index.ts'
 import { createLog, type Log, SANDBOX_SETTLE_TIMEOUT_MS, systemClock, systemRandomSource } from '../kernel/index.ts'
 import type { Parts } from '../operations/index.ts'
 import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
@@ -16,6 +16,7 @@ import { composeRamp } from './compose-ramp.ts'
 import { createRateLimiter } from './create-rate-limiter.ts'
 import { keyRingsOf } from './key-rings.ts'
 import { resolveListenAddress } from './listen-address.ts'
+import { openSecurityEventLog } from './security-event-sink.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
 import { startChains } from './start-chains.ts'
@@ -92,6 +93,11 @@ async function compose(
 
   const usage = new KeyUsage({ db, clock, log })
   stack.push('key usage', () => usage.flush())
+  const lines = await attributeToSetting('SECURITY_EVENTS_LOG', () =>
+    openSecurityEventLog(config.securityEventsLog, log),
+  )
+  const securityEvents = new SecurityEvents({ db, clock, log, random: systemRandomSource, lines })
+  stack.push('security events', () => securityEvents.flush({ all: true }))
   const parts: Parts & IdentityParts = {
     db,
     clock,
@@ -131,6 +137,7 @@ async function compose(
       parts,
       webhooks,
       rebalancing: config.rebalancing,
+      securityEventsRetentionMs: config.securityEventsRetentionMs,
       ramp: ramp.ramp,
       sandbox,
       print: say,
@@ -158,6 +165,7 @@ async function compose(
       random: systemRandomSource,
       authenticate: authenticatorOf(parts),
       rateLimiter: await createRateLimiter(config, pool, log),
+      securityEvents,
       bodySecret: secrets.pepper,
       checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
       routes: (made) => {

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { compactCounters, createPeriodicRunner } from '../database/index.ts'
-import { type IdentityParts, sweepSessions } from '../identity/index.ts'
+import { type IdentityParts, sweepSecurityEvents, sweepSessions } from '../identity/index.ts'
 import {
   CHAIN_POLL_SECONDS,
   EMBEDDED_CHAIN_POLL_SECONDS,
@@ -35,6 +35,7 @@ export interface ServiceWorkersOptions {
   readonly parts: Parts & IdentityParts
   readonly webhooks: WebhookParts
   readonly rebalancing: Config['rebalancing']
+  readonly securityEventsRetentionMs: number
   readonly ramp: RampParts
   /** Undefined in live. */
   readonly sandbox: SandboxParts | undefined
@@ -53,6 +54,7 @@ export function startWorkers({
   parts,
   webhooks,
   rebalancing,
+  securityEventsRetentionMs,
   ramp,
   sandbox,
   print,
@@ -112,6 +114,9 @@ export function startWorkers({
   })
   periodic.every('sweep sessions', 86_400, async () => {
     await sweepSessions(parts)
+  })
+  periodic.every('sweep security events', 3_600, async () => {
+    await sweepSecurityEvents(parts, securityEventsRetentionMs)
   })
   return {
     firstRound: Promise.all(first),

@@ -125,5 +125,23 @@ export interface IdentityTables {
     previous_hash: Buffer
     hash: Buffer
   }
+  security_events: {
+    id: string
+    at: Date
+    last_at: Date
+    count: number
+    type: string
+    organization_id: number | null
+    actor_type: AuditActorType | null
+    actor_id: number | null
+    address: string | null
+    user_agent: string | null
+    route: string | null
+    method: string | null
+    status: number | null
+    code: string | null
+    reason: string | null
+    request_id: string | null
+  }
   audit_heads: { organization_id: number; entries: WithDefault<number>; hash: WithDefault<Buffer> }
 }

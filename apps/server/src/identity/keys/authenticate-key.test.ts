@@ -45,7 +45,7 @@ test('a deleted key is refused from the next request on, even by another process
   const elsewhere = { ...parts }
   expect(await authenticateKey(elsewhere, apiKey)).toMatchObject({ status: 'valid' })
   await deleteKey(parts, organizationId, id)
-  expect(await authenticateKey(elsewhere, apiKey)).toEqual({ status: 'revoked' })
+  expect(await authenticateKey(elsewhere, apiKey)).toEqual({ status: 'revoked', key: expect.anything() })
   await expect(authenticatorOf(elsewhere).key(apiKey)).rejects.toMatchObject({ code: 'API_KEY_DISABLED' })
 })
 
@@ -94,8 +94,12 @@ test('an expired key is refused like a revoked one, from its expiry on', async (
   parts.clock.advance(999)
   expect(await authenticateKey(parts, apiKey)).toMatchObject({ status: 'valid' })
   parts.clock.advance(1)
-  expect(await authenticateKey(parts, apiKey)).toEqual({ status: 'expired' })
-  expect(await validateKey(parts, apiKey)).toEqual({ valid: false, message: 'The API key has expired.' })
+  expect(await authenticateKey(parts, apiKey)).toEqual({ status: 'expired', key: expect.anything() })
+  expect(await validateKey(parts, apiKey)).toEqual({
+    valid: false,
+    message: 'The API key has expired.',
+    refusal: expect.objectContaining({ reason: 'expired_key' }),
+  })
   await expect(authenticatorOf(parts).key(apiKey)).rejects.toMatchObject({
     code: 'API_KEY_DISABLED',
     message: 'The API key has expired.',
@@ -105,7 +109,10 @@ test('an expired key is refused like a revoked one, from its expiry on', async (
 test('a key with an allow-list works from its networks only, and the refused use is not recorded', async () => {
   const { apiKey, organizationId } = await newKey({ allowedAddresses: ['192.0.2.0/24', '2001:db8::7'] })
   for (const outside of [undefined, '198.51.100.1', '2001:db8::8', 'unknown']) {
-    expect(await authenticateKey(parts, apiKey, outside)).toEqual({ status: 'address-not-allowed' })
+    expect(await authenticateKey(parts, apiKey, outside)).toEqual({
+      status: 'address-not-allowed',
+      key: expect.anything(),
+    })
     await expect(authenticatorOf(parts).key(apiKey, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   }
   expect((await listKeys(parts, organizationId)).items).toMatchObject([{ lastUsedAt: null, lastUsedAddress: null }])

@@ -12,7 +12,11 @@ import { isKeyForEnvironment, secretHashes } from './key-material.ts'
  */
 export type KeyCheck =
   | { readonly status: 'valid'; readonly credential: KeyCredential }
-  | { readonly status: 'unknown' | 'revoked' | 'expired' | 'address-not-allowed' | 'organization-deleted' }
+  | { readonly status: 'unknown' }
+  | {
+      readonly status: 'revoked' | 'expired' | 'address-not-allowed' | 'organization-deleted'
+      readonly key: { readonly organizationId: number; readonly id: number }
+    }
 
 const keyOfHash = preparedQuery('authenticate key', (db, placeholder: (name: 'hashes') => never) =>
   db
@@ -53,11 +57,12 @@ export async function authenticateKey(
   const hashes = secretHashes(pepper, presented)
   const [row] = await keyOfHash(parts.db, { hashes })
   if (row === undefined) return { status: 'unknown' }
-  if (row.revoked_at !== null) return { status: 'revoked' }
-  if (row.deleted_at !== null) return { status: 'organization-deleted' }
-  if (row.expires_at !== null && row.expires_at <= parts.clock.now()) return { status: 'expired' }
+  const key = { organizationId: row.organization_id, id: row.id }
+  if (row.revoked_at !== null) return { status: 'revoked', key }
+  if (row.deleted_at !== null) return { status: 'organization-deleted', key }
+  if (row.expires_at !== null && row.expires_at <= parts.clock.now()) return { status: 'expired', key }
   if (row.allowed_addresses !== null && !isAddressAllowed(row.allowed_addresses, from))
-    return { status: 'address-not-allowed' }
+    return { status: 'address-not-allowed', key }
   const moved = row.pepper_id === pepper.currentId ? {} : { rehashed: { pepperId: pepper.currentId, hash: hashes[0]! } }
   parts.usage.record({ organizationId: row.organization_id, keyId: row.id, address: from ?? null, ...moved })
   return {

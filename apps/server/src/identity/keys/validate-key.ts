@@ -1,7 +1,9 @@
 import type { KeyPermission, KeyScope } from '../../database/index.ts'
+import type { Refusal } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { authenticateKey } from './authenticate-key.ts'
 import { effectivePermissions } from './key-permissions.ts'
+import { refusalOfKey } from './refusal-of-key.ts'
 
 /**
  * Whether a key works here, and if not, why. All scopes are valid; a key of the other environment is unknown (contract
@@ -14,6 +16,8 @@ export interface KeyValidity {
   readonly scope?: KeyScope
   /** What a valid key may do. */
   readonly permissions?: readonly KeyPermission[]
+  /** Of a key that does not work, for its security event. */
+  readonly refusal?: Refusal
 }
 
 const MESSAGES = {
@@ -33,6 +37,6 @@ export async function validateKey(
 ): Promise<KeyValidity> {
   const check = await authenticateKey(parts, presented, from)
   const message = MESSAGES[check.status]
-  if (check.status !== 'valid') return { valid: false, message }
+  if (check.status !== 'valid') return { valid: false, message, refusal: refusalOfKey(check) }
   return { valid: true, message, scope: check.credential.scope, permissions: effectivePermissions(check.credential) }
 }

@@ -31,7 +31,7 @@ export async function changePassword(
   const attempt = await recordAttempt(parts, { email: found.account.user.email, address: input.address })
   if (!(await passwordMatches(found.passwordHash, input.currentPassword))) {
     await sweepAttempts(parts)
-    throw validationError('currentPassword', 'is not the current password')
+    throw validationError('currentPassword', 'is not the current password', { reason: 'wrong_password' })
   }
   const isSame = await passwordMatches(found.passwordHash, input.newPassword)
   if (isSame) throw validationError('newPassword', 'must differ from the current password')

@@ -1,9 +1,9 @@
 import { type Transact, transactOn } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { Failure, type Refusal } from '../../kernel/index.ts'
 import { passwordMatches } from '../members/password.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
-import { findAccount } from './find-account.ts'
+import { type AccountWithPassword, findAccount } from './find-account.ts'
 import { clearAttempt, recordAttempt, rememberAddress, sweepAttempts } from './login-attempts.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from './session.ts'
 
@@ -32,11 +32,17 @@ export async function logIn(
   const stored = expiresAt === null || expiresAt > attempt.at ? found?.passwordHash : undefined
   if (!(await passwordMatches(stored, input.password)) || found === undefined) {
     await sweepAttempts(parts)
-    throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.' })
+    throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.', refusal: refusalOf(found) })
   }
   return await transact(async (tx) => {
     await clearAttempt(tx, attempt)
     await rememberAddress(tx, attempt)
     return await openSession(tx, parts, found.account, input.client)
   })
+}
+
+function refusalOf(found: AccountWithPassword | undefined): Refusal {
+  if (found === undefined) return { reason: 'unknown_account' }
+  const { user, organization } = found.account
+  return { reason: 'wrong_password', organizationId: organization.id, actor: { type: 'user', id: user.id } }
 }

@@ -1,5 +1,5 @@
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { Failure, type Refusal } from '../../kernel/index.ts'
 import { secretHashes } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
@@ -36,8 +36,9 @@ export async function refreshSession(
     })
   } catch (error) {
     // The failure rolls its transaction back, but ending the session must commit.
-    if (error === failure) await revokeSession(parts, hashes)
-    throw error
+    if (error !== failure) throw error
+    const refusal = await revokeSession(parts, hashes)
+    throw new Failure('UNAUTHORIZED', { message: failure.message, refusal })
   }
 }
 
@@ -73,8 +74,9 @@ async function touchSession(
     .executeTakeFirst()
 }
 
-async function revokeSession(parts: Pick<IdentityParts, 'db' | 'clock'>, hashes: readonly Buffer[]): Promise<void> {
-  await parts.db
+/** Ends the session of a token that was spent before. */
+async function revokeSession(parts: Pick<IdentityParts, 'db' | 'clock'>, hashes: readonly Buffer[]): Promise<Refusal> {
+  const ended = await parts.db
     .updateTable('sessions')
     .from('refresh_tokens')
     .set({ revoked_at: parts.clock.now() })
@@ -83,5 +85,9 @@ async function revokeSession(parts: Pick<IdentityParts, 'db' | 'clock'>, hashes:
     .whereRef('sessions.organization_id', '=', 'refresh_tokens.organization_id')
     .whereRef('sessions.id', '=', 'refresh_tokens.session_id')
     .where('sessions.revoked_at', 'is', null)
-    .execute()
+    .returning(['sessions.organization_id as organizationId', 'sessions.user_id as userId'])
+    .executeTakeFirst()
+  if (ended === undefined) return { reason: 'invalid_refresh_token' }
+  const { organizationId, userId } = ended
+  return { reason: 'refresh_token_reused', organizationId, actor: { type: 'user', id: userId } }
 }

@@ -9,6 +9,7 @@ import { auditLogRoutes } from './identity/audit-log.ts'
 import { authRoutes } from './identity/auth.ts'
 import { memberRoutes } from './identity/members.ts'
 import { organizationRoutes } from './identity/organization.ts'
+import { securityEventRoutes } from './identity/security-events.ts'
 import { sessionRoutes } from './identity/sessions.ts'
 import { walletProfileRoutes } from './identity/wallet-profiles.ts'
 import { approvalPolicyRoutes } from './operations/approval-policy.ts'
@@ -53,6 +54,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   agentActionRoutes(app, parts)
   approvalPolicyRoutes(app, parts)
   auditLogRoutes(app, parts)
+  securityEventRoutes(app, parts)
   orgWalletRoutes(app, parts)
   operationalWalletRoutes(app, parts)
   coreOperationRoutes(app, parts)

@@ -16,6 +16,7 @@ import {
   API_KEY_ALLOWED_ADDRESSES_MAX,
   API_KEY_OVERLAP_SECONDS,
   API_KEY_OVERLAP_SECONDS_MAX,
+  Failure,
   NAME_LENGTH_MAX,
 } from '../../../kernel/index.ts'
 import {
@@ -27,6 +28,7 @@ import {
   ok,
   optionalPageQuery,
   pageWindowOf,
+  recordRefusal,
   runVerb,
   totalCount,
   userCredentialOf,
@@ -120,7 +122,7 @@ const presentListed = (key: ApiKeyWithUsage) => ({
 })
 const presentGenerated = (key: ApiKeyWithSecret) => ok({ apiKey: key.apiKey, ...presentKey(key) })
 
-const presentValidity = ({ permissions, ...validity }: KeyValidity) => ({
+const presentValidity = ({ permissions, refusal: _, ...validity }: KeyValidity) => ({
   ...validity,
   ...(permissions && { permissions: [...permissions] }),
 })
@@ -280,7 +282,10 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
     },
     async (request) => {
       const presented = String(request.headers['x-api-key']).trim()
-      return ok(presentValidity(await validateKey(parts, presented, clientAddress(request))))
+      const validity = await validateKey(parts, presented, clientAddress(request))
+      // The response is not an error, but a guess it may be.
+      if (validity.refusal) recordRefusal(request, new Failure('UNAUTHORIZED', { refusal: validity.refusal }), 200)
+      return ok(presentValidity(validity))
     },
   )
 }

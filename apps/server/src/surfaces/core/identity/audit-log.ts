@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { type AuditLogRecord, type IdentityParts, listAuditLog } from '../../../identity/index.ts'
-import { LIST_LIMIT_DEFAULT, validationError } from '../../../kernel/index.ts'
+import { LIST_LIMIT_DEFAULT } from '../../../kernel/index.ts'
 import { type App, envelope, id, ok, pageQuery, userCredentialOf } from '../../http/index.ts'
 import { byAdmins } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
+import { ACTOR_REFERENCE, actorFrom, referenceFrom } from './references.ts'
 
-const ACTORS = ['user', 'key', 'system'] as const
 const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
 
 const AuditEntryData = Type.Object(
@@ -19,7 +19,7 @@ const AuditEntryData = Type.Object(
     at: dateTime('When the action occurred.'),
     actor: Type.Object(
       {
-        type: Type.Enum([...ACTORS], { description: 'A member, an API key, or the service itself.' }),
+        type: Type.Enum(['user', 'key', 'system'], { description: 'A member, an API key, or the service itself.' }),
         id: orNull(id('Id of the member or the key.'), 'Id of the member or the key; null for the service.'),
         name: orNull(
           Type.String(),
@@ -82,12 +82,7 @@ export function auditLogRoutes(app: App, parts: IdentityParts): void {
         querystring: Type.Object({
           ...pageQuery,
           action: Type.Optional(Type.String({ minLength: 1, description: 'Only this action.' })),
-          actor: Type.Optional(
-            Type.String({
-              description:
-                'Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`.',
-            }),
-          ),
+          actor: Type.Optional(ACTOR_REFERENCE),
           object: Type.Optional(
             Type.String({
               description: 'Only this object, such as `member:12`, or all objects of a type, such as `member`.',
@@ -113,19 +108,4 @@ export function auditLogRoutes(app: App, parts: IdentityParts): void {
       return ok({ entries: items.map(presentEntry), pagination: paginationOf(window, total, items.length) })
     },
   )
-}
-
-function actorFrom(text: string): { type: (typeof ACTORS)[number]; id?: number | undefined } {
-  const { type, id: actorId } = referenceFrom('actor', text)
-  const actorType = ACTORS.find((candidate) => candidate === type)
-  if (actorType === undefined) throw validationError('actor', `must begin with one of: ${ACTORS.join(', ')}`)
-  return { type: actorType, id: actorId }
-}
-
-/** `member:12` or `member`. Error: VALIDATION_ERROR. */
-function referenceFrom(path: string, text: string): { type: string; id?: number | undefined } {
-  const match = /^([a-z_]{1,40})(?::([0-9]{1,15}))?$/i.exec(text)
-  if (!match) throw validationError(path, 'must be a type, or a type and an id such as member:12')
-  const [, type = '', number] = match
-  return { type: type.toLowerCase(), id: number === undefined ? undefined : Number(number) }
 }

@@ -24,6 +24,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Core operations': 'core: pending, current and past operations from both surfaces; approve and reject.',
   'Approval policy': 'core: who must approve before money moves; evaluate the policy for a hypothetical operation.',
   'Audit log': 'core: append-only record of who did what, when and from where.',
+  'Security events': 'core: refused requests that concern the organization.',
   Custody: 'core: request a new wallet from your custody agent and track the result.',
   Agent: 'For custody agents: lease work, renew leases, report results, have signed transactions broadcast.',
   Webhooks: 'core: signed events sent to your endpoints; list and repeat deliveries.',

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Database } from '../../../database/index.ts'
-import type { KeyCredential, UserCredential } from '../../../identity/index.ts'
+import type { KeyCredential, SecurityEventRecorder, UserCredential } from '../../../identity/index.ts'
 import type { Clock, KeyRing, Log, RandomSource } from '../../../kernel/index.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 
@@ -51,6 +51,8 @@ export interface ServerOptions {
   readonly random: RandomSource
   readonly authenticate: CredentialAuthenticator
   readonly rateLimiter: RateLimiter
+  /** Where refused requests are recorded; nowhere if absent. */
+  readonly securityEvents?: SecurityEventRecorder | undefined
   /** Readiness checks by name. A check that returns false, throws or takes too long fails. */
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
   /** Registers every route of the surfaces. */

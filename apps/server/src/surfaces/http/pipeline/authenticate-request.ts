@@ -22,10 +22,10 @@ export async function authenticateRequest(
   const from = clientAddress(request)
   switch (access.surface) {
     case 'v1':
-      if (key === undefined) throw new Failure('INVALID_API_KEY', { message: 'The header x-api-key is missing.' })
+      if (key === undefined) throw missing('INVALID_API_KEY', 'The header x-api-key is missing.')
       return authenticate.key(key, from)
     case 'validate':
-      if (key === undefined) throw new Failure('UNAUTHORIZED', { message: 'The header X-API-Key is missing.' })
+      if (key === undefined) throw missing('UNAUTHORIZED', 'The header X-API-Key is missing.')
       return undefined
     case 'agent':
       return keyOnCore(key, from, authenticate)
@@ -33,8 +33,11 @@ export async function authenticateRequest(
       const token = bearerToken(headers.authorization)
       if (token !== undefined) return authenticate.bearer(token)
       if (access.key) return keyOnCore(key, from, authenticate)
-      const message = key === undefined ? undefined : 'This endpoint takes a user session (Bearer), not an API key.'
-      throw new Failure('UNAUTHORIZED', message === undefined ? {} : { message })
+      if (key === undefined) throw missing('UNAUTHORIZED')
+      throw new Failure('UNAUTHORIZED', {
+        message: 'This endpoint takes a user session (Bearer), not an API key.',
+        refusal: { reason: 'session_required' },
+      })
     }
   }
 }
@@ -44,20 +47,21 @@ export function authorizeRequest(access: Access, credential: Credential | undefi
   if (access === 'open' || access === 'auth' || credential === undefined) return
   if (access.surface === 'v1') {
     if (access.needs === 'write' && credential.kind === 'key' && credential.scope === 'admin')
-      throw new Failure('FORBIDDEN', { message: 'An admin key is read-only; it cannot create or change anything.' })
+      throw forbidden('read_only_key', 'An admin key is read-only; it cannot create or change anything.')
   } else if (credential.kind === 'key') {
     if (credential.scope !== 'organization')
-      throw new Failure('FORBIDDEN', { message: `This is a v1-only key (scope ${credential.scope}).` })
+      throw forbidden('key_scope', `This is a v1-only key (scope ${credential.scope}).`)
   } else if (access.surface === 'core' && !access.roles.includes(credential.role)) {
-    throw new Failure('FORBIDDEN', { message: `The role ${credential.role} does not allow this request.` })
+    throw forbidden('role', `The role ${credential.role} does not allow this request.`)
   } else if (credential.passwordChangeRequired && !(access.surface === 'core' && access.beforePasswordChange)) {
-    throw new Failure('FORBIDDEN', {
-      message: 'Somebody else set your password. First set your own with POST /api/core/auth/password.',
-    })
+    throw forbidden(
+      'password_change_required',
+      'Somebody else set your password. First set your own with POST /api/core/auth/password.',
+    )
   }
   const permission = permissionOf(access)
   if (permission !== undefined && credential.kind === 'key' && !(credential.permissions?.includes(permission) ?? true))
-    throw new Failure('FORBIDDEN', { message: `This key does not have the permission ${permission}.` })
+    throw forbidden('key_permission', `This key does not have the permission ${permission}.`)
 }
 
 /** On core an unknown key is UNAUTHORIZED, like a missing credential: only v1 has its own codes for keys. */
@@ -66,12 +70,21 @@ async function keyOnCore(
   from: string,
   authenticate: CredentialAuthenticator,
 ): Promise<Credential> {
-  if (key === undefined) throw new Failure('UNAUTHORIZED')
+  if (key === undefined) throw missing('UNAUTHORIZED')
   try {
     return await authenticate.key(key, from)
   } catch (error) {
-    throw error instanceof Failure && error.code === 'INVALID_API_KEY' ? new Failure('UNAUTHORIZED') : error
+    if (!(error instanceof Failure) || error.code !== 'INVALID_API_KEY') throw error
+    throw new Failure('UNAUTHORIZED', { refusal: error.refusal ?? { reason: 'unknown_key' } })
   }
+}
+
+function missing(code: 'INVALID_API_KEY' | 'UNAUTHORIZED', message?: string): Failure {
+  return new Failure(code, { ...(message !== undefined && { message }), refusal: { reason: 'missing_credential' } })
+}
+
+function forbidden(reason: string, message: string): Failure {
+  return new Failure('FORBIDDEN', { message, refusal: { reason } })
 }
 
 /** The token of `Authorization: Bearer ...`; the scheme's case does not matter (RFC 9110). */

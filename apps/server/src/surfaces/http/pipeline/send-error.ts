@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../../../database/index.ts'
 import { type ErrorDetails, Failure, formatDecimal, Money, statusOf } from '../../../kernel/index.ts'
 import { type Surface, surfaceOf } from './access.ts'
+import { recordRefusal } from './record-refusal.ts'
 
 /** A failure in the error shape of the surface (spec 7.1, contract 4). */
 export function errorBody(surface: Surface, failure: Failure, requestId: string): Record<string, unknown> {
@@ -29,6 +30,7 @@ function presentDetails(surface: Surface, details: ErrorDetails): ErrorDetails {
  */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error)
+  recordRefusal(request, failure)
   if (failure.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'request failed with an internal error')
   else if (failure !== error || failure.cause !== undefined) logError(request, failure, error)
   const surface = surfaceOf(request.raw.url ?? '')

@@ -11,6 +11,7 @@ import {
 } from '../../../kernel/index.ts'
 import { registerIdempotency } from '../idempotency/register-idempotency.ts'
 import { bucketOfAddress, bucketOfCredential, enforceRateLimit } from '../limits/enforce-rate-limit.ts'
+import { countSecurityEvents } from '../metrics/count-security-events.ts'
 import { healthRoutes } from '../metrics/health-routes.ts'
 import { HttpMetrics } from '../metrics/metrics.ts'
 import { observeRequests } from '../metrics/observe-requests.ts'
@@ -74,6 +75,8 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
 
   const methods = new MethodTable()
   const shapes = new RequestValidator()
+  const { securityEvents } = options
+  app.decorate('securityEvents', securityEvents && countSecurityEvents(securityEvents, metrics.registry))
 
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => methods.refuse(request, reply))

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'
+import { SecurityEvents } from './security-events.ts'
+import { sweepSecurityEvents } from './sweep-security-events.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const DAY = 86_400_000
+const reasons = async () =>
+  (await parts.db.selectFrom('security_events').select('reason').orderBy('id').execute()).map(({ reason }) => reason)
+
+async function record(reason: string): Promise<void> {
+  const events = new SecurityEvents(parts)
+  const nothing = { organizationId: null, actorType: null, actorId: null, address: null, userAgent: null }
+  const noRequest = { route: null, method: null, status: null, code: null, requestId: null }
+  events.record({ type: 'access_denied', reason, ...nothing, ...noRequest })
+  await events.flush()
+  parts.clock.advance(DAY)
+}
+
+test('deletes what is older than the retention, then the oldest beyond the number of rows', async () => {
+  for (const reason of ['one', 'two', 'three', 'four', 'five']) await record(reason)
+  expect(await sweepSecurityEvents(parts, 10 * DAY)).toBe(0)
+  expect(await sweepSecurityEvents(parts, 3.5 * DAY)).toBe(2)
+  expect(await reasons()).toEqual(['three', 'four', 'five'])
+  expect(await sweepSecurityEvents(parts, 10 * DAY, 2)).toBe(1)
+  expect(await reasons()).toEqual(['four', 'five'])
+})

@@ -1,8 +1,9 @@
 import { pino } from 'pino'
 import { createNodes } from './chains/index.ts'
-import { systemClock } from './clock.ts'
+import { steadyClock, systemClock } from './clock.ts'
 import type { Config, SignerConfig } from './config.ts'
-import { openJournal } from './journal/index.ts'
+import { type Journal, openJournal } from './journal/index.ts'
+import { limitsText, usageOf } from './limits/index.ts'
 import { createService, type Service } from './service/client.ts'
 import { ServiceError } from './service/service-error.ts'
 import type { AgentAction } from './service/work.ts'
@@ -33,9 +34,12 @@ export interface Agent {
 export async function startAgent(config: Config, onHappening?: (happening: WorkStep) => void): Promise<Agent> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
   const clock = systemClock
-  const journal = openJournal(config.dir, clock)
-  const status = createStatus(journal)
+  const dates = steadyClock(clock)
+  const journal = openJournal(config.dir, dates)
+  const { limits } = config
+  const status = createStatus(journal, () => usageOf(limits, journal.counted(), dates.now().getTime()))
   try {
+    requireJournal(journal, config)
     const nodes = createNodes(config.allowList, config.rpcUrls, config.environment)
     for (const node of nodes.values()) {
       // A chain that is unavailable now may recover: its work keeps its lease and is retried.
@@ -50,6 +54,7 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
       journal,
       nodes,
       allowList: config.allowList,
+      limits,
       clock,
       log,
       unknownWallet: config.unknownWallet,
@@ -69,7 +74,8 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
     }
     const first = await firstAction(parts.service, onPoll('actions'))
     await warnOfWideKey(parts.service, log)
-    return run(parts, config, { statusUrl, onPoll, first, close })
+    log.info({ journalId: journal.id, entries: journal.size(), limits: limitsText(limits) }, 'started')
+    return run(parts, config, { statusUrl, onPoll, first, close, dates })
   } catch (error) {
     await close()
     throw error
@@ -79,6 +85,12 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
     await status.close()
     journal.close()
   }
+}
+
+/** A deleted or exchanged journal knows nothing of what was signed before, so the limits would begin again. */
+function requireJournal({ id }: Journal, { journalId, dir }: Config): void {
+  if (journalId === undefined || journalId === id) return
+  throw new Error(`JOURNAL_ID is ${journalId}, the journal in ${dir} is ${id}`)
 }
 
 type OnPoll = (error: ServiceError | undefined) => void
@@ -102,19 +114,33 @@ interface RunOptions {
   /** Work that the first poll returned. */
   readonly first: AgentAction | null
   readonly close: () => Promise<void>
+  /** The clock of the limits. */
+  readonly dates: ReturnType<typeof steadyClock>
 }
 
-function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close }: RunOptions): Agent {
+/** The clocks may differ by this much without a warning. */
+const CLOCK_TOLERANCE_MS = 60_000
+
+function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close, dates }: RunOptions): Agent {
   const stopping = new AbortController()
-  const { service, clock, emit } = parts
+  const { service, clock, log, emit } = parts
   const { waitMs, concurrency, resendMs } = config
   const polling = { waitMs, clock, stopping: stopping.signal }
   let waiting = first
+  let hasWarned = false
+
+  function warnOfClock(): void {
+    const aheadMs = clock.now().getTime() - dates.now().getTime()
+    if (hasWarned || aheadMs < CLOCK_TOLERANCE_MS) return
+    hasWarned = true
+    log.warn({ aheadMs }, "the machine's date was set forward; limits over time ignore that until the next start")
+  }
 
   async function keepUp(): Promise<void> {
     await resumeUnreported(parts, stopping.signal)
     while (!stopping.signal.aborted) {
       await rebroadcastOutstanding(parts, stopping.signal)
+      warnOfClock()
       await clock.sleep(resendMs, stopping.signal)
     }
   }

@@ -25,3 +25,12 @@ export const systemClock: Clock = {
     }),
   random: Math.random,
 }
+
+/**
+ * The date for limits over time. It never runs ahead of the monotonic clock: setting the machine's date forward frees
+ * nothing before the process starts again. Where the date is set back, it is the date.
+ */
+export function steadyClock(clock: Pick<Clock, 'now' | 'monotonic'>): Pick<Clock, 'now'> {
+  const [began, from] = [clock.now().getTime(), clock.monotonic()]
+  return { now: () => new Date(Math.min(clock.now().getTime(), began + clock.monotonic() - from)) }
+}

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AllowList, AllowListError, liveAllowList, parseAllowList, sandboxAllowList } from '@weir/verify'
+import { type AllowList, liveAllowList, parseAllowList, RulesError, sandboxAllowList } from '@weir/verify'
 import { insecureLinks } from './config/links.ts'
 import { SETTINGS, type Setting, type Values } from './config/settings.ts'
+import { type Limits, NO_LIMITS, parseLimits } from './limits/index.ts'
 
 /** One line for each invalid setting, starting with its name. `main` prints them without a stack and exits with 1. */
 export class ConfigError extends Error {
@@ -25,6 +26,7 @@ type Plain = Pick<
   | 'url'
   | 'environment'
   | 'dir'
+  | 'journalId'
   | 'leaseMs'
   | 'waitMs'
   | 'concurrency'
@@ -38,6 +40,7 @@ type Plain = Pick<
 export interface Config extends Plain {
   readonly apiKey: string
   readonly allowList: AllowList
+  readonly limits: Limits
   readonly signer: SignerConfig
   /** By blockchain: listed chains that have an endpoint. */
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>
@@ -71,6 +74,7 @@ export function readConfig(env: Environment): Config {
   const apiKey = values.apiKey ?? values.apiKeyFile
   if (apiKey === undefined) complain('WEIR_API_KEY', 'or WEIR_API_KEY_FILE must be set')
   const allowList = readList(values, complain)
+  const limits = readRules('LIMITS', values.limits, complain, (json) => allowList && parseLimits(json, allowList))
   const signer = signerOf(values, complain)
   const rpcUrls = rpcUrlsOf(values, allowList)
   if (values.environment === 'live') for (const [name, sentence] of insecureLinks(values)) complain(name, sentence)
@@ -78,7 +82,7 @@ export function readConfig(env: Environment): Config {
     complain('ETHEREUM_RPC_URL', 'or another RPC endpoint must be set when AGENT_ENV is live')
   }
   if (problems.size > 0) throw problemsError(problems)
-  return { ...values, apiKey: apiKey!, allowList: allowList!, signer: signer!, rpcUrls }
+  return { ...values, apiKey: apiKey!, allowList: allowList!, limits: limits ?? NO_LIMITS, signer: signer!, rpcUrls }
 }
 
 function problemsError(problems: ReadonlyMap<string, string>): ConfigError {
@@ -104,11 +108,21 @@ function readList(
   complain: Complain,
 ): AllowList | undefined {
   if (path === undefined) return environment === 'live' ? liveAllowList : sandboxAllowList
+  return readRules('ALLOW_LIST', path, complain, parseAllowList)
+}
+
+function readRules<Rules>(
+  name: string,
+  path: string | undefined,
+  complain: Complain,
+  parse: (json: unknown) => Rules | undefined,
+): Rules | undefined {
+  if (path === undefined) return undefined
   try {
-    return parseAllowList(JSON.parse(readFileSync(path, 'utf8')))
+    return parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    if (!(error instanceof AllowListError || error instanceof SyntaxError)) throw error
-    return complain('ALLOW_LIST', `cannot be used: ${error.message}`)
+    if (!(error instanceof RulesError || error instanceof SyntaxError)) throw error
+    return complain(name, `cannot be used: ${error.message}`)
   }
 }
 

@@ -7,8 +7,9 @@ import { expect, test } from 'vitest'
 const FLOORS: Readonly<Record<string, number>> = {
   clock: 0,
   backoff: 1,
-  config: 1,
+  limits: 1,
   sign: 1,
+  config: 2,
   journal: 2,
   signers: 2,
   service: 2,
@@ -18,7 +19,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   agent: 6,
   main: 7,
 }
-const DOORS = new Set(['sign', 'journal', 'signers', 'chains', 'work'])
+const DOORS = new Set(['limits', 'sign', 'journal', 'signers', 'chains', 'work'])
 
 const agent = dirname(fileURLToPath(import.meta.url))
 const verify = resolve(agent, '../../../packages/verify/src')

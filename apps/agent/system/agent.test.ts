@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { allowListJson, sandboxAllowList } from '@weir/verify'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { until } from '../../server/testing/until.ts'
 import { type AgentProcess, runAgentUntilExit, startAgentProcess } from '../testing/agent-process.ts'
@@ -59,6 +62,74 @@ test.each(CHAINS)(
     expect(await treasury.allocationOf(wallet)).toBeUndefined()
   },
 )
+
+/** Own files of an agent: a list in which one transaction moves 500 USDC at most, and limits over time. */
+async function ownRules(limits: object): Promise<{ ALLOW_LIST: string; LIMITS: string }> {
+  const list = allowListJson(sandboxAllowList) as { chains: { tokens: { maxAmount?: string }[] }[] }
+  for (const token of list.chains.flatMap(({ tokens }) => tokens)) token.maxAmount = '500'
+  const written = async (name: string, json: object) => {
+    const path = join(treasury.system.dataDir, `${crypto.randomUUID()}-${name}.json`)
+    await writeFile(path, JSON.stringify(json))
+    return path
+  }
+  return { ALLOW_LIST: await written('list', list), LIMITS: await written('limits', { version: 1, ...limits }) }
+}
+
+test.each(CHAINS)(
+  'on %s the agent measures a full withdrawal and bounds it, whatever the service says',
+  async (blockchain) => {
+    const rules = await ownRules({ amounts: [{ token: 'USDC', perDay: '10000' }] })
+    // A service that declares one token for the whole position. It serves no chain.
+    const lying = await startTamperingService(treasury.system.process.url, ({ metadata, ...rest }) => {
+      return { ...rest, metadata: metadata.full === true ? { ...metadata, amount: '1.00' } : metadata }
+    })
+    const rpc = `${treasury.system.process.url}/sandbox/rpc/${blockchain}`
+    const agent = await start({ ...rules, WEIR_URL: lying.url, [`${blockchain.toUpperCase()}_RPC_URL`]: rpc })
+    const wallet = await treasury.operationalWallet(blockchain, await treasury.createWallet(blockchain), 1_000n)
+    const deployed = async (amount: string) => {
+      expect(await treasury.finished(await treasury.deploy(wallet, amount))).toMatchObject({ status: 'COMPLETED' })
+      return (await treasury.allocationOf(wallet))!.id
+    }
+    const withdrawn = async (id: number) => treasury.finished(await treasury.withdraw(id, { full: true }))
+    expect(await withdrawn(await deployed('400.00'))).toMatchObject({ status: 'COMPLETED' })
+    await deployed('400.00')
+    const id = await deployed('300.00')
+    const before = await treasury.sent(wallet)
+    const whole = await withdrawn(id)
+    expect(whole).toMatchObject({ status: 'FAILED', type: 'UNWIND' })
+    expect(JSON.stringify(whole)).toMatch(/OVER_LIMIT: the whole position is (700|699\.9)\S* USDC, which is more/)
+    expect(await treasury.sent(wallet)).toBe(before)
+    const metrics = await (await fetch(`${agent.url}/metrics`)).text()
+    // In, out, and in again; what the agent refused does not count.
+    expect(metrics).toMatch(/weir_agent_limit_used_ratio\{limit="USDC",window="day"\} 0\.1(5|499)/)
+    await agent.end()
+    await lying.close()
+  },
+)
+
+test.each([
+  [
+    'many small moves',
+    'LIMIT_REACHED: 60 USDC would exceed the agent\'s limit \\"USDC\\" of 150 USDC per hour',
+    {
+      amounts: [{ token: 'USDC', perHour: '150' }],
+    },
+  ],
+  ['gas', 'FEE_BUDGET_REACHED: up to ', { fees: [{ blockchain: 'solana', perDay: '2100000' }] }],
+])('the limit of %s refuses with a reason that people read, and nothing is sent', async (_name, reason, limits) => {
+  const agent = await start(await ownRules(limits))
+  expect(agent.log()).toMatch(/"limits":\["(USDC: 150 USDC per hour|fees on solana: 2100000 per day)"\]/)
+  const wallet = await treasury.operationalWallet('solana', await treasury.createWallet('solana'), 1_000n)
+  const before = await treasury.sent(wallet)
+  let [completed, last] = [0, await treasury.finished(await treasury.deploy(wallet, '60.00'))]
+  while (last.status === 'COMPLETED') {
+    completed += 1
+    last = await treasury.finished(await treasury.deploy(wallet, '60.00'))
+  }
+  expect(JSON.stringify(last)).toContain(reason)
+  expect(completed).toBeGreaterThan(0)
+  expect(await treasury.sent(wallet)).toBe(before + completed)
+})
 
 test.each([
   ['http', 'solana'],

@@ -1,4 +1,5 @@
 import type { AllowList, TokenRule } from './allow-list.ts'
+import { decimalText } from './intent.ts'
 
 /** Serializes a list to JSON that `parseAllowList` reads back into the same list. */
 export function allowListJson({ chains }: AllowList): unknown {
@@ -10,7 +11,5 @@ export function allowListJson({ chains }: AllowList): unknown {
 
 function tokenJson({ maxAmount, ...token }: TokenRule) {
   if (maxAmount === null) return token
-  const digits = String(maxAmount).padStart(token.decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - token.decimals)
-  return { ...token, maxAmount: `${whole}.${digits.slice(whole.length)}`.replace(/\.$/, '') }
+  return { ...token, maxAmount: decimalText(maxAmount, token.decimals) }
 }

@@ -39,7 +39,14 @@ export interface Meaning {
 /** Fields that do not change the meaning, within the caps of the list. */
 export type Envelope =
   | { readonly family: 'evm'; readonly nonce: number; readonly maxCost: bigint }
-  | { readonly family: 'svm'; readonly blockhash: string; readonly maxCost: bigint }
+  | {
+      readonly family: 'svm'
+      readonly blockhash: string
+      /** Lamports: signature and priority fee. */
+      readonly maxCost: bigint
+      /** Lamports that the wallet deposits for a token account of its own, if that account does not exist yet. */
+      readonly rent: bigint
+    }
 
 /** A decimal string in base units; undefined when it is malformed or finer than the token. */
 export function baseUnits(decimal: string, decimals: number): bigint | undefined {
@@ -49,4 +56,12 @@ export function baseUnits(decimal: string, decimals: number): bigint | undefined
   const exact = fraction.replace(/0+$/, '')
   if (exact.length > decimals) return undefined
   return BigInt(whole + exact.padEnd(decimals, '0'))
+}
+
+/** Base units as a decimal string of whole tokens, without trailing zeros. */
+export function decimalText(units: bigint, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(whole.length).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
 }

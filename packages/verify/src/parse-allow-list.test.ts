@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK } from '../../../apps/server/src/chains/live-networks.ts'
 import { liveSeeds } from '../../../apps/server/src/venues/catalogue/live-seeds.ts'
 import { sandboxList } from '../../../scripts/write-sandbox-allow-list.ts'
-import { AllowListError, allowListJson, liveAllowList, parseAllowList, sandboxAllowList } from './index.ts'
+import { allowListJson, liveAllowList, parseAllowList, RulesError, sandboxAllowList } from './index.ts'
 import written from './lists/sandbox.json' with { type: 'json' }
 
 interface Loose {
@@ -16,7 +16,7 @@ const refusal = (change: (list: Loose) => unknown) => {
   try {
     parseAllowList(list)
   } catch (error) {
-    expect(error).toBeInstanceOf(AllowListError)
+    expect(error).toBeInstanceOf(RulesError)
     return (error as Error).message
   }
   throw new Error('the list was accepted')

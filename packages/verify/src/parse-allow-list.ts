@@ -2,16 +2,10 @@ import { isAddress as isSolanaAddress } from '@solana/addresses'
 import { getAddress, isAddress as isEvmAddress } from 'viem'
 import type { AllowList, ChainRules, EvmRules, EvmVenue, SolanaRules, SolanaVenue, TokenRule } from './allow-list.ts'
 import { baseUnits } from './intent.ts'
-
-/** A problem in a list and its path: `chains[0].tokens[1].address must be ...`. */
-export class AllowListError extends Error {
-  override readonly name = 'AllowListError'
-}
-
-type Json = Readonly<Record<string, unknown>>
+import { integer, type Json, list, noDuplicates, record, text, whole, wrong } from './rules-json.ts'
 
 /**
- * Reads a list from parsed JSON, with amounts as strings (format in docs/agent.md). Throws {@link AllowListError}. Unknown
+ * Reads a list from parsed JSON, with amounts as strings (format in docs/agent.md). Throws RulesError. Unknown
  * fields are refused: a misspelled rule would protect nobody.
  */
 export function parseAllowList(json: unknown): AllowList {
@@ -141,33 +135,6 @@ function checkedVenues<Venue extends EvmVenue | SolanaVenue>(
   return venues
 }
 
-function record(json: unknown, path: string, fields: readonly string[]): Json {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) wrong(path, 'must be an object')
-  const strange = Object.keys(json).find((field) => !fields.includes(field))
-  if (strange !== undefined) wrong(`${path}.${strange}`, `is not known; the fields are ${fields.join(', ')}`)
-  return json as Json
-}
-
-function list<Item>(json: unknown, path: string, item: (json: unknown, path: string) => Item): Item[] {
-  if (!Array.isArray(json)) wrong(path, 'must be a list')
-  return json.map((one, index) => item(one, `${path}[${index}]`))
-}
-
-function text(json: unknown, path: string): string {
-  return typeof json === 'string' && json !== '' ? json : wrong(path, 'must be a text')
-}
-
-function integer(json: unknown, path: string): number {
-  return Number.isSafeInteger(json) && (json as number) >= 0 ? (json as number) : wrong(path, 'must be a whole number')
-}
-
-/** A string, because JSON numbers are not exact at this size. */
-function whole(json: unknown, path: string): bigint {
-  return typeof json === 'string' && /^[0-9]{1,40}$/.test(json)
-    ? BigInt(json)
-    : wrong(path, 'must be a whole number in quotes')
-}
-
 function evmAddress(json: unknown, path: string): string {
   const written = text(json, path)
   return isEvmAddress(written) ? getAddress(written) : wrong(path, 'must be an address with its checksum')
@@ -176,13 +143,4 @@ function evmAddress(json: unknown, path: string): string {
 function solanaAddress(json: unknown, path: string): string {
   const written = text(json, path)
   return isSolanaAddress(written) ? written : wrong(path, 'must be base58 of 32 bytes')
-}
-
-function noDuplicates(names: readonly string[], path: string): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) wrong(path, `has ${twice} twice`)
-}
-
-function wrong(path: string, sentence: string): never {
-  throw new AllowListError(`${path} ${sentence}`)
 }

@@ -1,19 +1,35 @@
-import type { AllowList } from './allow-list.ts'
+import type { AllowList, TokenRule } from './allow-list.ts'
 import { verifyEvm } from './evm/verify-evm.ts'
-import { baseUnits, type Envelope, type Intent, type Meaning } from './intent.ts'
+import { baseUnits, decimalText, type Envelope, type Intent, type Meaning } from './intent.ts'
 import { Refusal, type RefusalCode, refuseUnless } from './refusal.ts'
 import { verifySolana } from './solana/verify-solana.ts'
 
 export type Verdict =
-  | { readonly ok: true; readonly meaning: Meaning; readonly envelope: Envelope }
+  | {
+      readonly ok: true
+      readonly meaning: Meaning
+      readonly envelope: Envelope
+      /** Base units that the bytes move at most: the approved amount, or the measured one if it is higher. */
+      readonly moves: bigint
+    }
   | { readonly ok: false; readonly code: RefusalCode; readonly reason: string }
 
 /**
+ * Reads from the chain how many base units a verified withdrawal would pay out now. `verify` calls it only when the bytes
+ * do not say: for whole positions, and for shares on Solana. What it throws, `verify` throws.
+ */
+export type Measure = (meaning: Meaning) => Promise<bigint>
+
+/** How much more than the approved amount shares may pay out: they gain value between plan and signature. */
+const GROWTH = { perCent: 1n, units: 10n }
+
+/**
  * Decides whether unsigned bytes do what was approved and nothing else (rule 10). Reads every byte and refuses whatever it
- * does not understand. Pure: queries no chain and no service. `unsigned` as the service issues it: hex of an EIP-1559
+ * does not understand. Without `measure` it queries nothing; then a whole position is refused where the token has a `maxAmount`,
+ * because the bytes do not say how much it is. `unsigned` as the service issues it: hex of an EIP-1559
  * transaction, or base64 of a version-0 Solana transaction.
  */
-export async function verify(unsigned: string, intent: Intent, list: AllowList): Promise<Verdict> {
+export async function verify(unsigned: string, intent: Intent, list: AllowList, measure?: Measure): Promise<Verdict> {
   try {
     const rules = list.chains.find(({ blockchain }) => blockchain === intent.blockchain)
     refuseUnless(rules !== undefined, 'UNKNOWN_CHAIN', `${intent.blockchain} is not on the list`)
@@ -41,11 +57,45 @@ export async function verify(unsigned: string, intent: Intent, list: AllowList):
         ? verifyEvm(unsigned, intent, rules, asked)
         : await verifySolana(unsigned, intent, rules, asked)
     checkPlace(found.meaning, intent)
-    return { ok: true, ...found }
+    return { ok: true, ...found, moves: await measuredAmount(found.meaning, asked, measure) }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, code: error.code, reason: error.message }
     throw error
   }
+}
+
+async function measuredAmount(
+  meaning: Meaning,
+  { token, amount }: { readonly token: TokenRule; readonly amount: bigint },
+  measure: Measure | undefined,
+): Promise<bigint> {
+  const isWhole = meaning.amount === null
+  const isExact = !isWhole && (meaning.does !== 'withdraw' || meaning.shares === null)
+  if (isExact) return meaning.amount
+  if (measure === undefined) {
+    refuseUnless(
+      !isWhole || token.maxAmount === null,
+      'OVER_LIMIT',
+      `the list limits ${token.symbol} in one transaction, and the amount of the whole position is not known`,
+    )
+    return amount
+  }
+  const found = await measure(meaning)
+  const text = `${decimalText(found, token.decimals)} ${token.symbol}`
+  if (isWhole) {
+    refuseUnless(
+      token.maxAmount === null || found <= token.maxAmount,
+      'OVER_LIMIT',
+      `the whole position is ${text}, which is more than the list allows in one transaction`,
+    )
+  } else {
+    refuseUnless(
+      found <= amount + (amount * GROWTH.perCent) / 100n + GROWTH.units,
+      'WRONG_AMOUNT',
+      `the shares pay out ${text}, the approved amount is ${decimalText(amount, token.decimals)}`,
+    )
+  }
+  return found > amount ? found : amount
 }
 
 const STEPS: Readonly<Record<string, readonly Meaning['does'][]>> = {

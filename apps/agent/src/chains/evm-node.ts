@@ -1,5 +1,6 @@
 import type { EvmRules } from '@weir/verify'
 import type { SignedTransaction } from '../journal/index.ts'
+import { evmPayout } from './payout.ts'
 import type { Node, SendResult, TransactionState } from './port.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -24,21 +25,26 @@ export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): No
       }
     },
     send: (entry) => send(rpc, entry),
+    payout: (of) => evmPayout(rpc, of),
     transactionState: (entry) => fate(entry),
   }
 
-  /** Bytes are dead when a final transaction other than these bytes has used the nonce. */
+  /**
+   * Bytes are dead when a final transaction other than these bytes has used the nonce. All endpoints that respond must
+   * agree, because new bytes may be signed in place of dead ones.
+   */
   async function fate({ hash, signer, nonce }: SignedTransaction): Promise<TransactionState> {
     const receipt = await rpc.read<{ blockNumber: string } | null>('eth_getTransactionReceipt', [hash])
     if (receipt !== null) {
       const final = await block(finalTag)
       return BigInt(final.number) >= BigInt(receipt.blockNumber) ? 'final' : 'included'
     }
-    const count = Number(await rpc.read<string>('eth_getTransactionCount', [signer, finalTag]))
-    const known = await rpc.read<{ blockNumber: string | null } | null>('eth_getTransactionByHash', [hash])
+    const counts = await rpc.readAll<string>('eth_getTransactionCount', [signer, finalTag])
+    const found = await rpc.readAll<{ blockNumber: string | null } | null>('eth_getTransactionByHash', [hash])
     // It may have been included between the two requests.
-    if (known !== null) return known.blockNumber === null ? 'pending' : 'included'
-    return count > nonce! ? 'dead' : 'lost'
+    const known = found.find((one) => one !== null)
+    if (known != null) return known.blockNumber === null ? 'pending' : 'included'
+    return counts.every((count) => Number(count) > nonce!) ? 'dead' : 'lost'
   }
 }
 

@@ -28,6 +28,11 @@ export interface Node {
   /** Throws when the endpoints serve a chain other than the listed one. */
   checkIdentity(): Promise<void>
   send(entry: SignedTransaction): Promise<SendResult>
+  /**
+   * How many base units of a token these unsigned bytes would pay out to their signer now, by running them on the newest
+   * state without sending them. The highest of the endpoints' values.
+   */
+  payout(of: { readonly unsigned: string; readonly signer: string; readonly token: string }): Promise<bigint>
   transactionState(entry: SignedTransaction): Promise<TransactionState>
 }
 

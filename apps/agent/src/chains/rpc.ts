@@ -11,6 +11,8 @@ const TIMEOUT_MS = 10_000
 export interface Rpc {
   /** Calls the endpoints in turn until one returns a result. Throws {@link NodeUnavailable}. */
   read<Result>(method: string, params: readonly unknown[]): Promise<Result>
+  /** The results of all endpoints that return one, at least one. Throws {@link NodeUnavailable}. */
+  readAll<Result>(method: string, params: readonly unknown[]): Promise<readonly Result[]>
   /** Yields each endpoint's response, or the reason why there is none. */
   each(method: string, params: readonly unknown[]): AsyncGenerator<RpcAnswer | Error>
 }
@@ -19,16 +21,23 @@ export function createRpc(blockchain: string, urls: readonly string[]): Rpc {
   async function* each(method: string, params: readonly unknown[]) {
     for (const url of urls) yield await request(url, method, params)
   }
+  /** The results until `enough` of them. */
+  async function results<Result>(method: string, params: readonly unknown[], enough: number): Promise<Result[]> {
+    const [found, reasons]: [Result[], string[]] = [[], []]
+    for await (const answer of each(method, params)) {
+      if (answer instanceof Error) reasons.push(answer.message)
+      else if (answer.error != null) reasons.push(answer.error.message)
+      else found.push(answer.result as Result)
+      if (found.length >= enough) return found
+    }
+    if (found.length > 0) return found
+    throw new NodeUnavailable(`${blockchain} does not respond to ${method}: ${reasons.join('; ')}`)
+  }
   return {
     each,
-    async read<Result>(method: string, params: readonly unknown[]) {
-      const reasons: string[] = []
-      for await (const answer of each(method, params)) {
-        if (!(answer instanceof Error) && answer.error === undefined) return answer.result as Result
-        reasons.push(answer instanceof Error ? answer.message : answer.error!.message)
-      }
-      throw new NodeUnavailable(`${blockchain} does not respond to ${method}: ${reasons.join('; ')}`)
-    },
+    read: async <Result>(method: string, params: readonly unknown[]) =>
+      (await results<Result>(method, params, 1))[0] as Result,
+    readAll: (method, params) => results(method, params, urls.length),
   }
 }
 

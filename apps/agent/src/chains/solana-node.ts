@@ -1,6 +1,7 @@
 import type { SolanaRules } from '@weir/verify'
 import type { SignedTransaction } from '../journal/index.ts'
 import { blockhashOf } from '../sign/index.ts'
+import { solanaPayout } from './payout.ts'
 import type { Node, SendResult, TransactionState } from './port.ts'
 import type { Rpc, RpcAnswer } from './rpc.ts'
 
@@ -30,30 +31,31 @@ export function createSolanaNode(rules: SolanaRules, rpc: Rpc, commitment: 'fina
       }
     },
     send: (entry) => send(rpc, entry),
+    payout: (of) => solanaPayout(rpc, of),
     transactionState,
   }
 
   /**
    * Bytes are dead when final blocks are past the last one that accepts the blockhash, the cluster rejects it, and the
-   * history, read after that, has no such signature.
+   * history, read after that, has no such signature. All endpoints that respond must agree.
    */
   async function transactionState({ hash, raw, height }: SignedTransaction): Promise<TransactionState> {
-    const final = await rpc.read<number>('getBlockHeight', [{ commitment }])
-    const tooOld = height !== null && final > height + BLOCKHASH_BLOCKS + BEHIND_BLOCKS
-    const valid = await rpc.read<InContext<boolean>>('isBlockhashValid', [
+    const heights = await rpc.readAll<number>('getBlockHeight', [{ commitment }])
+    const tooOld = height !== null && heights.every((final) => final > height + BLOCKHASH_BLOCKS + BEHIND_BLOCKS)
+    const valid = await rpc.readAll<InContext<boolean>>('isBlockhashValid', [
       blockhashOf(raw),
       { commitment: 'confirmed' },
     ])
-    const statuses = await rpc.read<InContext<({ confirmationStatus: string | null } | null)[]>>(
+    const statuses = await rpc.readAll<InContext<({ confirmationStatus: string | null } | null)[]>>(
       'getSignatureStatuses',
       [[hash], { searchTransactionHistory: true }],
     )
-    const status = statuses.value[0] ?? null
-    if (status !== null) {
+    const status = statuses.flatMap(({ value }) => value[0] ?? [])[0]
+    if (status !== undefined) {
       const isFinal = status.confirmationStatus === 'finalized' || status.confirmationStatus === commitment
       return isFinal ? 'final' : 'included'
     }
-    return tooOld && !valid.value ? 'dead' : 'lost'
+    return tooOld && valid.every(({ value }) => !value) ? 'dead' : 'lost'
   }
 }
 

@@ -51,7 +51,17 @@ export const SETTINGS = {
     existingFile,
     'Your own list of chains, tokens and venues, in place of the built-in one',
   ),
+  limits: optional(
+    'LIMITS',
+    existingFile,
+    'JSON file with limits by hour and day for amounts and fees (docs/agent.md). Unset: none',
+  ),
   dir: setting('AGENT_DIR', '.agent', folder, 'Folder of the journal and the local keys'),
+  journalId: optional(
+    'JOURNAL_ID',
+    text,
+    "The id of the journal, from the start's log line. If set, the agent starts with this journal only, so a lost journal does not reset the limits",
+  ),
   signer: setting('SIGNER', 'keystore', oneOf('keystore', 'http', 'kms'), 'Holder of the keys (docs/signers.md)'),
   passphrase: secret(
     'KEYSTORE_PASSPHRASE',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
+import type { Move } from '../limits/index.ts'
 import { openJournal, type SignedTransaction } from './index.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'weir-journal-'))
@@ -93,4 +94,85 @@ test('the journal is append-only, and a second process cannot open it', () => {
   expect(() => db.exec("update events set data = '{}'")).toThrow('append-only')
   expect(() => db.exec('delete from events')).toThrow('append-only')
   db.close()
+})
+
+const move = (more: Partial<Move> = {}): Move => ({
+  blockchain: 'polygon',
+  token: 'USDC',
+  venue: 'Aave V3 USDC',
+  wallet: '0xme',
+  does: 'supply',
+  amount: 10n ** 20n,
+  fee: 3n,
+  ...more,
+})
+const reservation = (key: string, more: Partial<Move> = {}) => ({ transactionId: 1, key, move: move(more) })
+const allow = () => undefined
+const at = clock.now().getTime()
+
+test('a reserved move counts at once and after a restart, and the next one gets to see it', () => {
+  const dir = folder()
+  const first = openJournal(dir, clock)
+  expect(first.reserve(reservation('a'), allow)).toBeUndefined()
+  expect(first.reserve(reservation('b'), (counted) => (counted.length > 0 ? 'no' : undefined))).toBe('no')
+  expect(first.counted()).toEqual([{ ...move(), at }])
+  first.close()
+  const again = openJournal(dir, clock)
+  expect(again.counted()).toEqual([{ ...move(), at }])
+  expect(again.reserve(reservation('a'), (counted) => (counted.length > 0 ? 'no' : undefined))).toBeUndefined()
+  again.close()
+})
+
+test('other bytes with the same key count once, with the higher amount and fee', () => {
+  const journal = openJournal(folder(), clock)
+  journal.reserve(reservation('a', { fee: 9n }), allow)
+  journal.reserve(reservation('a', { amount: 5n }), allow)
+  expect(journal.counted()).toEqual([{ ...move({ fee: 9n }), at }])
+  journal.close()
+})
+
+test('signed bytes count until the chain decides, then from their landing, and not at all when dead', () => {
+  const dir = folder()
+  let now = at
+  const moving = { now: () => new Date(now) }
+  const first = openJournal(dir, moving)
+  for (const name of ['lands', 'dies', 'stays']) {
+    first.reserve(reservation(name), allow)
+    first.recordSigned(entry(name, { reservation: name }))
+  }
+  now += 30 * 3_600_000
+  expect(first.counted().map((one) => one.at)).toEqual([null, null, null])
+  first.recordOutcome(entry('lands', { reservation: 'lands' }), 'final')
+  first.recordOutcome(entry('dies', { reservation: 'dies' }), 'dead')
+  expect(first.counted().map((one) => one.at)).toEqual([now, null])
+  first.close()
+  const again = openJournal(dir, moving)
+  expect(again.counted().map((one) => one.at)).toEqual([now, null])
+  again.close()
+})
+
+test('a reservation ends with the signer’s refusal, but not while other bytes with its key can land', () => {
+  const journal = openJournal(folder(), clock)
+  journal.reserve(reservation('a'), allow)
+  journal.release(reservation('a'))
+  expect(journal.counted()).toEqual([])
+  journal.reserve(reservation('b'), allow)
+  journal.recordSigned(entry('b1', { reservation: 'b' }))
+  journal.reserve(reservation('b'), allow)
+  journal.recordOutcome(entry('b1', { reservation: 'b' }), 'dead')
+  expect(journal.counted()).toHaveLength(1)
+  journal.release(reservation('b'))
+  expect(journal.counted()).toEqual([])
+  journal.close()
+})
+
+test('a journal of an earlier version opens, and what it signed does not count', () => {
+  const dir = folder()
+  const first = openJournal(dir, clock)
+  first.recordSigned(entry('a'))
+  first.close()
+  const again = openJournal(dir, clock)
+  expect(again.counted()).toEqual([])
+  expect(again.size()).toBe(3)
+  again.close()
 })

@@ -3,6 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Clock } from '../clock.ts'
+import { type CountedMove, WINDOW_MS } from '../limits/index.ts'
+import { createCommitments, type Reservation } from './commitments.ts'
+import { replayCommitments } from './replay-commitments.ts'
 import { JOURNAL_SCHEMA } from './schema.ts'
 import type { FinalOutcome, SignedTransaction } from './signed-transaction.ts'
 
@@ -21,6 +24,18 @@ export interface Journal {
   readonly id: string
   /** Pins a wallet's address on first use. Returns false when it was pinned to a different address. */
   pinWallet(walletId: number, address: string): boolean
+  /**
+   * Counts a move before its signature is requested, unless `refuse` names a reason against it; returns that reason.
+   * `refuse` gets everything else that counts. Nothing happens between its decision and the write, and one process
+   * holds the journal, so moves at the same time cannot exceed a limit together.
+   */
+  reserve(reservation: Reservation, refuse: Refuse): string | undefined
+  /** Takes a reservation back: the signer refused, so no signature exists. */
+  release(reservation: Reservation): void
+  /** Everything that counts against limits over time. */
+  counted(): readonly CountedMove[]
+  /** The number of events. It never falls while the journal is the same. */
+  size(): number
   /** Also for refused bytes that are sent again. */
   recordSigned(entry: SignedTransaction): void
   /** Everything ever signed for one transaction of the service. */
@@ -40,6 +55,12 @@ export interface Journal {
   close(): void
 }
 
+/** Why a move is refused, given what else counts and the time in unix milliseconds. */
+type Refuse = (counted: readonly CountedMove[], now: number) => string | undefined
+
+/** Longer than any limit's window, so that a clock that was wrong for some days loses nothing. */
+const KEPT_MS = 7 * WINDOW_MS.day
+
 /** Throws when another process holds the journal. */
 export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -48,6 +69,7 @@ export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
   const insert = db.prepare('insert into events (at, kind, ref, mark, data) values (?, ?, ?, ?, ?)')
   const byRef = db.prepare('select mark, data from events where kind = ? and ref = ? order by seq')
   const byMark = db.prepare('select data from events where kind = ? and mark = ? order by seq desc limit 1')
+  const count = db.prepare('select coalesce(max(seq), 0) as size from events')
   const write = (kind: string, ref: number | null, mark: string | null, data: unknown) => {
     insert.run(clock.now().toISOString(), kind, ref, mark, JSON.stringify(data))
   }
@@ -58,6 +80,18 @@ export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
   const id = (first(byMark, 'opened', 'first') as { id: string } | undefined)?.id ?? randomUUID()
   if (first(byMark, 'opened', 'first') === undefined) write('opened', null, 'first', { id })
   const open = new Map(readOutstanding(db).map((entry) => [entry.hash, entry]))
+  const commitments = createCommitments()
+  replayCommitments(db, commitments, clock.now().getTime() - KEPT_MS)
+  const together = (act: () => void) => {
+    db.exec('begin immediate')
+    try {
+      act()
+      db.exec('commit')
+    } catch (error) {
+      db.exec('rollback')
+      throw error
+    }
+  }
 
   return {
     id,
@@ -66,18 +100,37 @@ export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
       if (pinned === undefined) write('wallet', walletId, address, { address })
       return pinned === undefined || pinned.address === address
     },
+    reserve({ transactionId, key, move }, refuse) {
+      const now = clock.now().getTime()
+      commitments.prune(now - KEPT_MS)
+      const reason = refuse(commitments.counted(key), now)
+      if (reason !== undefined) return reason
+      write('reserved', transactionId, key, { ...move, amount: String(move.amount), fee: String(move.fee) })
+      commitments.reserve({ key, move }, now)
+      return undefined
+    },
+    release({ transactionId, key }) {
+      write('released', transactionId, key, {})
+      commitments.release(key)
+    },
+    counted: () => commitments.counted(),
+    size: () => Number(count.get()?.size),
     recordSigned(entry) {
-      write('signed', entry.transactionId, entry.hash, entry)
-      write('begun', entry.operationId, null, { venue: entry.venue })
+      together(() => {
+        write('signed', entry.transactionId, entry.hash, entry)
+        write('begun', entry.operationId, null, { venue: entry.venue })
+      })
       open.set(entry.hash, entry)
+      if (entry.reservation !== undefined) commitments.sign(entry.reservation, entry.hash)
     },
     signedFor: (transactionId) => byRef.all('signed', transactionId).map(({ data }) => JSON.parse(String(data))),
     venueOf: (operationId) => (first(byRef, 'begun', operationId) as { venue: string } | undefined)?.venue,
     recordReported: ({ transactionId, hash }, outcome) => write('reported', transactionId, hash, { outcome }),
     isReported: ({ hash }) => first(byMark, 'reported', hash) !== undefined,
-    recordOutcome({ transactionId, hash }, ending) {
+    recordOutcome({ transactionId, hash, reservation }, ending) {
       write('ended', transactionId, hash, { ending })
       open.delete(hash)
+      if (reservation !== undefined) commitments.end(reservation, hash, { ending, at: clock.now().getTime() })
     },
     outcomeOf: ({ hash }) => (first(byMark, 'ended', hash) as { ending: FinalOutcome } | undefined)?.ending,
     outstanding: () => [...open.values()],

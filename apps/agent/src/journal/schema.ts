@@ -13,6 +13,7 @@ export const JOURNAL_SCHEMA = `
   ) strict;
   create index if not exists events_by_ref on events (kind, ref);
   create index if not exists events_by_mark on events (kind, mark);
+  create index if not exists events_by_time on events (at);
   create trigger if not exists events_stay before update on events
     begin select raise(abort, 'the journal is append-only'); end;
   create trigger if not exists events_remain before delete on events

@@ -21,6 +21,8 @@ export interface SignedTransaction {
   readonly genesis: string
   /** Solana: the block height at signing, which bounds the life of its blockhash. */
   readonly height: number | null
+  /** The key of its reservation; unset where an agent without limits signed it. */
+  readonly reservation?: string
 }
 
 /** How signed bytes ended, as far as the agent needs to know. */

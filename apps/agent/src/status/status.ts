@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Journal } from '../journal/index.ts'
+import type { Usage } from '../limits/index.ts'
 import type { ServiceError } from '../service/service-error.ts'
 import { WORK_STEPS, type WorkStep } from '../work/index.ts'
 
@@ -13,7 +14,7 @@ export interface Status {
   close(): Promise<void>
 }
 
-export function createStatus(journal: Pick<Journal, 'outstanding'>): Status {
+export function createStatus(journal: Pick<Journal, 'outstanding' | 'size'>, usage: () => readonly Usage[]): Status {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const events = new Counter({
@@ -35,6 +36,25 @@ export function createStatus(journal: Pick<Journal, 'outstanding'>): Status {
     registers: [registry],
     collect() {
       this.set(journal.outstanding().length)
+    },
+  })
+  new Gauge({
+    name: 'weir_agent_journal_entries',
+    help: 'Entries of the journal. A lower value than before means that the journal was replaced by an older one.',
+    registers: [registry],
+    collect() {
+      this.set(journal.size())
+    },
+  })
+  new Gauge({
+    name: 'weir_agent_limit_used_ratio',
+    help: 'Used part of each limit over time, from 0 to 1.',
+    labelNames: ['limit', 'window'] as const,
+    registers: [registry],
+    collect() {
+      for (const { limit, window, used, cap } of usage()) {
+        this.set({ limit, window }, cap === 0n ? 1 : Number((used * 10_000n) / cap) / 10_000)
+      }
     },
   })
   let lastPoll = 'not polled yet'

@@ -22,12 +22,19 @@ const wanted = { ok: true, meaning, envelope: { family: 'evm', nonce: 7, maxCost
 const earlier = (more: Partial<SignedTransaction>) =>
   ({ hash: '0x1', nonce: 7, genesis: '0x0', meaning: meaningText(meaning), ...more }) as SignedTransaction
 
-function ask(
+async function ask(
   entry: SignedTransaction,
   { fate = 'lost' as TransactionState, ending }: { fate?: TransactionState; ending?: FinalOutcome } = {},
 ) {
   const node = { genesis: async () => '0x0', transactionState: async () => fate } as unknown as Node
-  return findConflictingBytes({ outcomeOf: () => ending }, node, [entry], wanted)
+  const recorded: string[] = []
+  const journal = {
+    outcomeOf: () => ending,
+    recordOutcome: (_: unknown, outcome: string) => void recorded.push(outcome),
+  }
+  const found = await findConflictingBytes(journal, node, [entry], wanted)
+  expect(recorded).toEqual(fate === 'dead' && ending === undefined ? ['dead'] : [])
+  return found
 }
 
 test('the same effect at the same nonce may be signed again, because at most one lands', async () => {
@@ -43,7 +50,7 @@ test.each(['lost', 'pending', 'included', 'final'] as const)(
   },
 )
 
-test('dead bytes, on the chain or in the journal, block nothing', async () => {
+test('dead bytes, on the chain or in the journal, block nothing, and the journal learns of their death', async () => {
   expect(await ask(earlier({ nonce: 6 }), { fate: 'dead' })).toBeUndefined()
   expect(await ask(earlier({ nonce: 6 }), { ending: 'dead' })).toBeUndefined()
   expect(await ask(earlier({ nonce: 6, genesis: '0xold' }))).toBeUndefined()

@@ -9,7 +9,7 @@ import { meaningText } from './sign-transaction.ts'
  * agent checks through its own nodes. Returns the conflicting entry, if any.
  */
 export async function findConflictingBytes(
-  journal: Pick<Journal, 'outcomeOf'>,
+  journal: Pick<Journal, 'outcomeOf' | 'recordOutcome'>,
   node: Node,
   earlier: readonly SignedTransaction[],
   verified: Extract<Verdict, { ok: true }>,
@@ -22,6 +22,8 @@ export async function findConflictingBytes(
     if (ending === 'dead' || ending === 'other-chain') continue
     if (entry.genesis !== (await node.genesis())) continue
     if ((await node.transactionState(entry)) !== 'dead') return entry
+    // Their amount stops counting before the new bytes are counted.
+    journal.recordOutcome(entry, 'dead')
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import { NodeUnavailable } from '../chains/index.ts'
+import type { SignedTransaction } from '../journal/index.ts'
 import { retryUntilAnswered } from '../service/retry-until-answered.ts'
 import type { AgentTransaction } from '../service/work.ts'
 import { SignerRefused, SignerUnavailable } from '../signers/index.ts'
@@ -6,6 +7,7 @@ import { deliver } from './deliver.ts'
 import { findConflictingBytes } from './find-conflicting-bytes.ts'
 import { holdLease, type Lease } from './lease.ts'
 import type { Parts } from './parts.ts'
+import { reservationOf, reserveWithinLimits } from './reserve.ts'
 import { signTransaction, verifyTransaction } from './sign-transaction.ts'
 
 /**
@@ -40,13 +42,10 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   const node = nodes.get(blockchain)
   if (node === undefined) return refuse(`UNKNOWN_CHAIN: this agent has no endpoint for ${blockchain}`)
   const earlier = journal.signedFor(transactionId)
-  const same = earlier.find((entry) => entry.unsigned === unsignedTx && entry.signer === walletAddress)
-  if (same !== undefined && same.genesis === (await node.genesis())) {
-    const again = { ...same, leaseToken: leaseToken ?? null }
-    journal.recordSigned(again)
-    emit('resent')
-    return deliver(parts, node, again, stopping)
-  }
+  const found = earlier.find((entry) => entry.unsigned === unsignedTx && entry.signer === walletAddress)
+  const same = found?.genesis === (await node.genesis()) ? found : undefined
+  // Refused bytes are not counted for good, so the limits decide again.
+  if (same !== undefined && journal.outcomeOf(same) !== 'refused') return sendAgain(same)
   if (!(await signer.holds(walletAddress))) {
     if (parts.unknownWallet === 'fail') return refuse(`UNKNOWN_WALLET: this agent holds no key of ${walletAddress}`)
     emit('left')
@@ -55,14 +54,23 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   if (!journal.pinWallet(walletId, walletAddress)) {
     return refuse(`WRONG_SIGNER: wallet ${walletId} had a different address before`)
   }
-  const verdict = await verifyTransaction(parts, transaction)
+  const verdict = await verifyTransaction(parts, node, transaction)
   if (!verdict.ok) return refuse(`${verdict.code}: ${verdict.reason}`)
   emit('verified')
-  const obstacle = await findConflictingBytes(journal, node, earlier, verdict)
+  const others = earlier.filter((entry) => entry !== same)
+  const obstacle = await findConflictingBytes(journal, node, others, verdict)
   if (obstacle !== undefined) {
     emit('held')
     return log.warn({ transactionId, hash: obstacle.hash }, 'not signed again: earlier signed bytes may still land')
   }
+  const reservation = reservationOf(transaction, verdict)
+  const over = reserveWithinLimits(parts, reservation)
+  if (over !== undefined) {
+    emit('limit-reached')
+    return refuse(over)
+  }
+  emit('reserved')
+  if (same !== undefined) return sendAgain({ ...same, reservation: reservation.key })
   emit('signing')
   const entry = await signOrRefuse()
   if (entry === undefined) return
@@ -73,16 +81,25 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   emit('journaled')
   await deliver(parts, node, entry, stopping)
 
+  async function sendAgain(entry: SignedTransaction) {
+    const again = { ...entry, leaseToken: leaseToken ?? null }
+    journal.recordSigned(again)
+    emit('resent')
+    await deliver(parts, node!, again, stopping)
+  }
+
   async function signOrRefuse() {
     if (!verdict.ok || node === undefined) return undefined
     try {
       return await signTransaction(parts, node, {
         transaction,
         verified: verdict,
+        reservation: reservation.key,
         lost: AbortSignal.any([lease.lost, stopping]),
       })
     } catch (error) {
       if (!(error instanceof SignerRefused)) throw error
+      journal.release(reservation)
       await refuse(`SIGNER_REFUSED: ${error.message}`)
       return undefined
     }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Node } from '../chains/index.ts'
 import type { Clock } from '../clock.ts'
 import type { Journal } from '../journal/index.ts'
+import type { Limits } from '../limits/index.ts'
 import type { Service } from '../service/client.ts'
 import type { Signer } from '../signers/index.ts'
 import type { WorkStep } from './work-step.ts'
@@ -14,6 +15,7 @@ export interface Parts {
   readonly journal: Journal
   readonly nodes: ReadonlyMap<string, Node>
   readonly allowList: AllowList
+  readonly limits: Limits
   readonly clock: Clock
   readonly log: Logger
   readonly unknownWallet: 'fail' | 'leave'

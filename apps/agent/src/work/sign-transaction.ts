@@ -6,8 +6,11 @@ import { evmDigest, evmSigned, solanaMessage, solanaSigned } from '../sign/index
 import { familyOf } from '../signers/index.ts'
 import type { Parts } from './parts.ts'
 
-/** Verifies the bytes against the approved intent and the agent's own list, at the venue where the operation began. */
-export function verifyTransaction(parts: Parts, transaction: AgentTransaction): Promise<Verdict> {
+/**
+ * Verifies the bytes against the approved intent and the agent's own list, at the venue where the operation began. Where
+ * limits apply, the chain says what a withdrawal pays out; throws what the node throws.
+ */
+export function verifyTransaction(parts: Parts, node: Node, transaction: AgentTransaction): Promise<Verdict> {
   const { id, operationId, unsignedTx, metadata } = transaction
   const { blockchain, amount, token, type, step, full, protocol, walletAddress } = metadata
   return verify(
@@ -25,6 +28,18 @@ export function verifyTransaction(parts: Parts, transaction: AgentTransaction): 
       venue: parts.journal.venueOf(operationId),
     },
     parts.allowList,
+    isLimited(parts, blockchain, token)
+      ? (meaning) => node.payout({ unsigned: unsignedTx, signer: walletAddress, token: meaning.token })
+      : undefined,
+  )
+}
+
+/** Whether the amount that a withdrawal pays out matters; if not, it costs no request to the chain. */
+function isLimited({ limits, allowList }: Parts, blockchain: string, token: string): boolean {
+  const tokens = allowList.chains.find((chain) => chain.blockchain === blockchain)?.tokens ?? []
+  return (
+    limits.amounts.some((limit) => limit.token === token) ||
+    tokens.some(({ symbol, maxAmount }) => symbol === token && maxAmount !== null)
   )
 }
 
@@ -36,6 +51,8 @@ export function meaningText(meaning: Meaning): string {
 interface SigningRequest {
   readonly transaction: AgentTransaction
   readonly verified: Extract<Verdict, { ok: true }>
+  /** The key under which the journal counts it. */
+  readonly reservation: string
   readonly lost: AbortSignal
 }
 
@@ -46,7 +63,7 @@ interface SigningRequest {
 export async function signTransaction(
   parts: Parts,
   node: Node,
-  { transaction, verified, lost }: SigningRequest,
+  { transaction, verified, reservation, lost }: SigningRequest,
 ): Promise<SignedTransaction> {
   const { id, operationId, unsignedTx, leaseToken, metadata } = transaction
   const { blockchain, walletAddress } = metadata
@@ -84,6 +101,7 @@ export async function signTransaction(
     leaseToken: leaseToken ?? null,
     genesis,
     height,
+    reservation,
   }
 }
 

@@ -4,6 +4,8 @@ export const WORK_STEPS = [
   'verified',
   'refused',
   'held',
+  'limit-reached',
+  'reserved',
   'signing',
   'signed',
   'journaled',

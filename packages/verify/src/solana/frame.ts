@@ -65,17 +65,20 @@ function costOf(budgets: readonly SolanaInstruction[], { fees }: SolanaRules): b
   return cost
 }
 
+/** What a token account of 165 bytes deposits, in lamports: rent exemption at the network's fixed rate. */
+const TOKEN_ACCOUNT_RENT = 2_039_280n
+
 /**
- * Strips a leading creation of the wallet's own token account. The wallet never pays for another owner's account or for
- * another token's.
+ * Strips a leading creation of the wallet's own token account, and returns the rent that it may deposit. The wallet never
+ * pays for another owner's account or for another token's.
  */
 export async function withoutAccountCreation(
   inner: readonly SolanaInstruction[],
   owner: string,
   mint: string,
-): Promise<readonly SolanaInstruction[]> {
+): Promise<{ readonly rest: readonly SolanaInstruction[]; readonly rent: bigint }> {
   const [first, ...rest] = inner
-  if (first?.program !== ASSOCIATED_TOKEN_PROGRAM) return inner
+  if (first?.program !== ASSOCIATED_TOKEN_PROGRAM) return { rest: inner, rent: 0n }
   const account = await tokenAccountOf(owner, mint)
   const expected = [owner, account, owner, mint, SYSTEM_PROGRAM, TOKEN_PROGRAM]
   refuseUnless(
@@ -83,7 +86,7 @@ export async function withoutAccountCreation(
     'WRONG_BENEFICIARY',
     "the token account that is opened is not the wallet's own for this token",
   )
-  return rest
+  return { rest, rent: TOKEN_ACCOUNT_RENT }
 }
 
 export function sameAccounts(found: readonly string[], expected: readonly string[]): boolean {

@@ -30,12 +30,12 @@ export async function verifySolana(
   const venue = rules.venues.find((one) => one.token === token.symbol && isAt(one, dealing))
   refuseUnless(venue !== undefined, 'UNKNOWN_VENUE', `the transaction uses no listed venue of ${token.symbol}`)
   const receives = intent.type === 'SUPPLY' ? shareMintOf(venue) : token.address
-  const rest = await withoutAccountCreation(inner, signer, receives)
+  const { rest, rent } = await withoutAccountCreation(inner, signer, receives)
   const found = await deal(rest, venue, intent, asked)
   const { blockchain } = intent
   return {
     meaning: { blockchain, signer, venue: venue.name, protocol: venue.protocol, token: token.address, ...found },
-    envelope: { family: 'svm', blockhash, maxCost },
+    envelope: { family: 'svm', blockhash, maxCost, rent },
   }
 }
 

@@ -1,0 +1,75 @@
+import { tokenAccountOf } from '@weir/verify'
+import { hexToBigInt, parseTransaction } from 'viem'
+import { NodeUnavailable } from './port.ts'
+import type { Rpc } from './rpc.ts'
+
+interface Withdrawal {
+  readonly unsigned: string
+  readonly signer: string
+  readonly token: string
+}
+
+/** The amount that the venue's contract returns when the call runs on the latest block. */
+export async function evmPayout(rpc: Rpc, { unsigned, signer }: Withdrawal): Promise<bigint> {
+  const { to, data } = parseTransaction(unsigned as `0x02${string}`)
+  const returned = await rpc.readAll<unknown>('eth_call', [{ from: signer, to, data }, 'latest'])
+  return highest(
+    returned.map((word) =>
+      typeof word === 'string' && /^0x[0-9a-f]{64}$/i.test(word) ? hexToBigInt(word as `0x${string}`) : undefined,
+    ),
+    'the withdrawal returned no amount',
+  )
+}
+
+interface Simulated {
+  readonly value: { readonly err: unknown; readonly accounts: readonly (Account | null)[] | null }
+}
+interface Account {
+  readonly data: readonly [string, string]
+}
+
+/** The change of the wallet's token account when the transaction runs on the latest state. */
+export async function solanaPayout(rpc: Rpc, { unsigned, signer, token }: Withdrawal): Promise<bigint> {
+  const account = await tokenAccountOf(signer, token)
+  const balances = async () => {
+    const options = { encoding: 'base64', commitment: 'confirmed' }
+    const found = await rpc.readAll<{ value: Account | null }>('getAccountInfo', [account, options])
+    return found.map(({ value }) => balanceOf(value))
+  }
+  // Read before and after: of a balance that changes meanwhile the lower one counts.
+  const before = await balances()
+  const simulated = await rpc.readAll<Simulated>('simulateTransaction', [
+    unsigned,
+    {
+      encoding: 'base64',
+      sigVerify: false,
+      replaceRecentBlockhash: true,
+      commitment: 'confirmed',
+      accounts: { encoding: 'base64', addresses: [account] },
+    },
+  ])
+  const lowest = [...before, ...(await balances())].reduce((least, balance) => (balance < least ? balance : least))
+  const after = highest(
+    simulated.map(({ value }) =>
+      value.err === null && value.accounts?.[0] ? balanceOf(value.accounts[0]) : undefined,
+    ),
+    'the simulation of the withdrawal fails',
+  )
+  return after > lowest ? after - lowest : 0n
+}
+
+/** A token account holds its amount after the mint and the owner. */
+const AMOUNT_AT = 64
+
+function balanceOf(account: Account | null): bigint {
+  if (account === null) return 0n
+  const bytes = Buffer.from(account.data[0], 'base64')
+  if (bytes.length < AMOUNT_AT + 8) throw new NodeUnavailable('the token account has an unknown form')
+  return bytes.readBigUInt64LE(AMOUNT_AT)
+}
+
+function highest(values: readonly (bigint | undefined)[], otherwise: string): bigint {
+  const known = values.filter((value) => value !== undefined)
+  if (known.length === 0) throw new NodeUnavailable(otherwise)
+  return known.reduce((most, value) => (value > most ? value : most))
+}

@@ -13,6 +13,16 @@ export interface NewEvent {
   readonly at: Date
 }
 
+/**
+ * Binds the sealed personal fields of an event to its object: copied to an event about another object, they do not
+ * open.
+ */
+export function labelOfPersonalFields(
+  event: Pick<NewEvent, 'organizationId' | 'event' | 'objectType' | 'objectId'>,
+): string {
+  return `outbox.personal ${event.organizationId}/${event.objectType}/${event.objectId}/${event.event}`
+}
+
 /** An event as stored in the outbox, with the data of its moment, which later changes would overwrite. */
 export interface OutboxEvent {
   readonly id: number

@@ -1,7 +1,14 @@
 export { compactCounters, selectCount } from './counters.ts'
 export { findRunningPostgres } from './embedded/find-running-postgres.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
-export { type EventPayload, emit, insertEventsSql, type NewEvent, type OutboxEvent } from './emit.ts'
+export {
+  type EventPayload,
+  emit,
+  insertEventsSql,
+  labelOfPersonalFields,
+  type NewEvent,
+  type OutboxEvent,
+} from './emit.ts'
 export { buildEventPayloads, type EventContextRow } from './event-payloads.ts'
 export type { Database, Tx } from './handles.ts'
 export { inTransaction } from './in-transaction.ts'

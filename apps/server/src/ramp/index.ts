@@ -24,6 +24,7 @@ export { type HostedForm, hostedForm } from './sandbox/hosted-form.ts'
 export { sandboxProviderParts } from './sandbox/parts.ts'
 export { createSandboxProvider } from './sandbox/provider.ts'
 export type { TokenPayment, TokenSender, TokenTransferStatus } from './sandbox/token-sender.ts'
+export { RAMP_SEALED_COLUMNS } from './sealed-columns.ts'
 export { type RampSimulation, simulateTransaction } from './simulation/simulate-transaction.ts'
 export { type RampBacklog, rampBacklog } from './transactions/backlog.ts'
 export {

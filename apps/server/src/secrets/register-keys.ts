@@ -45,6 +45,16 @@ export async function registerKeys(
   return { missing, different }
 }
 
+/** Forgets a key that no stored value needs. */
+export async function forgetKey(db: Database, kind: SecretKind, id: string): Promise<void> {
+  await db
+    .deleteFrom('secret_keys')
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .where('wrapped', 'is', null)
+    .execute()
+}
+
 function fingerprintOf(kind: SecretKind, key: string): Buffer {
   return createHmac('sha256', key).update(`weir ${kind} key`).digest()
 }

@@ -1,5 +1,6 @@
 import { type Database, inTransaction } from '../database/index.ts'
 import { type Clock, createSealer, type KeyRing, type RandomSource, UNNAMED_KEY_ID } from '../kernel/index.ts'
+import type { SealedColumn } from './sealed-column.ts'
 
 /**
  * Secrets that must outlive the key that seals them, because other stored values follow from them; 64 hexadecimal digits
@@ -17,6 +18,14 @@ export interface ServiceSecrets {
 const PURPOSE = 'service secrets'
 
 const labelOfServiceSecret = (name: string): string => `service_secrets.sealed ${name}`
+
+export const SERVICE_SECRETS_COLUMN: SealedColumn = {
+  table: 'service_secrets',
+  column: 'sealed',
+  key: ['name'],
+  purpose: PURPOSE,
+  label: ({ name }) => labelOfServiceSecret(String(name)),
+}
 
 /**
  * Reads the secrets of this database, and creates missing ones. What versions before key rings derived from

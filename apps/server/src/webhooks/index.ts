@@ -15,3 +15,4 @@ export { type EventPage, listEvents, newestEvent, type PublishedEvent } from './
 export { sweepEvents } from './events/sweep-events.ts'
 export type { AddressRules } from './guard/address-rules.ts'
 export type { WebhookParts } from './parts.ts'
+export { WEBHOOK_SEALED_COLUMNS } from './sealed-columns.ts'

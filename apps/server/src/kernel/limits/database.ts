@@ -17,3 +17,7 @@ export const TRANSACTION_RETRY_DELAY_MS = 10
 export const PREDECESSOR_SHUTDOWN_SECONDS = 60
 /** Another program may take a free port between choosing it and listening on it. */
 export const DATABASE_PORT_ATTEMPTS_MAX = 5
+/** Values that a rotation seals again in one transaction: locks stay short next to the running service. */
+export const RESEAL_BATCH = 200
+/** Passes over all sealed columns, until one finds nothing: the running service may seal with an older key in between. */
+export const RESEAL_PASSES_MAX = 5

@@ -37,14 +37,15 @@ type AccountRow = Selectable<Schema['ramp_accounts']> & {
 }
 
 /** Binds a sealed number to its account: a number copied into another account's row cannot be opened. */
-const labelOf = (organizationId: number, accountId: number) => `ramp account ${organizationId}/${accountId}`
+export const labelOfAccountNumber = (organizationId: number, accountId: number): string =>
+  `ramp account ${organizationId}/${accountId}`
 
 export function sealAccountNumber(
   sealer: Sealer,
   account: { organizationId: number; accountId: number },
   accountNumber: string,
 ): { account_number: Buffer; account_number_last4: string } {
-  const sealed = sealer.seal(accountNumber, labelOf(account.organizationId, account.accountId))
+  const sealed = sealer.seal(accountNumber, labelOfAccountNumber(account.organizationId, account.accountId))
   return { account_number: sealed, account_number_last4: accountNumber.slice(-4) }
 }
 
@@ -71,7 +72,7 @@ function accountFrom(sealer: Sealer, row: AccountRow): RampAccount {
     providerReference: row.provider_reference,
     bankName: row.bank_name,
     routingNumber: row.routing_number,
-    accountNumber: sealer.open(row.account_number, labelOf(row.organization_id, row.id)),
+    accountNumber: sealer.open(row.account_number, labelOfAccountNumber(row.organization_id, row.id)),
     accountType: row.account_type,
     accountHolder: row.account_holder,
     depositAddress: row.deposit_address,

@@ -8,6 +8,8 @@ export interface IgnoredEventParts {
   readonly sealer: Sealer
 }
 
+export const labelOfIgnoredEvent = (id: string): string => `bridge event ${id}`
+
 interface IgnoredEvent {
   readonly id: string
   readonly category: string
@@ -31,7 +33,7 @@ export async function recordIgnoredEvent(
       type,
       object_id: objectId,
       reason,
-      body: sealer.seal(body, `bridge event ${id}`),
+      body: sealer.seal(body, labelOfIgnoredEvent(id)),
       received_at: clock.now(),
     })
     .onConflict((conflict) => conflict.doNothing())

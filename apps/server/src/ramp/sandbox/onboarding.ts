@@ -20,6 +20,8 @@ export interface KybAnswers {
   readonly email: string
 }
 
+export const labelOfAnswers = (reference: string): string => `ramp application ${reference}`
+
 const FORM_PATH = '/ramp/kyb/'
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
@@ -109,7 +111,7 @@ export async function submitAnswers(
     .forUpdate()
     .executeTakeFirst()
   if (row?.status !== 'pending') return undefined
-  const sealed = parts.sealer.seal(JSON.stringify(answers), `ramp application ${reference}`)
+  const sealed = parts.sealer.seal(JSON.stringify(answers), labelOfAnswers(reference))
   return setApplicationStatus(tx, parts, { reference, status: 'submitted', answers: sealed })
 }
 

@@ -16,13 +16,13 @@ export function generateSigningSecret(random: RandomSource): string {
 }
 
 export function sealSigningSecret(sealer: Sealer, secret: string, owner: SecretOwner): Buffer {
-  return sealer.seal(secret, labelOf(owner))
+  return sealer.seal(secret, labelOfSigningSecret(owner))
 }
 
 export function openSigningSecret(sealer: Sealer, sealed: Uint8Array, owner: SecretOwner): string {
-  return sealer.open(sealed, labelOf(owner))
+  return sealer.open(sealed, labelOfSigningSecret(owner))
 }
 
-function labelOf({ organizationId, webhookId }: SecretOwner): string {
+export function labelOfSigningSecret({ organizationId, webhookId }: SecretOwner): string {
   return `webhook ${organizationId}/${webhookId}`
 }

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyDatabase } from '../../testing/index.ts'
+import { migrate, type OpenDatabase, openDatabase } from '../database/index.ts'
+import { keyRing, ManualClock, ringOf, silentLog, systemRandomSource } from '../kernel/index.ts'
+import { loadServiceSecrets } from '../secrets/index.ts'
+import { rotateSecrets } from './rotate-secrets-command.ts'
+
+const [old, next] = ['ab'.repeat(32), 'cd'.repeat(32)]
+const SECRET = 'x'.repeat(32)
+let url: string
+let drop: () => Promise<void>
+let opened: OpenDatabase
+beforeAll(async () => {
+  ;({ url, drop } = await emptyDatabase())
+  opened = openDatabase({ url, log: silentLog, max: 2 })
+  await migrate(opened.db, silentLog)
+})
+afterAll(async () => {
+  await opened?.close()
+  await drop?.()
+})
+
+async function run(keys: string, ...args: string[]): Promise<{ isDone: boolean; lines: string[] }> {
+  const lines: string[] = []
+  const env = { DATABASE_URL: url, JWT_SECRET: SECRET, API_KEY_PEPPER: SECRET, ENCRYPTION_KEYS: keys }
+  return { isDone: await rotateSecrets(env, args, (line) => lines.push(line)), lines }
+}
+
+test('values move to the current key, and the table shows that the old one can go', async () => {
+  const parts = { db: opened.db, clock: new ManualClock(), random: systemRandomSource }
+  const secrets = await loadServiceSecrets(parts, ringOf(old))
+  const ring = `b:${next},0:${old}`
+  expect(await run(ring, '--check')).toEqual({
+    isDone: true,
+    lines: [
+      'kind        key  values left',
+      'encryption  b    0 (current)',
+      'encryption  0    3',
+      'pepper      0    0 (current)',
+    ],
+  })
+  expect(await run(ring)).toEqual({
+    isDone: true,
+    lines: [
+      'service_secrets.sealed: 3 sealed under b',
+      'kind        key  values left',
+      'encryption  b    3 (current)',
+      'encryption  0    0',
+      'pepper      0    0 (current)',
+    ],
+  })
+  expect(await loadServiceSecrets(parts, keyRing([['b', next]]))).toEqual(secrets)
+})
+
+test('what a key outside the ring sealed is reported, and stays', async () => {
+  const { isDone, lines } = await run(`c:${'ef'.repeat(32)}`)
+  expect(isDone).toBe(false)
+  expect(lines).toContain('encryption  b    3 (not in the ring)')
+  expect(lines.at(-1)).toBe('3 values could not be read; they are as they were')
+})
+
+test('other arguments are refused', async () => {
+  await expect(run(`b:${next}`, '--force')).rejects.toThrow('rotate-secrets takes --check or nothing, not "--force"')
+})

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { SEALED_COLUMNS } from './sealed-columns.ts'
+
+/** Columns of bytes that are no sealed values: hashes, transactions, and keys that a key service wrapped. */
+const OTHERS = [
+  'api_keys.key_hash',
+  'audit_heads.hash',
+  'audit_log.hash',
+  'audit_log.previous_hash',
+  'idempotency_keys.body_hash',
+  'login_account_attempts.subject',
+  'login_addresses.subject',
+  'login_attempts.subject',
+  'ramp_bridge_intents.fingerprint',
+  'ramp_customers.external_id_index',
+  'ramp_sandbox_applications.token_hash',
+  'refresh_tokens.token_hash',
+  'registration_invitations.token_hash',
+  'secret_keys.fingerprint',
+  'secret_keys.wrapped',
+]
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database?.close())
+
+test('every column of bytes is a sealed value that a rotation reaches, or known to be none', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea'
+  `.execute(database.db)
+  const sealed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`)
+  expect(rows.map(({ name }) => name).sort()).toEqual([...sealed, ...OTHERS].sort())
+})
+
+test('the key of each sealed column is the primary key of its table', async () => {
+  const { rows } = await sql<{ table: string; key: string[] }>`
+    select c.relname as table, array_agg(a.attname::text order by k.position) as key
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    cross join lateral unnest(i.indkey::int[]) with ordinality as k(attnum, position)
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+    where i.indisprimary group by c.relname
+  `.execute(database.db)
+  const keys = new Map(rows.map(({ table, key }) => [table, key]))
+  for (const { table, column, key } of SEALED_COLUMNS) expect(key, `${table}.${column}`).toEqual(keys.get(table))
+})

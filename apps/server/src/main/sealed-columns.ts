@@ -1,0 +1,12 @@
+import { RAMP_SEALED_COLUMNS } from '../ramp/index.ts'
+import { SERVICE_SECRETS_COLUMN, type SealedColumn } from '../secrets/index.ts'
+import { RESPONSES_SEALED_COLUMN } from '../surfaces/http/index.ts'
+import { WEBHOOK_SEALED_COLUMNS } from '../webhooks/index.ts'
+
+/** Every column of sealed values. sealed-columns.test.ts compares this list with the database. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  SERVICE_SECRETS_COLUMN,
+  ...WEBHOOK_SEALED_COLUMNS,
+  ...RAMP_SEALED_COLUMNS,
+  RESPONSES_SEALED_COLUMN,
+]

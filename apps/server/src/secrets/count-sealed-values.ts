@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/index.ts'
+import { hasSealedValue, type SealedColumn, sealingKeyIdSql } from './sealed-column.ts'
+
+/** How many stored values each key sealed, by key id. Reads every sealed column once. */
+export async function countSealedValues(
+  db: Database,
+  columns: readonly SealedColumn[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  for (const { table, column } of columns) {
+    const { rows } = await sql<{ id: string; amount: number }>`
+      select ${sealingKeyIdSql(column)} as id, count(*) as amount
+      from ${sql.table(table)} where ${hasSealedValue(column)} group by 1
+    `.execute(db)
+    for (const { id, amount } of rows) counts.set(id, (counts.get(id) ?? 0) + amount)
+  }
+  return counts
+}
+
+/** How many usable API keys and refresh tokens are hashed under each pepper, by its id. */
+export async function countHashes(db: Database): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ id: string; amount: number }>`
+    select id, sum(amount)::bigint as amount from (
+      select pepper_id as id, count(*) as amount from api_keys where revoked_at is null group by 1
+      union all
+      select pepper_id, count(*) from refresh_tokens where used_at is null group by 1
+    ) hashes group by id
+  `.execute(db)
+  return new Map(rows.map(({ id, amount }) => [id, amount]))
+}

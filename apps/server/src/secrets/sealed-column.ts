@@ -1,0 +1,28 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Schema } from '../database/index.ts'
+
+/** A column of sealed values. Each room that seals names its own, so that a rotation reaches every value. */
+export interface SealedColumn {
+  readonly table: keyof Schema & string
+  readonly column: string
+  /** The columns of the primary key, in its order. */
+  readonly key: readonly string[]
+  /** Further columns that the label needs. */
+  readonly reads?: readonly string[]
+  /** The purpose of the sealer. */
+  readonly purpose: string
+  /** The label of a row's value, from its key and the columns that it reads. */
+  readonly label: (row: Readonly<Record<string, unknown>>) => string
+}
+
+/** The id of the key that sealed a value, in SQL: as `sealingKeyId` reads it. */
+export function sealingKeyIdSql(column: string): RawBuilder<string> {
+  const value = sql.ref(column)
+  return sql<string>`case when substring(${value} from 1 for 3) = '\\x575201'::bytea
+    then convert_from(substring(${value} from 5 for get_byte(${value}, 3)), 'LATIN1') else '0' end`
+}
+
+/** Rows with a value: a destroyed secret is empty. No sealed value is shorter. */
+export function hasSealedValue(column: string): RawBuilder<boolean> {
+  return sql<boolean>`length(${sql.ref(column)}) >= 28`
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, runPrepared } from '../database/index.ts'
+import { type AuditedActor, type NewAuditEntry, queueAuditEntrySql } from '../identity/index.ts'
 import { addMilliseconds } from '../kernel/index.ts'
 import { type AgentAction, type AgentActionRow, agentActionFrom } from './action.ts'
 import { newLeaseToken } from './lease-token.ts'
@@ -32,10 +33,20 @@ export function createActionPolls(parts: AgentParts): PollActions {
   }
 }
 
+/** An entry of the audit log for a poll that leased something; the statement adds the action's id. */
+function auditEntryOf(
+  { organizationId, agent }: { readonly organizationId: number; readonly agent: AuditedActor | undefined },
+  at: Date,
+): NewAuditEntry | undefined {
+  if (agent?.request === undefined) return undefined
+  const { type, id, request } = agent
+  return { organizationId, actor: { type, id }, ...request, objectType: 'agent_action', objectId: null, at }
+}
+
 /** One statement; nothing is written when there is no action. A lapsed lease makes its action available again. */
 async function leaseAction(
   parts: AgentParts,
-  { organizationId, leaseDurationMs }: PollRequest,
+  { organizationId, leaseDurationMs, agent }: PollRequest,
 ): Promise<LeasedAction | undefined> {
   const now = parts.clock.now()
   const leaseToken = newLeaseToken(parts.random)
@@ -48,11 +59,15 @@ async function leaseAction(
         select id from agent_actions
         where organization_id = ${organizationId} and status = 'PENDING' and available_at <= ${now}
         order by available_at, id limit 1 for update skip locked
+      ), leased as (
+        update agent_actions a set lease_token = ${leaseToken}, available_at = ${leasedUntil}, claimed_at = ${now},
+          lease_count = lease_count + 1
+        from chosen where a.organization_id = ${organizationId} and a.id = chosen.id
+        returning a.*
+      ), audited as (
+        ${queueAuditEntrySql(auditEntryOf({ organizationId, agent }, now), { id: sql`leased.id`, from: sql`from leased` })}
       )
-      update agent_actions a set lease_token = ${leaseToken}, available_at = ${leasedUntil}, claimed_at = ${now},
-        lease_count = lease_count + 1
-      from chosen where a.organization_id = ${organizationId} and a.id = chosen.id
-      returning a.*
+      select * from leased
     `,
   )
   return row && { action: agentActionFrom(row), leaseToken, challenge: walletChallenge(row), leasedUntil }

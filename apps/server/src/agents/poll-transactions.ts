@@ -1,3 +1,4 @@
+import type { AuditedActor } from '../identity/index.ts'
 import { AGENT_CLAIM_ATTEMPTS_MAX } from '../kernel/index.ts'
 import { claimTransaction, countClaimable, type IssuedBytes, issueBytes } from '../operations/index.ts'
 import { newLeaseToken } from './lease-token.ts'
@@ -8,6 +9,8 @@ import { createUnavailableChains } from './unavailable-chains.ts'
 export interface PollRequest {
   readonly organizationId: number
   readonly leaseDurationMs: number
+  /** Who polls, for the audit log. */
+  readonly agent?: AuditedActor
   /** Ends the wait for work: it timed out, the caller is gone, or the service stops. */
   readonly signal: AbortSignal
 }
@@ -25,7 +28,11 @@ export function createTransactionPolls(parts: AgentParts): PollTransactions {
     countClaimable(parts.db, waiting, availableChains(), parts.clock.now()),
   )
 
-  const claimAndIssue = async ({ organizationId, leaseDurationMs }: PollRequest): Promise<IssuedBytes | undefined> => {
+  const claimAndIssue = async ({
+    organizationId,
+    leaseDurationMs,
+    agent,
+  }: PollRequest): Promise<IssuedBytes | undefined> => {
     for (let tries = 0; tries < AGENT_CLAIM_ATTEMPTS_MAX; tries += 1) {
       const claim = await claimTransaction(parts.db, {
         organizationId,
@@ -34,7 +41,7 @@ export function createTransactionPolls(parts: AgentParts): PollTransactions {
         now: parts.clock.now(),
       })
       if (!claim) return undefined
-      const outcome = await issueBytes(parts, claim, leaseDurationMs)
+      const outcome = await issueBytes(parts, agent === undefined ? claim : { ...claim, agent }, leaseDurationMs)
       if (outcome === 'unavailable') unavailable.markUnavailable(claim.blockchain)
       else if (outcome !== 'retry_later') return outcome
     }

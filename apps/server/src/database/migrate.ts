@@ -34,6 +34,7 @@ import { up as sessionLimits } from './migrations/0029-session-limits.ts'
 import { up as keyPermissions } from './migrations/0030-key-permissions.ts'
 import { up as operationRequesters } from './migrations/0031-operation-requesters.ts'
 import { up as securityEvents } from './migrations/0036-security-events.ts'
+import { up as unchainedAuditEntries } from './migrations/0036-unchained-audit-entries.ts'
 import { up as keyRingsAndSealedFields } from './migrations/0037-key-rings-and-sealed-fields.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
@@ -70,6 +71,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0030-key-permissions': { up: keyPermissions },
   '0031-operation-requesters': { up: operationRequesters },
   '0036-security-events': { up: securityEvents },
+  '0036-unchained-audit-entries': { up: unchainedAuditEntries },
   '0037-key-rings-and-sealed-fields': { up: keyRingsAndSealedFields },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''

@@ -42,6 +42,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
     why: 'an organization gets its row when it is created',
   }),
 
+  unchained_audit_entries: table('identity', 'An entry of v1 or an agent that waits for its place in the audit log.'),
   security_events: table('identity', 'A refused request, or several of one kind, with a count.'),
 
   venues: table('venues', 'A lending protocol on a chain, as the catalogue lists it.'),

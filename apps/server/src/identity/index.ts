@@ -1,5 +1,7 @@
 export { appendAuditEntry, type NewAuditEntry } from './audit/append-audit-entry.ts'
+export { chainAuditEntries } from './audit/chain-audit-entries.ts'
 export { type AuditFilter, type AuditLogRecord, listAuditLog } from './audit/list-audit-log.ts'
+export { type AuditedActor, queueAuditEntry, queueAuditEntrySql } from './audit/queue-audit-entry.ts'
 export { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from './audit/verify-audit-log.ts'
 export { type Authenticator, authenticatorOf } from './authenticator.ts'
 export type { DemoCredentials } from './demo/demo-file.ts'

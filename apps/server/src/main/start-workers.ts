@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
 import { compactCounters, createPeriodicRunner } from '../database/index.ts'
-import { type IdentityParts, sweepSecurityEvents, sweepSessions } from '../identity/index.ts'
+import { chainAuditEntries, type IdentityParts, sweepSecurityEvents, sweepSessions } from '../identity/index.ts'
 import {
+  AUDIT_CHAINING_SECONDS,
   CHAIN_POLL_SECONDS,
   EMBEDDED_CHAIN_POLL_SECONDS,
   EVENT_RELAY_POLL_SECONDS,
@@ -114,6 +115,9 @@ export function startWorkers({
   })
   periodic.every('sweep sessions', 86_400, async () => {
     await sweepSessions(parts)
+  })
+  periodic.every('chain audit entries', AUDIT_CHAINING_SECONDS, async (signal) => {
+    await chainAuditEntries(parts.db, signal)
   })
   periodic.every('sweep security events', 3_600, async () => {
     await sweepSecurityEvents(parts, securityEventsRetentionMs)

@@ -1,7 +1,7 @@
 // Also tested elsewhere: over HTTP with every scope (system/wallets-and-venues.test.ts, system/isolation.test.ts).
 import { expect, test } from 'vitest'
 import { useStore } from '../../testing/use-store.ts'
-import { updateWallet } from './update-wallet.ts'
+import { updateWallet, type WalletUpdate } from './update-wallet.ts'
 
 const store = useStore()
 const scopeOf = ({ organizationId }: { organizationId: number }) => ({ organizationId, walletProfileId: null })
@@ -9,7 +9,8 @@ const scopeOf = ({ organizationId }: { organizationId: number }) => ({ organizat
 test('omitted fields are unchanged, null clears a field, and metadata is replaced as a whole', async () => {
   const wallet = await store.wallet()
   const scope = scopeOf(wallet)
-  const update = (change: Parameters<typeof updateWallet>[3]) => updateWallet(store.db, scope, wallet.walletId, change)
+  const { walletId } = wallet
+  const update = (change: WalletUpdate) => updateWallet(store.db, { scope, walletId, change })
   await update({ userId: 'ada', orgMetadata: { a: 1, b: 2 } })
   expect(await update({})).toMatchObject({ userId: 'ada', orgMetadata: { a: 1, b: 2 } })
   expect(await update({ orgMetadata: { c: 3 } })).toMatchObject({ userId: 'ada', orgMetadata: { c: 3 } })
@@ -24,8 +25,8 @@ test('a wallet of another organization or profile is WALLET_NOT_FOUND, and stays
     { ...scope, walletProfileId: 999_999 },
   ]
   for (const other of others) {
-    const update = updateWallet(store.db, other, wallet.walletId, { userId: 'mallory' })
+    const update = updateWallet(store.db, { scope: other, walletId: wallet.walletId, change: { userId: 'mallory' } })
     await expect(update).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' })
   }
-  expect(await updateWallet(store.db, scope, wallet.walletId, {})).toMatchObject({ userId: null })
+  expect(await updateWallet(store.db, { scope, walletId: wallet.walletId, change: {} })).toMatchObject({ userId: null })
 })

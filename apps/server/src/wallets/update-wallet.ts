@@ -1,4 +1,4 @@
-import type { Database } from '../database/index.ts'
+import { type Database, type Transact, type Tx, transactOn } from '../database/index.ts'
 import type { Scope } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
@@ -9,14 +9,23 @@ export interface WalletUpdate {
   readonly orgMetadata?: Record<string, unknown> | null | undefined
 }
 
+interface WalletUpdateInput {
+  readonly scope: Scope
+  readonly walletId: number
+  readonly change: WalletUpdate
+}
+
 /** Changes the organization's own data about a wallet. Error: WALLET_NOT_FOUND. */
 export async function updateWallet(
   db: Database,
-  scope: Scope,
-  walletId: number,
-  change: WalletUpdate,
+  { scope, walletId, change }: WalletUpdateInput,
+  transact: Transact<Wallet> = transactOn(db),
 ): Promise<Wallet> {
-  let query = db
+  return transact((tx) => update(tx, { scope, walletId, change }))
+}
+
+async function update(tx: Tx, { scope, walletId, change }: WalletUpdateInput): Promise<Wallet> {
+  let query = tx
     .updateTable('wallets')
     // An update needs at least one column; this one keeps its value.
     .set((eb) => ({ label: eb.ref('label') }))

@@ -125,6 +125,18 @@ export interface IdentityTables {
     previous_hash: Buffer
     hash: Buffer
   }
+  unchained_audit_entries: {
+    id: Generated<number>
+    organization_id: number
+    at: Date
+    actor_type: AuditActorType
+    actor_id: number | null
+    action: string
+    object_type: string
+    object_id: number | null
+    ip_address: string | null
+    details: string | null
+  }
   security_events: {
     id: string
     at: Date

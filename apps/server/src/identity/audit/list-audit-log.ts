@@ -3,6 +3,7 @@ import type { AuditActorType } from '../../database/index.ts'
 import type { Page, PageRequest } from '../shared/page.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import type { AuditEntry } from './audit-entry.ts'
+import { chainAuditEntriesOf } from './chain-audit-entries.ts'
 
 /** Which entries to read; omitted filters match everything. */
 export interface AuditFilter {
@@ -24,13 +25,14 @@ export interface AuditLogRecord extends AuditEntry {
   readonly hash: Buffer
 }
 
-/** A page of an organization's audit log, newest first (contract 7). */
+/** A page of an organization's audit log, newest first (contract 7). Chains waiting entries first, so all are shown. */
 export async function listAuditLog(
   parts: Pick<IdentityParts, 'db'>,
   organizationId: number,
   filter: AuditFilter,
   page: PageRequest,
 ): Promise<Page<AuditLogRecord>> {
+  await chainAuditEntriesOf(parts.db, organizationId)
   let matching = parts.db.selectFrom('audit_log').where('audit_log.organization_id', '=', organizationId)
   const { action, actor, object, since, until } = filter
   if (action !== undefined) matching = matching.where('action', '=', action)

@@ -51,3 +51,7 @@ export const API_KEY_OVERLAP_SECONDS_MAX = 30 * 86_400
 export const KEY_USAGE_FLUSH_MS = 1_000
 /** Entries of the audit log are read in pages, so that a log of any length needs little memory. */
 export const AUDIT_VERIFICATION_BATCH = 1_000
+/** Entries that get their place in a chain in one transaction: it holds the head, for which requests on core wait. */
+export const AUDIT_CHAINING_BATCH = 500
+/** How often waiting entries are chained. */
+export const AUDIT_CHAINING_SECONDS = 1

@@ -35,7 +35,10 @@ export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDur
       return 'unavailable'
     }
     // A transaction that fails here must not block the queue.
-    parts.log.error({ err: error, ...claim, leaseToken: undefined }, 'issuing a transaction to an agent failed')
+    parts.log.error(
+      { err: error, ...claim, leaseToken: undefined, agent: undefined },
+      'issuing a transaction to an agent failed',
+    )
     await pauseWork(
       parts.db,
       claim,

@@ -1,3 +1,4 @@
+import type { AuditedActor } from '../../identity/index.ts'
 import { type AgentWork, type IssueRecord, issueRecordOf, type Lease } from '../lifecycle/agent-work.ts'
 
 /** A transaction that was selected for an agent, while its bytes are being prepared. */
@@ -9,6 +10,8 @@ export interface TransactionClaim {
   readonly leaseToken: string
   /** Whether its bytes were issued to an agent before. */
   readonly wasIssued: boolean
+  /** Who polled; absent in tests and tools, whose leases are not audited. */
+  readonly agent?: AuditedActor
 }
 
 /**

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../database/index.ts'
+import { type NewAuditEntry, queueAuditEntrySql } from '../../identity/index.ts'
 import {
   AGENT_SIMULATION_FAILURE_WINDOW_MS,
   AGENT_SIMULATION_FAILURES_MAX,
@@ -76,7 +78,7 @@ export async function startLease(
   { claim, leaseDurationMs, isFirstIssue, at }: NewLease,
 ): Promise<Lease | undefined> {
   const leasedUntil = addMilliseconds(at, leaseDurationMs)
-  const leased = await claimedWork(tx, claim)
+  const update = claimedWork(tx, claim)
     .where('leased_until', '>', at)
     .set((row) => ({
       claimed_at: at,
@@ -89,6 +91,16 @@ export async function startLease(
       pause_reason: null,
     }))
     .returning('transaction_id')
-    .executeTakeFirst()
-  return leased && { leaseToken: claim.leaseToken, claimedAt: at, leasedUntil }
+  const { rows } = await sql`
+    with leased as (${update}), audited as (${queueAuditEntrySql(auditEntryOf(claim, at), { from: sql`from leased` })})
+    select from leased
+  `.execute(tx)
+  return rows.length === 0 ? undefined : { leaseToken: claim.leaseToken, claimedAt: at, leasedUntil }
+}
+
+/** An entry of the audit log for a poll that leased something; none without work. */
+function auditEntryOf({ organizationId, transactionId, agent }: TransactionClaim, at: Date): NewAuditEntry | undefined {
+  if (agent?.request === undefined) return undefined
+  const { type, id, request } = agent
+  return { organizationId, actor: { type, id }, ...request, objectType: 'transaction', objectId: transactionId, at }
 }

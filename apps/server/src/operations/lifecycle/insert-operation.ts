@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { insertEventsSql, runPrepared, type Tx } from '../../database/index.ts'
+import { type NewAuditEntry, queueAuditEntrySql } from '../../identity/index.ts'
 import { insertTransactions } from './insert-transactions.ts'
 import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event-data.ts'
@@ -7,7 +8,7 @@ import type { Reservation } from './reservation.ts'
 import { isIssued } from './transaction.ts'
 
 /**
- * Writes an operation with its transactions, its reservation and its events, in one statement. From here on a client's
+ * Writes an operation with its transactions, its reservation, its events and its audit entry, in one statement. From here on a client's
  * transactions can land, because their bytes are about to be issued (rules 1 and 2).
  */
 export async function insertOperation(
@@ -46,8 +47,24 @@ export async function insertOperation(
         select ${organizationId}::bigint, event, 'operation', ${operationId}::bigint, ${JSON.stringify(data)}::jsonb,
           ${at}::timestamptz
         from unnest(${emits}::text[]) with ordinality as emitted(event, turn) order by turn`)}
+    ), audited as (
+      ${queueAuditEntrySql(auditEntryOf(operation))}
     )
     ${insertTransactions(organizationId, operationId, transactions)}
   `
   await runPrepared(tx, 'insert operation', statement)
+}
+
+/** Of a client's plan. Operations of core and of the rebalancer have none here. */
+function auditEntryOf({ organizationId, operationId, requestedBy, createdAt }: Operation): NewAuditEntry | undefined {
+  if (requestedBy?.request === undefined) return undefined
+  const { type, id, request } = requestedBy
+  return {
+    organizationId,
+    actor: { type, id },
+    ...request,
+    objectType: 'operation',
+    objectId: operationId,
+    at: createdAt,
+  }
 }

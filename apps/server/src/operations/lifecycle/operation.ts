@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Executor, OperationOrigin, OperationState, OperationType, Schema } from '../../database/index.ts'
-import type { Actor } from '../../identity/index.ts'
+import type { Actor, AuditedActor } from '../../identity/index.ts'
 import { isSubmitted, type OperationTransaction } from './transaction.ts'
 
 /** An operation with its transactions. Verbs return it and both surfaces present it. Amounts in base units. */
@@ -29,7 +29,7 @@ export interface Operation {
   /** Its part in a larger move; `null`: the operation is the whole move. */
   readonly part: MovePart | null
   /** Who requested it; `null` if it was planned before requesters were stored. */
-  readonly requestedBy: Actor | null
+  readonly requestedBy: AuditedActor | null
   readonly requiredApprovals: number
   /** Whether the approval policy lets the requester approve; read when the operation was planned. */
   readonly requesterMayApprove: boolean

@@ -1,7 +1,7 @@
 import { advanceAllocation } from '../../allocations/index.ts'
 import type { Chain, TransactionRequest } from '../../chains/index.ts'
 import { type OperationType, type Transact, transactOn } from '../../database/index.ts'
-import type { Actor } from '../../identity/index.ts'
+import type { AuditedActor } from '../../identity/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
@@ -28,7 +28,7 @@ export interface OperationPlan {
   /** Base units; `null`: the whole position. */
   readonly amount: bigint | null
   readonly prepared: PreparedSteps
-  readonly requestedBy: Actor
+  readonly requestedBy: AuditedActor
   /** Supplies only: the token's balance in the chain's latest state. */
   readonly onChainBalance?: bigint
 }

@@ -1,4 +1,4 @@
-import type { Actor, Scope } from '../../identity/index.ts'
+import type { AuditedActor, Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { type Strategy, strategyById } from '../../venues/index.ts'
 import {
@@ -14,7 +14,7 @@ import type { Parts } from '../lifecycle/parts.ts'
 export interface PlanTargetInput extends WalletReference {
   readonly scope: Scope
   readonly strategyId: number
-  readonly requestedBy: Actor
+  readonly requestedBy: AuditedActor
 }
 
 export interface PlanTarget {

@@ -1,4 +1,4 @@
-import { inTransaction, type Transact, transactOn } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
 import { externalIdTaken } from './create-recipient.ts'
@@ -16,8 +16,9 @@ export async function updateRecipient(
   { db }: Pick<RampParts, 'db'>,
   named: { readonly organizationId: number; readonly customerId: number },
   change: RecipientUpdate,
+  transact: Transact<Customer> = transactOn(db),
 ): Promise<Customer> {
-  return inTransaction(db, async (tx) => {
+  return transact(async (tx) => {
     const before = await lockRecipient(tx, named.organizationId, named.customerId)
     const { externalId = before.externalId, address = before.address } = change
     const row = await tx

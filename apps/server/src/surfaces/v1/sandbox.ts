@@ -48,7 +48,11 @@ const ChainFaultData = Type.Object(
 
 const tags = ['Sandbox']
 const reads = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
-const writes = { access: { surface: 'v1', needs: 'write', permission: 'plan' }, limit: 'v1.write' } as const
+const writes = {
+  access: { surface: 'v1', needs: 'write', permission: 'plan' },
+  limit: 'v1.write',
+  audit: { object: 'sandbox' },
+} as const
 
 export interface SandboxRouteParts extends SandboxParts {
   /** The base of every URL in responses. */

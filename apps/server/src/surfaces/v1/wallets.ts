@@ -98,7 +98,11 @@ function requireMetadataSize(metadata: unknown): void {
 
 const tags = ['Wallets']
 const reads = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
-const writes = { access: { surface: 'v1', needs: 'write', permission: 'plan' }, limit: 'v1.write' } as const
+const writes = {
+  access: { surface: 'v1', needs: 'write', permission: 'plan' },
+  limit: 'v1.write',
+  audit: { object: 'wallet', id: 'data.walletId' },
+} as const
 const params = Type.Object({ walletId: id('Wallet id.') })
 
 /** Wallets on v1: register, list, get, change (spec 4.6, contract 6). */
@@ -202,9 +206,11 @@ export function walletRoutes(app: App, parts: WalletParts): void {
         response: { 200: WalletRecord },
       },
     },
-    async ({ params, body, credential }) => {
+    async (request, reply) => {
+      const { params, body, credential } = request
       requireMetadataSize(body.orgMetadata)
-      return present(await updateWallet(parts.db, scopeOf(credential), params.walletId, body))
+      const input = { scope: scopeOf(credential), walletId: params.walletId, change: body }
+      return runVerb(reply, 200, present, (transact) => updateWallet(parts.db, input, transact))
     },
   )
 }

@@ -63,7 +63,7 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/agent/actions/poll',
     {
-      config: { access, limit: 'agent.actions.poll' },
+      config: { access, limit: 'agent.actions.poll', audit: { byVerb: true } },
       schema: {
         tags,
         operationId: 'pollActions',
@@ -75,7 +75,7 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
       },
     },
     async (request, reply) => {
-      const leased = await poll(pollOptionsOf(request, reply, keyCredentialOf(request).organizationId, request.body))
+      const leased = await poll(pollOptionsOf(request, reply, request.body))
       return ok({ action: leased ? presentLeased(leased) : null })
     },
   )
@@ -83,7 +83,12 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/agent/actions/:id/report',
     {
-      config: { access, limit: 'agent.actions.report', idempotent: 'plain' },
+      config: {
+        access,
+        limit: 'agent.actions.report',
+        idempotent: 'plain',
+        audit: { object: 'agent_action', details: ['body.status', 'body.result.address'] },
+      },
       schema: {
         tags,
         operationId: 'reportAction',

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { LEASE_MS, POLL_WAIT_MS_MAX } from '../../../kernel/index.ts'
+import { auditedActorOf, keyCredentialOf } from '../../http/index.ts'
 
 /** The lease duration that an agent requests (contract 9). */
 export const leaseDurationMs = Type.Integer({
@@ -28,12 +29,12 @@ export const leaseToken = (description: string) => Type.String({ minLength: 1, m
 export function pollOptionsOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  organizationId: number,
   body: { leaseDurationMs?: number; waitMs?: number },
 ) {
   const { leaseDurationMs: asked = LEASE_MS.default, waitMs = 0 } = body
   return {
-    organizationId,
+    organizationId: keyCredentialOf(request).organizationId,
+    agent: auditedActorOf(request),
     leaseDurationMs: asked,
     signal: waitMs === 0 ? AbortSignal.abort() : pollDeadline(request, reply, waitMs),
   }

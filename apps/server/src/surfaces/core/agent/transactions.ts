@@ -117,6 +117,7 @@ const presentLease = (transactionId: number, { claimedAt, leasedUntil, leaseToke
 
 const tags = ['Agent']
 const access = { surface: 'agent' } as const
+const audit = { object: 'transaction', details: ['body.status', 'body.txHash'] }
 const ownToken = leaseToken('Token of your lease. Required if the transaction was leased more than once.')
 
 /** Transactions that the organization's custody agent signs (spec 4.5, 3.4, contract 9). */
@@ -126,7 +127,7 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/agent/transactions/poll',
     {
-      config: { access, limit: 'agent.poll' },
+      config: { access, limit: 'agent.poll', audit: { byVerb: true } },
       schema: {
         tags,
         operationId: 'pollTransactions',
@@ -139,7 +140,7 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
     },
     async (request, reply) => {
       const { organizationId } = keyCredentialOf(request)
-      const handedOut = await poll(pollOptionsOf(request, reply, organizationId, request.body))
+      const handedOut = await poll(pollOptionsOf(request, reply, request.body))
       if (!handedOut) return ok({ transaction: null })
       const { view } = await getOperationView(parts, organizationId, handedOut.operation.operationId)
       return ok({ transaction: presentTransaction(handedOut, view) })
@@ -149,7 +150,7 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/agent/transactions/:id/report',
     {
-      config: { access, limit: 'agent.report', idempotent: 'plain' },
+      config: { access, limit: 'agent.report', idempotent: 'plain', audit },
       schema: {
         tags,
         operationId: 'reportTransaction',
@@ -196,7 +197,7 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/agent/transactions/:id/broadcast',
     {
-      config: { access, limit: 'agent.report', idempotent: 'plain' },
+      config: { access, limit: 'agent.report', idempotent: 'plain', audit },
       schema: {
         tags,
         operationId: 'broadcastTransaction',
@@ -226,7 +227,8 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/agent/transactions/:id/renew',
     {
-      config: { access, limit: 'agent.renew' },
+      // The lease has its entry.
+      config: { access, limit: 'agent.renew', audit: false },
       schema: {
         tags,
         operationId: 'renewLease',

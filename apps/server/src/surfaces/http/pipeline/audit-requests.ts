@@ -1,7 +1,8 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { inTransaction, type Tx } from '../../../database/index.ts'
-import { type Actor, actorOf, appendAuditEntry } from '../../../identity/index.ts'
+import { type Actor, type AuditedActor, actorOf, appendAuditEntry, queueAuditEntry } from '../../../identity/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
+import { surfaceOf } from './access.ts'
 import type { App, ServerOptions } from './app.ts'
 import type { AuditRecorder } from './record-audit-entry.ts'
 
@@ -11,6 +12,8 @@ export interface AuditRouteConfig {
   readonly object?: string
   /** Path of the object's id, such as `data.user.id`; by default `params.id`, else the id in the response. */
   readonly id?: string
+  /** The statement of the effect writes the entry itself, from {@link auditedActorOf}. */
+  readonly byVerb?: true
   /** Fields of the request or the response to record. No secrets or personal data: entries are never deleted. */
   readonly details?: readonly string[]
 }
@@ -29,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-/** Object type by path segment after `/api/core/`. */
+/** Object type by the first path segment of a resource; on v1 and for agents most routes name it themselves. */
 export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   allocations: 'allocation',
   apikeys: 'api_key',
@@ -45,17 +48,27 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   webhooks: 'webhook',
 }
 
+/** Who makes the request, and how its entry names it, for effects that write their entry themselves. */
+export function auditedActorOf(request: FastifyRequest): AuditedActor {
+  return { ...actorOf(request.credential), request: { action: actionOf(request), from: clientAddress(request) } }
+}
+
+function actionOf({ method, routeOptions: { schema, url = '' } }: FastifyRequest): string {
+  return (schema as { operationId?: string } | undefined)?.operationId ?? `${method} ${url}`
+}
+
 type AuditParts = Pick<ServerOptions, 'db' | 'clock'>
 
 /**
- * Records every request of the core surface that may change something in the organization's audit log (contract 7):
- * with its effect where the verb commits one, and right after it otherwise.
- * Registered after the replay of idempotent responses, because a replay has no effect.
+ * Records every request that may change something in the organization's audit log (contract 7): with its effect where the
+ * verb commits one, and right after it otherwise. Entries of core are chained at once; those of v1 and of agents after
+ * the commit (ADR 110). Registered after the replay of idempotent responses, because a replay has no effect.
  */
 export function auditRequests(app: App, parts: AuditParts): void {
   const written = new WeakSet<FastifyRequest>()
   app.addHook('preValidation', (request, _reply, done) => {
-    if (isAudited(request.method, request.routeOptions.config))
+    const { config } = request.routeOptions
+    if (isAudited(request.method, config) && !(config.audit && config.audit.byVerb))
       request.audit = {
         async record(tx, body) {
           await writeEntry(tx, request, body, parts.clock.now())
@@ -81,27 +94,26 @@ export function auditRequests(app: App, parts: AuditParts): void {
   })
 }
 
-/**
- * Audits user requests on core, and sign-in on routes that can identify the user. Agents are not audited: they poll and
- * report too often, and operations record what they do.
- */
+/** Whether a route's requests are recorded: writes with a credential, and sign-in where the response names the user. */
 export function isAudited(method: string, config: Pick<FastifyContextConfig, 'access' | 'audit'>): boolean {
   if (method === 'GET' || method === 'HEAD' || config.audit === false) return false
   if (config.access === 'auth') return config.audit !== undefined
-  return typeof config.access === 'object' && config.access.surface === 'core'
+  if (typeof config.access !== 'object') return false
+  const { access } = config
+  return access.surface === 'v1' ? access.needs === 'write' : access.surface !== 'validate'
 }
 
 async function writeEntry(tx: Tx, request: FastifyRequest, response: unknown, at: Date): Promise<void> {
-  const { config, schema, url = '' } = request.routeOptions
+  const { config, url = '' } = request.routeOptions
+  const isV1 = surfaceOf(url) === 'v1'
   const overrides = config.audit === undefined || config.audit === false ? {} : config.audit
   const exchange = {
     params: request.params,
     body: request.body,
-    data: valueAt(response, 'data'),
+    data: isV1 ? response : valueAt(response, 'data'),
     credential: request.presented,
   }
-  const operationId = (schema as { operationId?: string } | undefined)?.operationId
-  const segment = url.split('/')[3] ?? ''
+  const segment = url.split('/')[isV1 ? 2 : 3] ?? ''
   const ownId =
     overrides.id === undefined
       ? (valueAt(exchange, 'params.id') ?? valueAt(exchange, 'data.id'))
@@ -112,9 +124,12 @@ async function writeEntry(tx: Tx, request: FastifyRequest, response: unknown, at
   const details = (overrides.details ?? []).map(
     (path) => [path.split('.').at(-1) ?? path, valueAt(exchange, path)] as const,
   )
-  await appendAuditEntry(tx, {
+  const isChainedAtOnce =
+    config.access === 'auth' || (typeof config.access === 'object' && config.access.surface === 'core')
+  const store = isChainedAtOnce ? appendAuditEntry : queueAuditEntry
+  await store(tx, {
     ...authorOf(request, exchange.data),
-    action: operationId ?? `${request.method} ${url}`,
+    action: actionOf(request),
     objectType: overrides.object ?? byPath,
     objectId: idOf(ownId ?? plannedId),
     from: clientAddress(request),

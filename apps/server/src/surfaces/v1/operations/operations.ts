@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { actorOf, scopeOf } from '../../../identity/index.ts'
+import { scopeOf } from '../../../identity/index.ts'
 import {
   cancelOperation,
   getOperation,
@@ -9,7 +9,7 @@ import {
   planSupply,
   planUnwind,
 } from '../../../operations/index.ts'
-import { type App, id, idParams, pageQuery, runVerb } from '../../http/index.ts'
+import { type App, auditedActorOf, id, idParams, pageQuery, runVerb } from '../../http/index.ts'
 import { parseAmount, parseUnwindAmount } from '../parse-amount.ts'
 import { wordFilter } from '../schemas.ts'
 import { OperationRecord, presentOperation, STATUSES, statesOf } from './operation-record.ts'
@@ -59,7 +59,7 @@ export function operationRoutes(app: App, parts: Parts): void {
   app.post(
     '/v1/operations/supply',
     {
-      config: plans,
+      config: { ...plans, audit: { byVerb: true } },
       schema: {
         tags,
         operationId: 'planSupply',
@@ -78,7 +78,7 @@ export function operationRoutes(app: App, parts: Parts): void {
       const input = {
         ...request.body,
         scope: scopeOf(request.credential),
-        requestedBy: actorOf(request.credential),
+        requestedBy: auditedActorOf(request),
         amount: parseAmount(request.body.amount),
       }
       return runVerb(reply, 201, present, (transact) => planSupply(parts, input, transact))
@@ -88,7 +88,7 @@ export function operationRoutes(app: App, parts: Parts): void {
   app.post(
     '/v1/operations/unwind',
     {
-      config: plans,
+      config: { ...plans, audit: { byVerb: true } },
       schema: {
         tags,
         operationId: 'planUnwind',
@@ -108,7 +108,7 @@ export function operationRoutes(app: App, parts: Parts): void {
       const input = {
         ...named,
         scope: scopeOf(request.credential),
-        requestedBy: actorOf(request.credential),
+        requestedBy: auditedActorOf(request),
         amount: parseUnwindAmount(amount, fullWithdrawal === true),
       }
       return runVerb(reply, 201, present, (transact) => planUnwind(parts, input, transact))
@@ -162,7 +162,7 @@ export function operationRoutes(app: App, parts: Parts): void {
   app.post(
     '/v1/operations/:id/cancel',
     {
-      config: plans,
+      config: { ...plans, audit: { object: 'operation' } },
       schema: {
         tags,
         operationId: 'cancelOperation',

@@ -61,7 +61,7 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
   app.post(
     '/v1/transactions/submit-signed',
     {
-      config: writes,
+      config: { ...writes, audit: { object: 'operation', id: 'body.operationId' } },
       schema: {
         tags,
         operationId: 'submitSigned',
@@ -92,7 +92,7 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
   app.post(
     '/v1/transactions/submit-hash',
     {
-      config: writes,
+      config: { ...writes, audit: { object: 'operation', id: 'body.operationId' } },
       schema: {
         tags,
         operationId: 'submitHash',
@@ -120,7 +120,7 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
   app.post(
     '/v1/transactions/:operationId/recover',
     {
-      config: writes,
+      config: { ...writes, audit: { object: 'operation', id: 'params.operationId' } },
       schema: {
         tags,
         operationId: 'recoverTransaction',

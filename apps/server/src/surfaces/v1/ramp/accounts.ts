@@ -78,7 +78,8 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     const { id: accountId } = stored as { id: number }
     return presentOnramp(await findAccount(parts, request.credential.organizationId, accountId, 'onramp'))
   }
-  const opensOnramp = { ...writes, idempotent: 'secret', secretFields: ['account_number'], reread } as const
+  const audit = { object: 'ramp_account', id: 'data.id' }
+  const opensOnramp = { ...writes, idempotent: 'secret', secretFields: ['account_number'], reread, audit } as const
   const querystring = Type.Object(optionalPerPageQuery)
   const onrampErrors =
     'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, also for a wallet outside the scope of your key; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
@@ -118,7 +119,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
   app.post(
     '/v1/ramp/recipients/:id/offramp-accounts',
     {
-      config: { ...writes, idempotent: 'plain' },
+      config: { ...writes, idempotent: 'plain', audit },
       schema: {
         tags,
         operationId: 'openRecipientOfframpAccount',
@@ -202,7 +203,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
   app.post(
     '/v1/ramp/org/offramp-accounts',
     {
-      config: { ...writes, idempotent: 'plain' },
+      config: { ...writes, idempotent: 'plain', audit },
       schema: {
         tags,
         operationId: 'openOrganizationOfframpAccount',

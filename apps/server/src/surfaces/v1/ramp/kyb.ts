@@ -37,6 +37,8 @@ const KybStarted = Type.Object(
   { $id: 'KybStarted', description: 'A started verification.' },
 )
 
+const audit = { object: 'verification' }
+
 /** Makes a link absolute; responses contain only absolute URLs. */
 export const absoluteUrl = (link: string, publicUrl: string): string => (link.startsWith('/') ? publicUrl + link : link)
 
@@ -62,7 +64,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
   app.post(
     '/v1/ramp/org/kyb/start',
     {
-      config: { ...writes, idempotent: 'plain' },
+      config: { ...writes, idempotent: 'plain', audit },
       schema: {
         tags,
         operationId: 'startOrganizationKyb',
@@ -97,7 +99,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
   app.post(
     '/v1/ramp/org/kyb/check-status',
     {
-      config: writes,
+      config: { ...writes, audit },
       schema: {
         tags,
         operationId: 'checkOrganizationKyb',
@@ -116,7 +118,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
     app.post(
       `/v1/ramp/org/kyb/simulate-${word}`,
       {
-        config: { ...writes, idempotent: 'plain' },
+        config: { ...writes, idempotent: 'plain', audit },
         preValidation: requireSimulator(parts),
         schema: {
           tags,

@@ -30,6 +30,8 @@ import {
 import { requireSimulator } from './require-simulator.ts'
 import { KYB_STATUSES, Pagination, reads, writes } from './schemas.ts'
 
+const audit = { object: 'recipient' }
+
 /** Recipients (spec 4.7, contract 11). */
 export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: string): void {
   const tags = ['Ramp: recipients']
@@ -74,7 +76,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
   app.post(
     '/v1/ramp/recipients',
     {
-      config: { ...writes, idempotent: 'plain' },
+      config: { ...writes, idempotent: 'plain', audit },
       schema: {
         tags,
         operationId: 'createRecipient',
@@ -154,7 +156,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
   app.patch(
     '/v1/ramp/recipients/:id',
     {
-      config: writes,
+      config: { ...writes, audit },
       schema: {
         tags,
         operationId: 'changeRecipient',
@@ -170,21 +172,22 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         response: { 200: RecipientDetail },
       },
     },
-    async ({ params: { id: customerId }, body, credential: { organizationId } }) => {
+    async (request, reply) => {
+      const { body } = request
+      const named = { organizationId: request.credential.organizationId, customerId: request.params.id }
       const change = {
         ...(body.name !== undefined && { name: body.name }),
         ...(body.external_id !== undefined && { externalId: body.external_id }),
         ...(body.address !== undefined && { address: body.address && completeAddress(body.address) }),
       }
-      await updateRecipient(parts, { organizationId, customerId }, change)
-      return detailOf(organizationId, customerId)
+      return runVerb(reply, 200, presentDetail, (transact) => updateRecipient(parts, named, change, transact))
     },
   )
 
   app.post(
     '/v1/ramp/recipients/:id/archive',
     {
-      config: { ...writes, idempotent: 'plain' },
+      config: { ...writes, idempotent: 'plain', audit },
       schema: {
         tags,
         operationId: 'archiveRecipient',
@@ -209,7 +212,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
     app.post(
       `/v1/ramp/recipients/:id/kyb/simulate-${word}`,
       {
-        config: { ...writes, idempotent: 'plain' },
+        config: { ...writes, idempotent: 'plain', audit },
         preValidation: requireSimulator(parts),
         schema: {
           tags,

@@ -65,7 +65,7 @@ interface SimulationRequest {
 export function rampSimulateRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: simulator']
   const preValidation = requireSimulator(parts)
-  const config = { ...writes, idempotent: 'plain' } as const
+  const config = { ...writes, idempotent: 'plain', audit: { object: 'ramp_transaction', id: 'data.data.id' } } as const
   const simulate = async (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -1,0 +1,72 @@
+// Also tested in: identity/audit/list-audit-log.test.ts (a log is chained before it is read).
+
+import { expect, test } from 'vitest'
+import { organization } from '../../../testing/identity-fixture.ts'
+import { useAuditLog } from '../../../testing/use-audit-log.ts'
+import { inTransaction } from '../../database/index.ts'
+import type { NewAuditEntry } from './append-audit-entry.ts'
+import { chainAuditEntries } from './chain-audit-entries.ts'
+import { listAuditLog } from './list-audit-log.ts'
+import { queueAuditEntry } from './queue-audit-entry.ts'
+import { verifyAuditLogs } from './verify-audit-log.ts'
+
+const log = useAuditLog()
+const queue = (overrides: Partial<NewAuditEntry> = {}) =>
+  inTransaction(log.parts.db, (tx) => queueAuditEntry(tx, log.entry(overrides)))
+const objects = async () => {
+  const { items } = await listAuditLog(log.parts, log.organizationId, {}, { limit: 1_000, offset: 0 })
+  return items.map(({ objectId }) => objectId).reverse()
+}
+
+async function verdict(organizationId = log.organizationId) {
+  for await (const found of verifyAuditLogs(log.parts.db)) if (found.organizationId === organizationId) return found
+  throw new Error('the organization was not verified')
+}
+
+test('waiting entries follow those that were chained at once, in their order, each once', async () => {
+  await log.write({ objectId: 1 })
+  for (const objectId of [2, 3]) await queue({ objectId })
+  expect(await chainAuditEntries(log.parts.db)).toBe(2)
+  await log.write({ objectId: 4 })
+  expect(await chainAuditEntries(log.parts.db)).toBe(0)
+  expect(await objects()).toEqual([1, 2, 3, 4])
+  expect(await verdict()).toMatchObject({ entries: 4, broken: undefined })
+})
+
+test('a log that is read shows entries that no worker has chained yet', async () => {
+  await queue({ objectId: 7 })
+  expect(await objects()).toEqual([7])
+  expect(await verdict()).toMatchObject({ entries: 1, broken: undefined })
+})
+
+test('an entry whose transaction commits late is chained after those that committed before', async () => {
+  await inTransaction(log.parts.db, async (tx) => {
+    await queueAuditEntry(tx, log.entry({ objectId: 1 }))
+    await queue({ objectId: 2 })
+    await chainAuditEntries(log.parts.db)
+  })
+  await chainAuditEntries(log.parts.db)
+  expect(await objects()).toEqual([2, 1])
+  expect(await verdict()).toMatchObject({ entries: 2, broken: undefined })
+})
+
+test('concurrent writers on core and v1 and two workers leave whole chains without gaps', async () => {
+  const other = (await organization(log.parts)).owner.organizationId
+  const work = Array.from({ length: 60 }, (_, at) => {
+    if (at % 6 === 0) return chainAuditEntries(log.parts.db)
+    const organizationId = at % 6 === 1 ? other : log.organizationId
+    return at % 2 === 0 ? log.write({ organizationId, objectId: at }) : queue({ organizationId, objectId: at })
+  })
+  await Promise.all(work)
+  await Promise.all([chainAuditEntries(log.parts.db), chainAuditEntries(log.parts.db)])
+  expect(await verdict()).toMatchObject({ entries: 40, broken: undefined })
+  expect(await verdict(other)).toMatchObject({ entries: 10, broken: undefined })
+})
+
+test('more entries than a batch are chained to the last', async () => {
+  await inTransaction(log.parts.db, async (tx) => {
+    for (let objectId = 1; objectId <= 1_201; objectId += 1) await queueAuditEntry(tx, log.entry({ objectId }))
+  })
+  expect(await chainAuditEntries(log.parts.db)).toBe(1_201)
+  expect(await verdict()).toMatchObject({ entries: 1_201, broken: undefined })
+})

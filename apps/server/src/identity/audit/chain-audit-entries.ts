@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { type Database, inTransaction, type Tx } from '../../database/index.ts'
+import { AUDIT_CHAINING_BATCH, assert } from '../../kernel/index.ts'
+import { hashAuditEntry } from './audit-entry.ts'
+
+/**
+ * Gives waiting entries their place in the chains of their organizations, in the order in which they were stored, and
+ * returns how many. An entry waits until its transaction has committed; one that commits late is chained later. Moving
+ * an entry is one transaction per organization, so none is lost, chained twice or seen in both places.
+ */
+export async function chainAuditEntries(db: Database, signal?: AbortSignal): Promise<number> {
+  let chained = 0
+  for (;;) {
+    const waiting = await db
+      .selectFrom('unchained_audit_entries')
+      .select('organization_id')
+      .distinct()
+      .limit(AUDIT_CHAINING_BATCH)
+      .execute()
+    if (waiting.length === 0) return chained
+    for (const { organization_id } of waiting) {
+      if (signal?.aborted) return chained
+      chained += await inTransaction(db, (tx) => chainOf(tx, organization_id))
+    }
+  }
+}
+
+/** The same for one organization, before its log is read. */
+export async function chainAuditEntriesOf(db: Database, organizationId: number): Promise<void> {
+  const waiting = await db
+    .selectFrom('unchained_audit_entries')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .limit(1)
+    .execute()
+  if (waiting.length > 0) await inTransaction(db, (tx) => chainOf(tx, organizationId))
+}
+
+/** The head is locked first, so that two processes never chain the same entries. */
+async function chainOf(tx: Tx, organizationId: number): Promise<number> {
+  const head = await tx
+    .selectFrom('audit_heads')
+    .select(['entries', 'hash'])
+    .where('organization_id', '=', organizationId)
+    .forUpdate()
+    .executeTakeFirst()
+  assert(head !== undefined, `organization ${organizationId} has lost the head of its audit log`)
+  const { rows } = await sql<TakenEntry>`
+    with taken as (
+      delete from unchained_audit_entries where id in (
+        select id from unchained_audit_entries where organization_id = ${organizationId}
+        order by id limit ${AUDIT_CHAINING_BATCH}
+      ) returning *
+    ) select * from taken order by id
+  `.execute(tx)
+  if (rows.length === 0) return 0
+  let { entries: id, hash: previousHash } = head
+  const values = rows.map((row) => {
+    id += 1
+    const chained = { ...entryOf(row), id, previousHash }
+    const hash = hashAuditEntry(chained)
+    const { id: _, ...stored } = row
+    const value = { ...stored, id, previous_hash: previousHash, hash }
+    previousHash = hash
+    return value
+  })
+  await tx.insertInto('audit_log').values(values).execute()
+  await tx
+    .updateTable('audit_heads')
+    .set({ entries: id, hash: previousHash })
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return rows.length
+}
+
+interface TakenEntry {
+  readonly id: number
+  readonly organization_id: number
+  readonly at: Date
+  readonly actor_type: 'user' | 'key' | 'system'
+  readonly actor_id: number | null
+  readonly action: string
+  readonly object_type: string
+  readonly object_id: number | null
+  readonly ip_address: string | null
+  readonly details: string | null
+}
+
+function entryOf(row: TakenEntry) {
+  return {
+    organizationId: row.organization_id,
+    at: row.at,
+    actor: { type: row.actor_type, id: row.actor_id },
+    action: row.action,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    from: row.ip_address,
+    details: row.details,
+  }
+}

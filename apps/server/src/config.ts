@@ -43,6 +43,23 @@ export interface Config extends PlainSettings {
   /** Who may register an organization. */
   readonly registration: NonNullable<SettingValues['registration']>
   readonly securityEventsRetentionMs: number
+  /** Requests per minute of an organization. */
+  readonly organizationRateLimit: number
+  /** How many objects of a kind an organization may have. */
+  readonly quotas: Readonly<
+    Record<
+      | 'apiKeys'
+      | 'members'
+      | 'walletProfiles'
+      | 'wallets'
+      | 'webhooks'
+      | 'rampAccounts'
+      | 'recipients'
+      | 'pendingOperations'
+      | 'pendingVerifications',
+      number
+    >
+  >
   readonly sessions: { readonly idleMs: number; readonly maxMs: number }
   readonly metrics: {
     /** Whether `/metrics` is served where the API is: in sandbox unless METRICS_PORT is another, in live if it is PORT. */
@@ -178,11 +195,26 @@ function arrange(values: SettingValues): Config {
   const { rampProvider, bridgeApiKey, bridgeBaseUrl, bridgeWebhookPublicKey, ...bridgeless } = unramped
   const { bridgeContactEmail, bridgePollSeconds, ...lasting } = bridgeless
   const { sessionIdleDays, sessionMaxDays, securityEventsRetentionDays, ...networked } = lasting
-  const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...plain } = networked
+  const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...limited } = networked
+  const { rateLimitOrganization, quotaApiKeys, quotaMembers, quotaWalletProfiles, quotaWallets, ...counted } = limited
+  const { quotaWebhooks, quotaRampAccounts, quotaRecipients, ...pending } = counted
+  const { quotaPendingOperations, quotaPendingVerifications, ...plain } = pending
   return {
     ...plain,
     registration: plain.registration ?? (plain.environment === 'live' ? 'closed' : 'open'),
     securityEventsRetentionMs: daysInMs(securityEventsRetentionDays),
+    organizationRateLimit: rateLimitOrganization,
+    quotas: {
+      apiKeys: quotaApiKeys,
+      members: quotaMembers,
+      walletProfiles: quotaWalletProfiles,
+      wallets: quotaWallets,
+      webhooks: quotaWebhooks,
+      rampAccounts: quotaRampAccounts,
+      recipients: quotaRecipients,
+      pendingOperations: quotaPendingOperations,
+      pendingVerifications: quotaPendingVerifications,
+    },
     metrics: metricsAddresses(plain, metricsPort, metricsHost),
     tls: tlsCertFile && tlsKeyFile ? { certFile: tlsCertFile, keyFile: tlsKeyFile } : undefined,
     sessions: { idleMs: daysInMs(sessionIdleDays), maxMs: daysInMs(sessionMaxDays) },

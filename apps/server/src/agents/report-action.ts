@@ -56,6 +56,7 @@ export async function reportActionSuccess(
     walletAddress: address,
     blockchain,
     imported: { label },
+    hasPlace: true as const,
   }
   const withReport = extendTransact(transact, async (tx, { wallet: { walletId } }: WalletRegistration) => {
     const row = await lockAction(tx, organizationId, actionId)

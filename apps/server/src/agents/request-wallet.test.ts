@@ -2,6 +2,7 @@
 // agent makes of a request (poll-actions.test.ts, report-action.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../testing/index.ts'
+import { beyondQuota, setQuotas } from '../../testing/set-quotas.ts'
 import { useStore } from '../../testing/use-store.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import type { AgentAction } from './action.ts'
@@ -50,4 +51,13 @@ test('a request whose transaction fails at its end leaves no action behind', asy
   const transact = failingTransact<AgentAction>(store.db, 'the response could not be stored')
   await expect(request('polygon', transact)).rejects.toThrow('could not be stored')
   expect(await stored()).toEqual([])
+})
+
+test('a pending request takes a place in the quota of wallets', async () => {
+  await store.wallet({ organizationId })
+  await setQuotas(store.db, organizationId, { wallets: 3 })
+  const results = await Promise.allSettled([1, 2, 3].map(() => request('polygon')))
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  expect(refused).toMatchObject([beyondQuota('wallets', 3)])
+  expect(await stored()).toHaveLength(2)
 })

@@ -1,7 +1,9 @@
 import { type Transact, transactOn } from '../database/index.ts'
+import { requireQuota } from '../identity/index.ts'
 import { Failure, validationError } from '../kernel/index.ts'
 import { type AgentAction, agentActionFrom } from './action.ts'
 import type { AgentParts } from './parts.ts'
+import { requestedWalletUse } from './requested-wallet-use.ts'
 
 export interface RequestWallet {
   readonly organizationId: number
@@ -11,7 +13,8 @@ export interface RequestWallet {
 
 /**
  * Requests a new key from the organization's agent; its report of success makes it an organization wallet (contract 7).
- * Errors: VALIDATION_ERROR (a chain that is not served), FORBIDDEN (the default profile does not allow the chain).
+ * Errors: VALIDATION_ERROR (a chain that is not served), FORBIDDEN (the default profile does not allow the chain),
+ * CONFLICT (the quota of wallets, which pending requests count in).
  */
 export async function requestWallet(
   parts: AgentParts,
@@ -20,6 +23,7 @@ export async function requestWallet(
 ): Promise<AgentAction> {
   if (!parts.chains.has(blockchain)) throw validationError('blockchain', `${blockchain} is not served here`)
   return transact(async (tx) => {
+    await requireQuota(tx, parts, { organizationId, quota: 'wallets', use: requestedWalletUse })
     const at = parts.clock.now()
     const { enabled_chains } = await tx
       .selectFrom('wallet_profiles')

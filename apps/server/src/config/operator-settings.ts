@@ -2,8 +2,31 @@ import { allowedHosts } from './allowed-hosts.ts'
 import { optional, setting } from './define-setting.ts'
 import { hostName, readableFile, wholeNumber } from './setting-parsers.ts'
 
-/** Settings of the operator's network: certificates, metrics, links. */
+const quota = (name: string, defaultValue: string, objects: string) =>
+  setting(name, defaultValue, wholeNumber(0, 1_000_000_000), `${objects} that an organization may have`)
+
+/** What one organization may have and send; each can be overridden for an organization (docs/operating.md). */
+const QUOTA_SETTINGS = {
+  rateLimitOrganization: setting(
+    'RATE_LIMIT_ORGANIZATION',
+    '30000',
+    wholeNumber(1, 1_000_000_000),
+    'Requests per minute of all keys and users of an organization together',
+  ),
+  quotaApiKeys: quota('QUOTA_API_KEYS', '1000', 'API keys'),
+  quotaMembers: quota('QUOTA_MEMBERS', '1000', 'Members'),
+  quotaWalletProfiles: quota('QUOTA_WALLET_PROFILES', '1000', 'Wallet profiles'),
+  quotaWallets: quota('QUOTA_WALLETS', '1000000', 'Wallets'),
+  quotaWebhooks: quota('QUOTA_WEBHOOKS', '100', 'Webhooks'),
+  quotaRampAccounts: quota('QUOTA_RAMP_ACCOUNTS', '100000', 'On-ramp and off-ramp accounts'),
+  quotaRecipients: quota('QUOTA_RECIPIENTS', '100000', 'Recipients'),
+  quotaPendingOperations: quota('QUOTA_PENDING_OPERATIONS', '100000', 'Unfinished operations'),
+  quotaPendingVerifications: quota('QUOTA_PENDING_VERIFICATIONS', '10000', 'Undecided verifications'),
+} as const
+
+/** Settings of the operator: what an organization may use, certificates, metrics, links. */
 export const OPERATOR_SETTINGS = {
+  ...QUOTA_SETTINGS,
   tlsCertFile: optional(
     'TLS_CERT_FILE',
     readableFile,

@@ -36,6 +36,7 @@ import { up as operationRequesters } from './migrations/0031-operation-requester
 import { up as securityEvents } from './migrations/0036-security-events.ts'
 import { up as unchainedAuditEntries } from './migrations/0036-unchained-audit-entries.ts'
 import { up as keyRingsAndSealedFields } from './migrations/0037-key-rings-and-sealed-fields.ts'
+import { up as organizationQuotas } from './migrations/0038-organization-quotas.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -73,6 +74,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0036-security-events': { up: securityEvents },
   '0036-unchained-audit-entries': { up: unchainedAuditEntries },
   '0037-key-rings-and-sealed-fields': { up: keyRingsAndSealedFields },
+  '0038-organization-quotas': { up: organizationQuotas },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

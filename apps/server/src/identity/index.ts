@@ -66,6 +66,8 @@ export {
   scopeOf,
   type UserCredential,
 } from './shared/credential.ts'
+export { apiKeyUse, memberUse, profileUse } from './shared/identity-use.ts'
 export { KeyUsage } from './shared/key-usage.ts'
 export type { Page, PageRequest } from './shared/page.ts'
 export type { AssignedPasswords, Environment, IdentityParts, IdentitySecrets, SessionLimits } from './shared/parts.ts'
+export { checkQuota, type QuotaReading, type QuotaUse, readQuotas, requireQuota } from './shared/require-quota.ts'

@@ -108,6 +108,7 @@ async function compose(
     usage,
     sessionLimits: config.sessions,
     assignedPasswords: config.assignedPasswords,
+    quotas: config.quotas,
     chains: started.chains,
     timeouts: {
       droppedAfterMs: config.droppedAfterSeconds * 1_000,
@@ -158,6 +159,7 @@ async function compose(
       environment: config.environment,
       version,
       rateLimitMultiplier: config.rateLimitMultiplier,
+      organizationRateLimit: config.organizationRateLimit,
       trustedProxies: config.trustedProxies,
       db,
       clock,

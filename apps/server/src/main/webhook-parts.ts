@@ -9,13 +9,14 @@ type Common = Omit<WebhookParts, 'sealer' | 'rules'>
 export function webhookParts(
   config: Pick<Config, 'environment' | 'webhookAllow'>,
   secrets: Pick<KeyRings, 'encryption'>,
-  { db, clock, log, random }: Common,
+  { db, clock, log, random, quotas }: Common,
 ): WebhookParts {
   return {
     db,
     clock,
     log,
     random,
+    ...(quotas && { quotas }),
     sealer: createSealer(secrets.encryption, 'webhooks', random),
     rules: { allowLocal: config.environment === 'sandbox', allowed: config.webhookAllow ?? [] },
   }

@@ -1,4 +1,5 @@
 export { findAccount, listAccounts, maskAccountNumber, oldestAccount, type RampAccount } from './accounts/account.ts'
+export { rampAccountUse } from './accounts/account-use.ts'
 export {
   type OpenAccountInput,
   openOfframpAccount,
@@ -8,6 +9,7 @@ export {
 export { createBridgeProvider } from './bridge/provider.ts'
 export { createRecipient, type NewRecipient } from './customers/create-recipient.ts'
 export { type Customer, findOrganizationCustomer, findRecipient } from './customers/customer.ts'
+export { pendingVerificationUse, recipientUse } from './customers/customer-use.ts'
 export { getRecipient, listRecipients, type RecipientSummary } from './customers/list-recipients.ts'
 export { archiveRecipient, type RecipientUpdate, updateRecipient } from './customers/update-recipient.ts'
 export { processInboundDeposits } from './deposits/process-inbound-deposits.ts'

@@ -1,6 +1,6 @@
 import type { Chains } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
-import type { Clock, Log, RandomSource, Sealer } from '../kernel/index.ts'
+import type { Clock, Log, QuotaLimits, RandomSource, Sealer } from '../kernel/index.ts'
 import type { RampProvider } from './provider/port.ts'
 
 /** Dependencies of the verbs in this room. */
@@ -13,4 +13,6 @@ export interface RampParts {
   readonly provider: RampProvider
   /** Seals account numbers. */
   readonly sealer: Sealer
+  /** What an organization may have at most; the defaults if absent. */
+  readonly quotas?: QuotaLimits
 }

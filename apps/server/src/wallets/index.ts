@@ -47,3 +47,4 @@ export {
 export { type UpdateOperationalWallet, updateOperationalWallet } from './update-operational-wallet.ts'
 export { updateWallet, type WalletUpdate } from './update-wallet.ts'
 export { type Wallet, walletFrom } from './wallet.ts'
+export { walletUse } from './wallet-use.ts'

@@ -2,6 +2,7 @@
 // (system/requests.test.ts), and hostile input (system/fuzz.test.ts).
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { beyondQuota, setQuotas } from '../../testing/set-quotas.ts'
 import { useStore } from '../../testing/use-store.ts'
 import { registerWallet } from './register-wallet.ts'
 
@@ -54,4 +55,18 @@ test('many registrations of one address at the same moment create one wallet', a
   const results = await Promise.all([1, 2, 3, 4].map(() => register(organizationId, walletAddress)))
   expect(results.filter(({ created }) => created)).toHaveLength(1)
   expect(new Set(results.map(({ wallet }) => wallet.walletId)).size).toBe(1)
+})
+
+test('an organization at its quota gets no further wallet, and its wallets can still be registered again', async () => {
+  const organizationId = await store.organization()
+  await setQuotas(store.db, organizationId, { wallets: 2 })
+  const addresses = [address(), address(), address(), address()]
+  const results = await Promise.allSettled(addresses.map((one) => register(organizationId, one)))
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  expect(refused).toMatchObject([beyondQuota('wallets', 2), beyondQuota('wallets', 2)])
+  const wallets = store.db.selectFrom('wallets').select('address').where('organization_id', '=', organizationId)
+  const registered = (await wallets.execute()).map((row) => row.address)
+  expect(registered).toHaveLength(2)
+  for (const one of registered) expect(await register(organizationId, one)).toMatchObject({ created: false })
+  expect((await register(await store.organization(), address())).created).toBe(true)
 })

@@ -1,10 +1,11 @@
 import { type Blockchain, requireAddress } from '../chains/index.ts'
 import { type Transact, type Tx, transactOn } from '../database/index.ts'
-import { lockProfile, type Scope, type WalletProfile } from '../identity/index.ts'
+import { lockProfile, requireQuota, type Scope, type WalletProfile } from '../identity/index.ts'
 import { Failure, validationError } from '../kernel/index.ts'
 import { openAccounts } from '../ledger/index.ts'
 import type { WalletParts } from './parts.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
+import { walletUse } from './wallet-use.ts'
 
 export interface RegisterWallet {
   readonly scope: Scope
@@ -14,6 +15,8 @@ export interface RegisterWallet {
   readonly orgMetadata?: Record<string, unknown> | null
   /** Organization keys may name a profile; otherwise the default profile is used. */
   readonly walletProfileId?: number
+  /** A request for it took its place in the quota. */
+  readonly hasPlace?: true
   /** Set by the core surface, which imports wallets with a label and their custody provider (contract 7). */
   readonly imported?: { readonly label?: string | undefined; readonly custodyProvider?: string | undefined }
 }
@@ -27,7 +30,7 @@ export interface WalletRegistration {
  * Registers a wallet, or returns the existing one unchanged (spec 4.6, contract 1).
  *
  * Errors: INVALID_ADDRESS; NOT_FOUND (profile); FORBIDDEN (chain not enabled in the profile); CONFLICT (the address
- * belongs to a profile outside the scope).
+ * belongs to a profile outside the scope, or the organization is at its quota).
  */
 export async function registerWallet(
   parts: WalletParts,
@@ -63,6 +66,10 @@ export async function registerWallet(
     const row = inserted ?? (await existingWallet(tx, input, address))
     const wallet = walletFrom(row)
     if (inserted) {
+      // After the insert: a wallet that is registered again needs no place.
+      const { organizationId } = input.scope
+      const place = { organizationId, quota: 'wallets', use: walletUse, isCounted: true } as const
+      if (!input.hasPlace) await requireQuota(tx, parts, place)
       await openAccounts(
         tx,
         wallet,

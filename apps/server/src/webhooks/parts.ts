@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import type { Clock, Log, RandomSource, Sealer } from '../kernel/index.ts'
+import type { Clock, Log, QuotaLimits, RandomSource, Sealer } from '../kernel/index.ts'
 import type { AddressRules } from './guard/address-rules.ts'
 
 /** Dependencies of the verbs in this room; each picks what it needs. */
@@ -12,4 +12,6 @@ export interface WebhookParts {
   readonly sealer: Sealer
   /** Allowed destinations. */
   readonly rules: AddressRules
+  /** What an organization may have at most; the defaults if absent. */
+  readonly quotas?: QuotaLimits
 }

@@ -13,6 +13,8 @@ export interface IdentityTables {
     name: string
     /** Requests a minute by kind, where they differ from the defaults. */
     rate_limits: ColumnType<Record<string, number>, string | undefined, string>
+    /** How many objects it may have by kind, where that differs from the settings. */
+    quotas: ColumnType<Record<string, number>, string | undefined, string>
     created_at: Now
     /** Set when the organization is deleted; its rows stay. */
     deleted_at: Optional<Date>

@@ -2,7 +2,9 @@ import { type KeyPermission, type KeyScope, type Transact, type Tx, transactOn }
 import { validationError } from '../../kernel/index.ts'
 import { profileNotFound } from '../profiles/get-profile.ts'
 import { lockProfile } from '../profiles/lock-profile.ts'
+import { apiKeyUse } from '../shared/identity-use.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+import { requireQuota } from '../shared/require-quota.ts'
 import { validateName } from '../shared/validate-text.ts'
 import { validateAllowedAddresses } from './allowed-addresses.ts'
 import { createKeyMaterial } from './key-material.ts'
@@ -51,14 +53,16 @@ type KeyParts = Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'environmen
 /**
  * Creates a key: profile-scoped with `walletProfileId`, admin with `isAdmin`, otherwise an organization key (contract
  * 3). VALIDATION_ERROR when both are set, for permissions that the scope does not have, for a malformed address and for
- * an expiry in the past; NOT_FOUND for a profile of another organization.
+ * an expiry in the past; NOT_FOUND for a profile of another organization; CONFLICT at the quota.
  */
 export async function generateKey(
-  parts: KeyParts & Pick<IdentityParts, 'db'>,
+  parts: KeyParts & Pick<IdentityParts, 'db' | 'quotas'>,
   request: KeyRequest,
   transact: Transact<ApiKeyWithSecret> = transactOn(parts.db),
 ): Promise<ApiKeyWithSecret> {
   return await transact(async (tx) => {
+    const { organizationId } = request
+    await requireQuota(tx, parts, { organizationId, quota: 'apiKeys', use: apiKeyUse })
     return await insertKey(tx, parts, request)
   })
 }

@@ -1,7 +1,9 @@
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { API_KEY_OVERLAP_SECONDS, addMilliseconds, Failure } from '../../kernel/index.ts'
 import { lockProfile } from '../profiles/lock-profile.ts'
+import { apiKeyUse } from '../shared/identity-use.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+import { requireQuota } from '../shared/require-quota.ts'
 import { type ApiKeyWithSecret, storeKey } from './generate-key.ts'
 
 export interface KeyRotation {
@@ -17,14 +19,15 @@ export interface KeyRotation {
  * Creates a key with the same name and rights; the old one expires after the overlap. A key with an expiry is replaced
  * by one with the same lifetime, counted from now.
  *
- * Errors: NOT_FOUND (unknown, revoked or expired), CONFLICT (already rotated).
+ * Errors: NOT_FOUND (unknown, revoked or expired), CONFLICT (already rotated, or at the quota).
  */
 export async function rotateKey(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'quotas'>,
   { organizationId, keyId, overlapSeconds = API_KEY_OVERLAP_SECONDS, createdBy }: KeyRotation,
   transact: Transact<ApiKeyWithSecret> = transactOn(parts.db),
 ): Promise<ApiKeyWithSecret> {
   return await transact(async (tx) => {
+    await requireQuota(tx, parts, { organizationId, quota: 'apiKeys', use: apiKeyUse })
     const now = parts.clock.now()
     const old = await lockKey(tx, { organizationId, keyId }, now)
     if (old.replaced_by !== null) throw new Failure('CONFLICT', { message: 'The API key was already rotated.' })

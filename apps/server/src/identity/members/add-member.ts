@@ -1,7 +1,9 @@
 import { type Role, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { type Clock, Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
+import { memberUse } from '../shared/identity-use.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+import { requireQuota } from '../shared/require-quota.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
 import { assignedPassword } from './assign-password.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
@@ -17,10 +19,10 @@ export interface NewMember {
 
 /**
  * Adds a person to the actor's organization. VALIDATION_ERROR for a malformed field, FORBIDDEN when an admin adds an
- * owner, CONFLICT for an e-mail in use (contract 3). With one-time passwords the member must replace this one first.
+ * owner, CONFLICT for an e-mail in use (contract 3) and at the quota. With one-time passwords the member must replace this one first.
  */
 export async function addMember(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'assignedPasswords'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'assignedPasswords' | 'quotas'>,
   actor: UserCredential,
   input: NewMember,
   transact: Transact<Member> = transactOn(parts.db),
@@ -31,6 +33,7 @@ export async function addMember(
   const passwordHash = await hashPassword(input.password)
   return await transact(async (tx) => {
     const { organizationId } = actor
+    await requireQuota(tx, parts, { organizationId, quota: 'members', use: memberUse })
     const assigned = assignedPassword(parts.assignedPasswords, parts.clock.now())
     const member = await insertUser(tx, parts, {
       organizationId,

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import type { Clock, KeyRing, Log, RandomSource } from '../../kernel/index.ts'
+import type { Clock, KeyRing, Log, QuotaLimits, RandomSource } from '../../kernel/index.ts'
 import type { KeyUsage } from './key-usage.ts'
 
 /** A key of one environment is unknown in the other (contract 3). */
@@ -31,4 +31,6 @@ export interface IdentityParts {
   readonly usage: KeyUsage
   readonly sessionLimits: SessionLimits
   readonly assignedPasswords: AssignedPasswords
+  /** What an organization may have at most; the defaults if absent. */
+  readonly quotas?: QuotaLimits
 }

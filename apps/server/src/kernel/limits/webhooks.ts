@@ -2,8 +2,6 @@
 
 /** Maximum length of a webhook URL; people do not write longer ones. */
 export const WEBHOOK_URL_LENGTH_MAX = 2_048
-/** More than any organization needs; every event is matched against each of them. */
-export const WEBHOOKS_PER_ORGANIZATION_MAX = 100
 /** One delivery attempt, from connecting to the end of the response (contract 12). */
 export const WEBHOOK_TIMEOUT_MS = 10_000
 /** Only the status of a receiver's response counts; at most this much of its body is read. */

@@ -7,6 +7,7 @@ import {
   EVM_INCLUSION_TIMEOUT_MS,
   Failure,
   type Log,
+  type QuotaLimits,
 } from '../../kernel/index.ts'
 
 /** The dependencies of this room's verbs. */
@@ -17,6 +18,8 @@ export interface Parts {
   readonly log: Log
   /** Default: {@link DEFAULT_TIMEOUTS}. */
   readonly timeouts?: TransactionTimeouts
+  /** What an organization may have at most; the defaults if absent. */
+  readonly quotas?: QuotaLimits
 }
 
 /** How long a submitted transaction may stay out of a block before it fails (contract 8). */

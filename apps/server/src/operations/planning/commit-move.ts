@@ -15,6 +15,7 @@ import { newTransaction } from './commit-plan.ts'
 import { findOperationalWalletContext } from './find-operational-wallet.ts'
 import type { PreparedMove } from './prepared-move.ts'
 import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
+import { requirePendingPlace } from './require-pending-place.ts'
 import { requireAboveBuffer, reservedByOthers, reserveFunds } from './reserve-funds.ts'
 
 /** What the policy's decision does to a new operation; a rejection is recorded as a rejected operation. */
@@ -28,7 +29,8 @@ const EVENT_BY_OUTCOME = {
  * Writes a move for the custody agent, all or nothing: evaluates the policy in force, reserves the amount, and queues
  * the work for agents if nobody has to approve it.
  *
- * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: something changed since the chain was read.
+ * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: something changed since the chain was read. CONFLICT:
+ * the quota of pending operations.
  */
 export async function commitMove(
   parts: Parts,
@@ -42,6 +44,7 @@ export async function commitMove(
     const state = await readPlanningState(tx, wallet, move.strategy.tokenAddress, move.senderState)
     const [blocking] = state.unfinished
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
+    await requirePendingPlace(tx, parts, wallet.organizationId, ids.pending)
     const { opWallet } = await findOperationalWalletContext(tx, move)
     if (move.onChainBalance !== undefined) {
       const free = move.onChainBalance - reservedByOthers(state, new Set())

@@ -18,6 +18,7 @@ import { buildBytes } from '../transactions/build-bytes.ts'
 import type { PlanTarget } from './find-plan-target.ts'
 import type { PreparedSteps } from './prepare-steps.ts'
 import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
+import { requirePendingPlace } from './require-pending-place.ts'
 import { reserveFunds } from './reserve-funds.ts'
 
 /** A plan whose chain reads are done. Its preconditions are checked again under the wallet's lock. */
@@ -37,7 +38,7 @@ export interface OperationPlan {
  * Writes a client's plan, all or nothing: supersedes the wallet's waiting operations, reserves the amount, takes the
  * nonces, and stores the bytes before they are issued. At most six statements.
  *
- * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: another request won since the checks.
+ * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: another request won since the checks. CONFLICT: the quota.
  */
 export async function commitPlan(
   parts: Parts,
@@ -59,6 +60,7 @@ export async function commitPlan(
       })),
       at,
     )
+    await requirePendingPlace(tx, parts, wallet.organizationId, ids.pending)
     const supersededIds = new Set(superseded.map(({ operationId }) => operationId))
     const reservation = reserveFunds(plan, ids.operationId, state, supersededIds)
     const operation = newClientOperation(plan, { ids, firstNonce: state.nextNonce, superseded, at })

@@ -4,6 +4,7 @@ import { preparedQuery, runPrepared, type Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import { pendingOperationUse } from '../lifecycle/operation-use.ts'
 import {
   type OperationWithTransactionsRow,
   operationFromJoinedRow,
@@ -15,19 +16,28 @@ import {
 export interface AllocatedIds {
   readonly operationId: number
   readonly transactionIds: readonly number[]
+  /** Of the whole organization, as a hint for its quota: counted before the lock, with the limit that overrides others. */
+  readonly pending: { readonly used: number; readonly override: number | null }
 }
+
+/** Unfinished operations do not depend on the time. */
+const UNUSED_TIME = new Date(0)
 
 /** Takes the wallet's lock. Settling, ending and planning operations all take it first. Error: WALLET_NOT_FOUND. */
 export async function lockWalletAndAllocateIds(tx: Tx, wallet: Wallet, transactions: number): Promise<AllocatedIds> {
-  const statement = sql<{ operation_id: number; transaction_ids: number[] }>`
+  const { organizationId } = wallet
+  const statement = sql<{ operation_id: number; transaction_ids: number[]; used: number; override: number | null }>`
     select nextval('operations_id_seq') as operation_id,
+      (${pendingOperationUse(organizationId, UNUSED_TIME)})::bigint as used,
+      (select (quotas ->> 'pendingOperations')::bigint from organizations where id = ${organizationId}) as override,
       array(select nextval('transactions_id_seq') from generate_series(1, ${transactions}::int)) as transaction_ids
     from wallets where organization_id = ${wallet.organizationId} and id = ${wallet.walletId}
     for update
   `
   const [row] = await runPrepared(tx, 'lock wallet', statement)
   if (!row) throw new Failure('WALLET_NOT_FOUND')
-  return { operationId: row.operation_id, transactionIds: row.transaction_ids }
+  const { operation_id: operationId, transaction_ids: transactionIds, used, override } = row
+  return { operationId, transactionIds, pending: { used, override } }
 }
 
 export interface PlanningState {

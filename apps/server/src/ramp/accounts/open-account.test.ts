@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { BANK, type RampClient } from '../../../testing/ramp-client.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
 import { createRecipient } from '../customers/create-recipient.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { createDisabledProvider } from '../disabled/provider.ts'
@@ -168,4 +169,15 @@ test('an account commits together with the caller’s transaction', async () => 
   const transact = failingTransact<RampAccount>(fixture.parts.db, 'the response was not recorded')
   await expect(openOnrampAccount(fixture.parts, input(), transact)).rejects.toThrow('not recorded')
   expect(await accountsOf()).toEqual(before)
+})
+
+test('an organization at its quota opens no account of either direction, also with requests at once', async () => {
+  const { organizationId } = client
+  const limit = (await accountsOf()).length + 1
+  await setQuotas(fixture.parts.db, organizationId, { rampAccounts: limit })
+  const results = await Promise.allSettled([openOnramp(), openOfframp(), openOnramp()])
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  expect(refused).toMatchObject([beyondQuota('rampAccounts', limit), beyondQuota('rampAccounts', limit)])
+  expect(await accountsOf()).toHaveLength(limit)
+  await setQuotas(fixture.parts.db, organizationId, {})
 })

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { type Blockchain, type Network, requireAddress } from '../../chains/index.ts'
 import { type RampDirection, type RampRail, type Transact, type Tx, transactOn } from '../../database/index.ts'
-import type { Scope } from '../../identity/index.ts'
+import { checkQuota, requireQuota, type Scope } from '../../identity/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { selectWallets, type Wallet, walletFrom } from '../../wallets/index.ts'
 import { type Customer, findOrganizationCustomer, findRecipient, requireApproved } from '../customers/customer.ts'
 import type { RampParts } from '../parts.ts'
 import type { BankDetails } from '../provider/port.ts'
 import { findAccount, type RampAccount, sealAccountNumber } from './account.ts'
+import { rampAccountUse } from './account-use.ts'
 import { isRoutingNumber } from './routing-number.ts'
 
 /** Selects a wallet by id, or by address and chain. An address or chain sent with an id must match the wallet. */
@@ -40,7 +41,7 @@ interface ProviderAccountColumns {
  * Opens a bank account whose payments arrive as tokens in a wallet (spec 4.7).
  *
  * Errors, in this order: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED, KYB_NOT_APPROVED, INVALID_ADDRESS, WALLET_NOT_FOUND,
- * VALIDATION_ERROR (id and address refer to different wallets), ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE.
+ * VALIDATION_ERROR (id and address refer to different wallets), ASSET_NOT_SUPPORTED, CONFLICT (the quota), RAMP_UNAVAILABLE.
  */
 export async function openOnrampAccount(
   parts: RampParts,
@@ -92,6 +93,8 @@ export async function openOfframpAccount(
   return storeAccount(parts, { input, checked, opened }, transact)
 }
 
+const placeOf = (organizationId: number) => ({ organizationId, quota: 'rampAccounts', use: rampAccountUse }) as const
+
 type CheckedRequest = Awaited<ReturnType<typeof checkRequest>>
 
 /** Checks an input and builds the provider request. The account id is never reused, even if the request fails. */
@@ -104,6 +107,7 @@ async function checkRequest(parts: RampParts, input: OpenAccountInput, direction
   }
   const wallet = await walletOf(parts, input)
   const token = tokenOf(parts.chains.get(wallet.blockchain)?.network, input.asset)
+  await checkQuota(parts.db, parts, placeOf(organizationId))
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('ramp_accounts', 'id')) as id
   `.execute(parts.db)
@@ -169,6 +173,7 @@ async function storeAccount(
 ): Promise<RampAccount> {
   const { organizationId } = input.scope
   return transact(async (tx) => {
+    await requireQuota(tx, parts, placeOf(organizationId))
     // Checked again under the lock: a customer that was archived or declined meanwhile gets no account.
     await tx
       .selectFrom('ramp_customers')

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
 import { createDisabledProvider } from '../disabled/provider.ts'
 import type { RampParts } from '../parts.ts'
 import { createRecipient, type NewRecipient } from './create-recipient.ts'
@@ -80,4 +81,18 @@ test('without a provider, or when the caller’s transaction fails, no recipient
   const transact = failingTransact<Customer>(fixture.parts.db, 'the response was not recorded')
   await expect(createRecipient(fixture.parts, { ...ADA, organizationId }, transact)).rejects.toThrow('not recorded')
   expect(await recipientsOf(organizationId)).toEqual([])
+})
+
+test('an organization at a quota gets no recipient, and no verification is started for it', async () => {
+  for (const quota of ['recipients', 'pendingVerifications'] as const) {
+    const { organizationId } = await fixture.organization({ verified: true })
+    await setQuotas(fixture.parts.db, organizationId, { [quota]: 2 })
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => create(organizationId)))
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(refused).toMatchObject([beyondQuota(quota, 2), beyondQuota(quota, 2)])
+    expect(await recipientsOf(organizationId)).toHaveLength(2)
+    const before = await applications()
+    await expect(create(organizationId)).rejects.toMatchObject(beyondQuota(quota, 2))
+    expect(await applications()).toBe(before)
+  }
 })

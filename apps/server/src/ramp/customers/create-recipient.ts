@@ -1,8 +1,10 @@
 import { type Transact, transactOn } from '../../database/index.ts'
+import { checkQuota, requireQuota } from '../../identity/index.ts'
 import { Failure, randomBase62 } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
 import { type Customer, customerFrom } from './customer.ts'
+import { pendingVerificationUse, recipientUse } from './customer-use.ts'
 import { startedVerification } from './move-verification.ts'
 
 export interface NewRecipient {
@@ -15,7 +17,7 @@ export interface NewRecipient {
 
 /**
  * Creates a recipient and starts its verification (spec 4.7). Errors: CONFLICT (the organization already uses the
- * external id), RAMP_UNAVAILABLE.
+ * external id, or is at its quota of recipients or pending verifications), RAMP_UNAVAILABLE.
  */
 export async function createRecipient(
   parts: RampParts,
@@ -24,6 +26,11 @@ export async function createRecipient(
 ): Promise<Customer> {
   const { organizationId, name, type, externalId, address } = input
   if (externalId !== null && (await isExternalIdTaken(parts, organizationId, externalId))) throw externalIdTaken()
+  const places = [
+    { organizationId, quota: 'recipients', use: recipientUse },
+    { organizationId, quota: 'pendingVerifications', use: pendingVerificationUse },
+  ] as const
+  for (const place of places) await checkQuota(parts.db, parts, place)
   const onboarding = await parts.provider.startOnboarding({
     intent: `recipient-${randomBase62(parts.random, 22)}`,
     organizationId,
@@ -32,6 +39,7 @@ export async function createRecipient(
     type,
   })
   return transact(async (tx) => {
+    for (const place of places) await requireQuota(tx, parts, place)
     const row = await tx
       .insertInto('ramp_customers')
       .values({

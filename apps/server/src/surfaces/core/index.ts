@@ -9,6 +9,7 @@ import { auditLogRoutes } from './identity/audit-log.ts'
 import { authRoutes } from './identity/auth.ts'
 import { memberRoutes } from './identity/members.ts'
 import { organizationRoutes } from './identity/organization.ts'
+import { quotaRoutes } from './identity/quotas.ts'
 import { securityEventRoutes } from './identity/security-events.ts'
 import { sessionRoutes } from './identity/sessions.ts'
 import { walletProfileRoutes } from './identity/wallet-profiles.ts'
@@ -47,6 +48,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   sessionRoutes(app, parts)
   memberRoutes(app, parts)
   organizationRoutes(app, parts)
+  quotaRoutes(app, parts)
   apiKeyRoutes(app, parts)
   walletProfileRoutes(app, parts)
   custodyRoutes(app, parts)

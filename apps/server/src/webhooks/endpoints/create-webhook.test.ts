@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
-import { WEBHOOKS_PER_ORGANIZATION_MAX } from '../../kernel/index.ts'
+import { QUOTAS } from '../../kernel/index.ts'
 import { type CreatedWebhook, createWebhook, type NewWebhook } from './create-webhook.ts'
 import { listWebhooks } from './read-webhooks.ts'
 import { deleteWebhook } from './update-webhook.ts'
@@ -51,13 +51,13 @@ test('a webhook with a wrong URL or filter is refused and not stored', async () 
 })
 
 test('an organization has at most 100 webhooks, however many requests come at once', async () => {
-  for (let made = 2; made < WEBHOOKS_PER_ORGANIZATION_MAX; made += 1) await create()
+  for (let made = 2; made < QUOTAS.webhooks; made += 1) await create()
   const { id } = await create()
   await deleteWebhook(yard.parts, { organizationId: yard.organizationId, webhookId: id })
   const outcomes = await Promise.allSettled([create(), create(), create(), create()])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(refused).toMatchObject([{ code: 'CONFLICT' }, { code: 'CONFLICT' }])
-  expect(await webhooks()).toHaveLength(WEBHOOKS_PER_ORGANIZATION_MAX)
+  expect(await webhooks()).toHaveLength(QUOTAS.webhooks)
 })
 
 test('a webhook is stored with what its caller commits, or not at all', async () => {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { type Transact, transactOn } from '../../database/index.ts'
-import { Failure, WEBHOOKS_PER_ORGANIZATION_MAX } from '../../kernel/index.ts'
+import { requireQuota } from '../../identity/index.ts'
 import { checkUrl } from '../guard/check-url.ts'
 import type { WebhookParts } from '../parts.ts'
 import { checkEventFilter } from './check-event-filter.ts'
 import { generateSigningSecret, sealSigningSecret } from './signing-secret.ts'
 import { WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
+import { webhookUse } from './webhook-use.ts'
 
 /** Includes the secret, which is returned only once. */
 export interface CreatedWebhook extends Webhook {
@@ -21,10 +22,10 @@ export interface NewWebhook {
 
 /**
  * Creates a webhook, which receives events from now on (contract 12). Errors: VALIDATION_ERROR at `url` or `events`;
- * CONFLICT if the organization already has 100.
+ * CONFLICT if the organization is at its quota, by default 100.
  */
 export async function createWebhook(
-  parts: Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer' | 'rules'>,
+  parts: Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer' | 'rules' | 'quotas'>,
   input: NewWebhook,
   transact: Transact<CreatedWebhook> = transactOn(parts.db),
 ): Promise<CreatedWebhook> {
@@ -33,19 +34,12 @@ export async function createWebhook(
   const events = checkEventFilter(input.events)
   const secret = generateSigningSecret(parts.random)
   return await transact(async (tx) => {
-    // Serializes creations: two concurrent ones would both count 99.
-    await sql`select 1 from organizations where id = ${organizationId} for no key update`.execute(tx)
+    await requireQuota(tx, parts, { organizationId, quota: 'webhooks', use: webhookUse })
     const at = parts.clock.now()
-    const { rows } = await sql<{ id: number; count: number }>`
-      select nextval(pg_get_serial_sequence('webhooks', 'id')) as id,
-        (select count(*) from webhooks where organization_id = ${organizationId} and deleted_at is null) as count
+    const { rows } = await sql<{ id: number }>`
+      select nextval(pg_get_serial_sequence('webhooks', 'id')) as id
     `.execute(tx)
-    const { id, count } = rows[0]!
-    if (count >= WEBHOOKS_PER_ORGANIZATION_MAX) {
-      throw new Failure('CONFLICT', {
-        message: `An organization can have at most ${WEBHOOKS_PER_ORGANIZATION_MAX} webhooks.`,
-      })
-    }
+    const { id } = rows[0]!
     const row = await sql`
       insert into webhooks (organization_id, id, url, events, description, secret, created_at, updated_at)
       overriding system value

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../../../testing/webhook-receiver.ts'
-import { createSealer, systemRandomSource, WEBHOOKS_PER_ORGANIZATION_MAX } from '../../../kernel/index.ts'
+import { createSealer, QUOTAS, systemRandomSource } from '../../../kernel/index.ts'
 import { createDeliveryWorker, relayEvents, type WebhookParts } from '../../../webhooks/index.ts'
 import { webhookDeliveryRoutes } from './deliveries.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -196,6 +196,6 @@ test('a disabled webhook accepts neither test nor replay, and an organization ha
   await call('PATCH', `/${id}`, { enabled: false })
   expect((await call('POST', `/${id}/test`, {})).body.code).toBe('CONFLICT')
   expect((await call('POST', `/deliveries/${delivery.id}/replay`, {})).body.code).toBe('CONFLICT')
-  for (let made = 1; made < WEBHOOKS_PER_ORGANIZATION_MAX; made += 1) expect((await create()).status).toBe(201)
+  for (let made = 1; made < QUOTAS.webhooks; made += 1) expect((await create()).status).toBe(201)
   expect(await create()).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
 })

@@ -7,8 +7,8 @@ export function createMemoryRateLimiter(): RateLimiter {
   // The limiter only counts. The limit differs by key, so it is compared here.
   const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: RATE_LIMIT_WINDOW_SECONDS })
   return {
-    async consume(bucket, limit) {
-      return toRateLimitResult(await counter.consume(bucket), limit)
+    async consume(bucket, limit, points = 1) {
+      return toRateLimitResult(await counter.consume(bucket, points), limit)
     },
     async close() {},
   }

@@ -11,7 +11,10 @@ export interface RateLimitResult {
 
 /** Counts requests in windows of one minute, whatever stores the counters (spec 8, contract 5). */
 export interface RateLimiter {
-  /** Counts one request against `limit` per minute. Never throws: a failing store must not stop the service. */
-  consume(bucket: string, limit: number): Promise<RateLimitResult>
+  /**
+   * Counts requests, one if `points` is absent, against `limit` per minute. Never throws: a failing store must not stop
+   * the service.
+   */
+  consume(bucket: string, limit: number, points?: number): Promise<RateLimitResult>
   close(): Promise<void>
 }

@@ -79,11 +79,11 @@ function shared(
   const fallback = createMemoryRateLimiter()
   let failing = false
   return {
-    async consume(bucket, limit): Promise<RateLimitResult> {
+    async consume(bucket, limit, points = 1): Promise<RateLimitResult> {
       const limiter = limiters.get(limit) ?? create(limit)
       limiters.set(limit, limiter)
       try {
-        const result = await limiter.consume(bucket)
+        const result = await limiter.consume(bucket, points)
         if (failing) log.info('the rate limit store is available again')
         failing = false
         return toRateLimitResult(result, limit)
@@ -93,7 +93,7 @@ function shared(
         if (!failing)
           log.error({ err: error }, 'the rate limit store is unavailable; counting in memory until it recovers')
         failing = true
-        return fallback.consume(bucket, limit)
+        return fallback.consume(bucket, limit, points)
       }
     },
     close,

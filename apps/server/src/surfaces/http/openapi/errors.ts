@@ -70,7 +70,7 @@ export function documentedErrors(path: string, method: string, config: FastifyCo
     }),
     ...((config.idempotent || (closed && writes)) && {
       409: error(
-        'The request conflicts with an existing resource, work in progress, or an earlier use of the idempotency key.',
+        'The request conflicts with an existing resource, work in progress, a quota of the organization (`details.reason` is `quota_exceeded`), or an earlier use of the idempotency key.',
       ),
     }),
     ...(writes && {

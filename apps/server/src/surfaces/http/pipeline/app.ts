@@ -39,6 +39,8 @@ export interface ServerOptions {
   readonly version: string
   /** Multiplies every rate limit. */
   readonly rateLimitMultiplier: number
+  /** Requests per minute of an organization, before the multiplier; 30,000 if absent. */
+  readonly organizationRateLimit?: number
   /** Proxies, as CIDRs, whose X-Forwarded-For names the caller; none if absent. */
   readonly trustedProxies?: readonly string[] | undefined
   /** Certificate and key in PEM; without them the server speaks plain HTTP. */

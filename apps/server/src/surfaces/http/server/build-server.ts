@@ -3,6 +3,7 @@ import { transactOn } from '../../../database/index.ts'
 import {
   assert,
   MAX_BODY_BYTES,
+  ORGANIZATION_RATE_LIMIT,
   PATH_PARAMETER_LENGTH_MAX,
   REQUEST_ARRIVAL_TIMEOUT_MS,
   SLOW_REQUESTS_CHECK_MS,
@@ -11,6 +12,7 @@ import {
 } from '../../../kernel/index.ts'
 import { registerIdempotency } from '../idempotency/register-idempotency.ts'
 import { bucketOfAddress, bucketOfCredential, enforceRateLimit } from '../limits/enforce-rate-limit.ts'
+import { OrganizationLimit } from '../limits/organization-limit.ts'
 import { countSecurityEvents } from '../metrics/count-security-events.ts'
 import { healthRoutes } from '../metrics/health-routes.ts'
 import { HttpMetrics } from '../metrics/metrics.ts'
@@ -121,6 +123,11 @@ function transportOf({ tls, arrivalMs, handshakeMs = TLS_HANDSHAKE_TIMEOUT_MS }:
 /** Credential, rate limit, scope. Callers without a valid credential are counted by address. */
 function admit(app: App, options: ServerOptions, methods: MethodTable): void {
   const { authenticate, rateLimiter, rateLimitMultiplier: multiplier } = options
+  const ceiling = new OrganizationLimit(
+    rateLimiter,
+    options.organizationRateLimit ?? ORGANIZATION_RATE_LIMIT,
+    multiplier,
+  )
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404)
       return enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
@@ -140,6 +147,7 @@ function admit(app: App, options: ServerOptions, methods: MethodTable): void {
       ? bucketOfCredential(request.presented, limit, multiplier)
       : bucketOfAddress(request, purpose, limit, multiplier)
     await enforceRateLimit(rateLimiter, count, reply)
+    if (request.presented) await ceiling.enforce(request.presented, reply)
     authorizeRequest(access, request.presented)
   })
 }

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { QuotaUse } from './require-quota.ts'
+
+/** Keys that are neither deleted nor expired. */
+export const apiKeyUse: QuotaUse = (organizationId, now) => sql<number>`
+  select count(*) from api_keys where organization_id = ${organizationId} and revoked_at is null
+    and (expires_at is null or expires_at > ${now})`
+
+export const memberUse: QuotaUse = (organizationId) => sql<number>`
+  select count(*) from users where organization_id = ${organizationId} and removed_at is null`
+
+export const profileUse: QuotaUse = (organizationId) => sql<number>`
+  select count(*) from wallet_profiles where organization_id = ${organizationId} and deleted_at is null`

@@ -1,0 +1,38 @@
+/**
+ * Objects that an organization may have at once. The settings QUOTA_... change the defaults, and the column `quotas` of
+ * an organization overrides them. They end runaway clients and tenants that would cost the operator without bound; no
+ * company comes near them.
+ */
+export const QUOTAS = {
+  /** API keys that are neither deleted nor expired. */
+  apiKeys: 1_000,
+  members: 1_000,
+  walletProfiles: 1_000,
+  /** Each wallet is followed on its chain. Clients register one for each of their users. */
+  wallets: 1_000_000,
+  /** Each event is compared with each webhook (contract 12). */
+  webhooks: 100,
+  /** Accounts for payments from and to banks: partners charge for each. */
+  rampAccounts: 100_000,
+  recipients: 100_000,
+  pendingOperations: 100_000,
+  /** Verifications that were started and not decided: partners charge for each. */
+  pendingVerifications: 10_000,
+} as const
+export type QuotaName = keyof typeof QUOTAS
+export type QuotaLimits = Readonly<Record<QuotaName, number>>
+/**
+ * An organization that is further from its limit than this is counted without a lock. More requests than these never
+ * run at once: every process has a few connections to the database.
+ */
+export const QUOTA_UNLOCKED_PLACES = 1_000
+
+/**
+ * Requests per minute of all keys and users of an organization together, so that more keys do not mean more requests:
+ * 200 keys at the full rate of reads and writes, and far more than one process serves on average.
+ */
+export const ORGANIZATION_RATE_LIMIT = 30_000
+/** Requests are counted for the organization in steps of this share of its limit: one statement for many requests. */
+export const ORGANIZATION_RATE_STEPS = 100
+/** With more active organizations than this, a process counts all of them from the start again: its table stays small. */
+export const ORGANIZATION_ALLOWANCES_MAX = 10_000

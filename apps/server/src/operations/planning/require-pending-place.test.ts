@@ -1,0 +1,41 @@
+// Also tested in: submission/query-and-rpc-costs.test.ts (far from the limit it costs no statement).
+import { expect, test } from 'vitest'
+import { expectRefused } from '../../../testing/expect-refused.ts'
+import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useStore } from '../../../testing/use-store.ts'
+import type { Wallet } from '../../wallets/index.ts'
+
+const store = useStore()
+const supply = (wallet: Wallet, amount = 100n * USDC) =>
+  store.plan(wallet, { amount, nonce: 0, onChainBalance: 1_000n * USDC })
+
+test('an organization at its quota plans nothing more, except in place of an operation that it supersedes', async () => {
+  const wallet = await store.wallet()
+  const { organizationId } = wallet
+  const other = await store.wallet({ organizationId })
+  await setQuotas(store.db, organizationId, { pendingOperations: 1 })
+  const first = await supply(wallet)
+  await expectRefused(store.db, 'CONFLICT', () => supply(other))
+  await expect(supply(other)).rejects.toMatchObject(beyondQuota('pendingOperations', 1))
+  const second = await supply(wallet)
+  expect(second.cancelledOperations).toEqual([first.operationId])
+})
+
+test('of simultaneous plans of different wallets only one takes the last place', async () => {
+  const first = await store.wallet()
+  const { organizationId } = first
+  const wallets = [first, await store.wallet({ organizationId }), await store.wallet({ organizationId })]
+  await setQuotas(store.db, organizationId, { pendingOperations: 1 })
+  const results = await Promise.allSettled(wallets.map((wallet) => supply(wallet)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('an agent’s operation takes a place too', async () => {
+  const wallet = await store.wallet()
+  const opWallet = await store.operationalWallet(wallet)
+  await setQuotas(store.db, wallet.organizationId, { pendingOperations: 0 })
+  await expectRefused(store.db, 'CONFLICT', () => store.move(opWallet))
+  await setQuotas(store.db, wallet.organizationId, {})
+  await store.move(opWallet)
+})

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
@@ -18,8 +19,8 @@ export default defineConfig({
     ],
     // One PostgreSQL for the whole run; each test takes a database of its own from it.
     globalSetup: ['apps/server/testing/global-setup.ts'],
-    // The tests wait on real databases, chains and processes, so more workers than cores only steal from each other.
-    maxWorkers: 2,
+    // One more than cores, as long as one PostgreSQL serves them: a worker that waits for a chain or a process leaves its core to another.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: LongestFirst },
     // Files share a worker's modules: loading them again for each file would take a quarter of the run.
     isolate: false,

@@ -1,9 +1,9 @@
-import pg from 'pg'
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import { type EvmIncludedTransaction, evmCall } from '../src/chains/index.ts'
 import { type Operation, planSupply } from '../src/operations/index.ts'
 import { createFollower } from '../src/watch/index.ts'
 import { BY_KEY } from '../testing/requesters.ts'
+import { openBarePool } from './bare-pool.ts'
 import { bareSettlement } from './bare-transactions.ts'
 import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
@@ -31,7 +31,7 @@ export async function confirmBench(workplace: BenchEnvironment): Promise<Compari
   const rounds = workplace.sized(12, 1)
   const inABlock = workplace.sized(IN_A_BLOCK, 3)
   await seedWallets(database, organizationId, inABlock * 2 * (rounds + 1))
-  const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+  const pool = openBarePool(database.url, 1)
   const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {} })
   const { signal } = new AbortController()
   await follower.round(signal)

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { planSupply } from '../src/operations/index.ts'
 import { BY_KEY } from '../testing/requesters.ts'
+import { openBarePool } from './bare-pool.ts'
 import { barePlan } from './bare-transactions.ts'
 import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare, inLanes } from './compare.ts'
@@ -19,7 +19,7 @@ export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comp
   await seedWallets(database, organizationId, workplace.sized(WALLETS, FEW_WALLETS))
   const wallets = await walletsOf(database.parts.db, organizationId)
   const scope = { organizationId, walletProfileId: null }
-  const pool = new pg.Pool({ connectionString: database.url, max: 10 })
+  const pool = openBarePool(database.url, 10)
   const ours = inLanes('weir', LANES, () =>
     planSupply(parts, {
       scope,

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
 import { runStatement, TEMPLATE } from './databases.ts'
+import { memoryFolder } from './memory-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,10 +16,13 @@ declare module 'vitest' {
 
 /** Starts one PostgreSQL for the whole run, with a migrated template that each test's database is copied from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const memory = memoryFolder()
+  // The workers inherit it, and the services that they start.
+  if (memory !== undefined) process.env.TMPDIR = memory
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-test-'))
-  // As root, PostgreSQL runs as another user, which must be able to traverse the folder.
-  chmodSync(dataDir, 0o711)
-  const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  // As root, PostgreSQL runs as another user, which must be able to traverse the folders.
+  for (const folder of [memory, dataDir]) if (folder !== undefined) chmodSync(folder, 0o711)
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, survivesPowerLoss: false })
   await runStatement(server.url, `create database ${TEMPLATE}`)
   const template = new URL(server.url)
   template.pathname = `/${TEMPLATE}`
@@ -28,6 +32,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', server.url)
   return async () => {
     await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    for (const folder of [dataDir, memory]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -27,8 +27,9 @@ export interface EmbeddedPostgres {
  * Starts the PostgreSQL that comes with the packages, on 127.0.0.1 and a free port, with its data under `dataDir`. It
  * ends with this process, however that ends; waits for a killed predecessor's; and refuses a second service on the same
  * folder. Every error is one sentence for the operator that names DATA_DIR or DATABASE_URL (contract 2).
+ * With `survivesPowerLoss: false` nothing waits for the disk: for data that is deleted anyway, as in tests.
  */
-export async function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
   mkdirSync(dataDir, { recursive: true })
   const owner = await acquireLock(join(dataDir, 'weir.lock'), 0)
@@ -36,7 +37,7 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
   let home: PostgresHome | undefined
   try {
     home = preparePostgresHome(dataDir)
-    const server = await startServer(home, readPassword(dataDir), options.log)
+    const server = await startServer(home, readPassword(dataDir), options)
     return supervise(server, () => owner.release())
   } catch (error) {
     owner.release()
@@ -46,12 +47,21 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
   }
 }
 
+interface PostgresOptions {
+  readonly log: Log
+  readonly survivesPowerLoss?: boolean
+}
+
+export interface EmbeddedPostgresOptions extends PostgresOptions {
+  readonly dataDir: string
+}
+
 interface Server {
   guarded: GuardedProcess
   url: string
 }
 
-async function startServer(home: PostgresHome, password: string, log: Log): Promise<Server> {
+async function startServer(home: PostgresHome, password: string, options: PostgresOptions): Promise<Server> {
   const lock = await acquireLock(join(home.directory, 'lock'), PREDECESSOR_SHUTDOWN_SECONDS)
   if (!lock) throw new Error(`DATA_DIR: the PostgreSQL of an earlier start still runs in ${home.directory}`)
   try {
@@ -61,9 +71,9 @@ async function startServer(home: PostgresHome, password: string, log: Log): Prom
       const port = await freePort()
       const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
       const guarded = await startPostmaster(home, {
+        ...options,
         port,
         lockFd: lock.fd,
-        log,
         mayRetry: attempt < DATABASE_PORT_ATTEMPTS_MAX,
       })
       if (!guarded) continue
@@ -82,24 +92,23 @@ async function startServer(home: PostgresHome, password: string, log: Log): Prom
   }
 }
 
-interface PostmasterOptions {
+interface PostmasterOptions extends PostgresOptions {
   readonly port: number
   readonly lockFd: number
-  readonly log: Log
   readonly mayRetry: boolean
 }
 
 /** Resolves when PostgreSQL accepts connections, or with undefined when its port was taken and another may be tried. */
 async function startPostmaster(
   home: PostgresHome,
-  { port, lockFd, log, mayRetry }: PostmasterOptions,
+  { port, lockFd, log, mayRetry, survivesPowerLoss = true }: PostmasterOptions,
 ): Promise<GuardedProcess | undefined> {
   const lines: string[] = []
   let announce: (ready: true) => void = () => undefined
   const ready = new Promise<true>((resolve) => {
     announce = resolve
   })
-  const guarded = startGuarded(join(home.binaries, 'bin', 'postgres'), serverArguments(home, port), {
+  const guarded = startGuarded(join(home.binaries, 'bin', 'postgres'), serverArguments(home, port, survivesPowerLoss), {
     uid: home.uid,
     keepOpen: [home.directoryFd, lockFd],
     onLine: (line) => {
@@ -117,15 +126,16 @@ async function startPostmaster(
   throw new Error(`the embedded database in DATA_DIR ${home.directory} did not start: ${output}`)
 }
 
-/** Sized for one machine: small memory, few processes, every safety setting on. */
-function serverArguments(home: PostgresHome, port: number): string[] {
+/** Sized for one machine: small memory, few processes, every safety setting on unless the data may be lost. */
+function serverArguments(home: PostgresHome, port: number, survivesPowerLoss: boolean): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
     max_connections: EMBEDDED_CONNECTIONS_MAX,
     shared_buffers: '32MB',
-    fsync: 'on',
+    fsync: survivesPowerLoss ? 'on' : 'off',
+    full_page_writes: survivesPowerLoss ? 'on' : 'off',
     synchronous_commit: 'on',
     // There are no replicas, so the log needs only what crash recovery needs.
     wal_level: 'minimal',

@@ -43,6 +43,14 @@ export interface Config extends PlainSettings {
   /** Who may register an organization. */
   readonly registration: NonNullable<SettingValues['registration']>
   readonly securityEventsRetentionMs: number
+  /** Where anchors of the audit log go; undefined: nowhere. */
+  readonly auditAnchors:
+    | {
+        readonly places: NonNullable<SettingValues['auditAnchor']>
+        readonly intervalMs: number
+        readonly secret: SettingValues['auditAnchorSecret']
+      }
+    | undefined
   /** Requests per minute of an organization. */
   readonly organizationRateLimit: number
   /** How many objects of a kind an organization may have. */
@@ -147,6 +155,9 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
   if (!live && isPart && served.includes(undefined)) {
     list.push(['ROLE', 'must be all while a chain is embedded: the embedded chains serve one process'])
   }
+  if (values.auditAnchor?.some(({ kind }) => kind === 'webhook') && values.auditAnchorSecret === undefined) {
+    list.push(['AUDIT_ANCHOR_SECRET', 'must be set when AUDIT_ANCHOR names a webhook'])
+  }
   if (values.rampProvider === 'bridge') {
     for (const key of ['bridgeApiKey', 'bridgeWebhookPublicKey', 'bridgeContactEmail'] as const) {
       if (values[key] === undefined) list.push([SETTINGS[key].name, 'must be set when RAMP_PROVIDER is bridge'])
@@ -198,10 +209,12 @@ function arrange(values: SettingValues): Config {
   const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...limited } = networked
   const { rateLimitOrganization, quotaApiKeys, quotaMembers, quotaWalletProfiles, quotaWallets, ...counted } = limited
   const { quotaWebhooks, quotaRampAccounts, quotaRecipients, ...pending } = counted
-  const { quotaPendingOperations, quotaPendingVerifications, ...plain } = pending
+  const { quotaPendingOperations, quotaPendingVerifications, ...anchored } = pending
+  const { auditAnchor: places, auditAnchorMinutes, auditAnchorSecret: secret, ...plain } = anchored
   return {
     ...plain,
     registration: plain.registration ?? (plain.environment === 'live' ? 'closed' : 'open'),
+    auditAnchors: places && { places, intervalMs: auditAnchorMinutes * 60_000, secret },
     securityEventsRetentionMs: daysInMs(securityEventsRetentionDays),
     organizationRateLimit: rateLimitOrganization,
     quotas: {

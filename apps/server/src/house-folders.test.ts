@@ -11,7 +11,18 @@ import { REPOSITORY, serverSource } from '../testing/source-tree.ts'
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   allocations: ['positions', 'earnings', 'statistics', 'views'],
   chains: ['port', 'live-networks.ts', 'addresses', 'rpc', 'evm', 'solana', 'dev'],
-  identity: ['shared', 'audit', 'security-events', 'members', 'profiles', 'keys', 'sessions', 'organizations', 'demo'],
+  identity: [
+    'shared',
+    'audit',
+    'anchors',
+    'security-events',
+    'members',
+    'profiles',
+    'keys',
+    'sessions',
+    'organizations',
+    'demo',
+  ],
   operations: ['lifecycle', 'views', 'transactions', 'planning', 'approval', 'settlement', 'submission', 'leasing'],
   ramp: [
     'provider',

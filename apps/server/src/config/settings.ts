@@ -1,4 +1,5 @@
 import { allowedHosts } from './allowed-hosts.ts'
+import { anchorPlaces, webhookSecret } from './anchor-places.ts'
 import { optional, type Setting, secret, setting } from './define-setting.ts'
 import { keysOf } from './key-ring-parser.ts'
 import { OPERATOR_SETTINGS } from './operator-settings.ts'
@@ -97,6 +98,22 @@ export const SETTINGS = {
     'ASSIGNED_PASSWORDS',
     oneOf('one-time', 'lasting'),
     'A password that another member sets: `one-time` must be replaced by its user within a week and before anything else, and its user approves no operation for 24 hours; `lasting` works like any other. Unset: `lasting` in sandbox, `one-time` in live',
+  ),
+  auditAnchor: optional(
+    'AUDIT_ANCHOR',
+    anchorPlaces,
+    'Where the heads of the audit logs are sent, so that a rewritten log is found: `file:PATH`, `https://...` (a signed webhook), `rfc3161:URL` (a time stamp authority), or several of them, separated by commas. Unset: nowhere',
+  ),
+  auditAnchorMinutes: setting(
+    'AUDIT_ANCHOR_MINUTES',
+    '60',
+    wholeNumber(1, 10_080),
+    'Minutes between two anchors; without a new entry there is none',
+  ),
+  auditAnchorSecret: secret(
+    'AUDIT_ANCHOR_SECRET',
+    webhookSecret,
+    'Signs the webhook of AUDIT_ANCHOR: `whsec_` and 24 to 64 bytes in base64. Required with it',
   ),
   securityEventsRetentionDays: setting(
     'SECURITY_EVENTS_RETENTION_DAYS',

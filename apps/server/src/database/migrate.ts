@@ -35,6 +35,7 @@ import { up as keyPermissions } from './migrations/0030-key-permissions.ts'
 import { up as operationRequesters } from './migrations/0031-operation-requesters.ts'
 import { up as securityEvents } from './migrations/0036-security-events.ts'
 import { up as unchainedAuditEntries } from './migrations/0036-unchained-audit-entries.ts'
+import { up as verifiedAnchors } from './migrations/0036-verified-anchors.ts'
 import { up as keyRingsAndSealedFields } from './migrations/0037-key-rings-and-sealed-fields.ts'
 import { up as organizationQuotas } from './migrations/0038-organization-quotas.ts'
 
@@ -73,6 +74,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0031-operation-requesters': { up: operationRequesters },
   '0036-security-events': { up: securityEvents },
   '0036-unchained-audit-entries': { up: unchainedAuditEntries },
+  '0036-verified-anchors': { up: verifiedAnchors },
   '0037-key-rings-and-sealed-fields': { up: keyRingsAndSealedFields },
   '0038-organization-quotas': { up: organizationQuotas },
 }

@@ -42,6 +42,8 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
     why: 'an organization gets its row when it is created',
   }),
 
+  audit_anchors: table('identity', 'Heads of audit logs that were sent outside at one time.'),
+  audit_anchor_heads: table('identity', 'The head of one organization’s audit log in an anchor.'),
   unchained_audit_entries: table('identity', 'An entry of v1 or an agent that waits for its place in the audit log.'),
   security_events: table('identity', 'A refused request, or several of one kind, with a count.'),
 

@@ -1,3 +1,8 @@
+export { type AnchorPublisher, anchorAuditHeads } from './anchors/anchor-audit-heads.ts'
+export { fileAnchors } from './anchors/append-to-file.ts'
+export { type AuditBacklog, auditBacklog } from './anchors/audit-backlog.ts'
+export { readAnchorLines } from './anchors/read-anchor-lines.ts'
+export { timestampAnchors } from './anchors/timestamp.ts'
 export { appendAuditEntry, type NewAuditEntry } from './audit/append-audit-entry.ts'
 export { chainAuditEntries } from './audit/chain-audit-entries.ts'
 export { type AuditFilter, type AuditLogRecord, listAuditLog } from './audit/list-audit-log.ts'

@@ -1,17 +1,21 @@
-import { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from '../identity/index.ts'
+import { readFile } from 'node:fs/promises'
+import { type AuditCheckpoint, type AuditVerification, readAnchorLines, verifyAuditLogs } from '../identity/index.ts'
 import { withDatabase } from './with-database.ts'
 
 /**
  * Verifies the audit log of every organization, prints a line for each, and returns whether all are whole. Reads only,
  * in the database of DATABASE_URL or under DATA_DIR, also while the service runs. The arguments are entries whose hash
- * was recorded earlier, as this command prints them: `1:17:9f86d081...`.
+ * was recorded earlier, as this command prints them: `1:17:9f86d081...`, and files of anchors: `--anchors PATH`. Throws
+ * for a file that was changed.
  */
 export async function verifyAudit(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
   say: (line: string) => void,
 ): Promise<boolean> {
-  const pins = args.map(pinOf)
+  const { paths, entries } = splitArguments(args)
+  const pins = entries.map(pinOf)
+  for (const path of paths) pins.push(...(await anchoredEntries(path, say)))
   return await withDatabase(env, async (db) => {
     let isWhole = true
     for await (const verdict of verifyAuditLogs(db, pins)) {
@@ -33,4 +37,30 @@ function pinOf(text: string): AuditCheckpoint {
   const match = /^(\d{1,15}):(\d{1,15}):([0-9a-f]{64})$/i.exec(text)
   if (!match) throw new Error(`${text} is not ORGANIZATION:ENTRY:HASH, as this command prints the head of a log`)
   return { organizationId: Number(match[1]), entryId: Number(match[2]), hash: String(match[3]) }
+}
+
+/** `--anchors PATH` or `--anchors=PATH`, any number of times, and entries. */
+function splitArguments(args: readonly string[]): { readonly paths: string[]; readonly entries: string[] } {
+  const paths: string[] = []
+  const entries: string[] = []
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at]!
+    if (arg.startsWith('--anchors=')) paths.push(arg.slice('--anchors='.length))
+    else if (arg === '--anchors') {
+      at += 1
+      paths.push(args[at] ?? '')
+    } else entries.push(arg)
+  }
+  return { paths, entries }
+}
+
+async function anchoredEntries(path: string, say: (line: string) => void): Promise<readonly AuditCheckpoint[]> {
+  if (path === '') throw new Error('--anchors needs the path of a file of anchors')
+  const text = await readFile(path, 'utf8')
+  const { anchors, stampedAt, checkpoints } = await readAnchorLines(text).catch((error: Error) => {
+    throw new Error(`${path}, ${error.message}`)
+  })
+  const stamp = stampedAt === undefined ? '' : `, the last time stamp is of ${stampedAt.toISOString()}`
+  say(`${path}: ${anchors} anchors, unchanged${stamp}`)
+  return checkpoints
 }

@@ -139,6 +139,7 @@ async function compose(
       webhooks,
       rebalancing: config.rebalancing,
       securityEventsRetentionMs: config.securityEventsRetentionMs,
+      auditAnchors: config.auditAnchors,
       ramp: ramp.ramp,
       sandbox,
       print: say,

@@ -1,7 +1,14 @@
 import type { Config } from '../config.ts'
 import { compactCounters, createPeriodicRunner } from '../database/index.ts'
-import { chainAuditEntries, type IdentityParts, sweepSecurityEvents, sweepSessions } from '../identity/index.ts'
 import {
+  anchorAuditHeads,
+  chainAuditEntries,
+  type IdentityParts,
+  sweepSecurityEvents,
+  sweepSessions,
+} from '../identity/index.ts'
+import {
+  AUDIT_ANCHOR_CHECK_SECONDS,
   AUDIT_CHAINING_SECONDS,
   CHAIN_POLL_SECONDS,
   EMBEDDED_CHAIN_POLL_SECONDS,
@@ -30,6 +37,7 @@ import {
   sweepEvents,
   type WebhookParts,
 } from '../webhooks/index.ts'
+import { anchorPublishers } from './anchor-publishers.ts'
 
 export interface ServiceWorkersOptions {
   readonly databaseUrl: string
@@ -37,6 +45,7 @@ export interface ServiceWorkersOptions {
   readonly webhooks: WebhookParts
   readonly rebalancing: Config['rebalancing']
   readonly securityEventsRetentionMs: number
+  readonly auditAnchors: Config['auditAnchors']
   readonly ramp: RampParts
   /** Undefined in live. */
   readonly sandbox: SandboxParts | undefined
@@ -56,6 +65,7 @@ export function startWorkers({
   webhooks,
   rebalancing,
   securityEventsRetentionMs,
+  auditAnchors,
   ramp,
   sandbox,
   print,
@@ -119,6 +129,12 @@ export function startWorkers({
   periodic.every('chain audit entries', AUDIT_CHAINING_SECONDS, async (signal) => {
     await chainAuditEntries(parts.db, signal)
   })
+  if (auditAnchors) {
+    const anchoring = { ...parts, publishers: anchorPublishers(auditAnchors, { ...parts, rules: webhooks.rules }) }
+    periodic.every('anchor audit heads', AUDIT_ANCHOR_CHECK_SECONDS, () =>
+      anchorAuditHeads(anchoring, auditAnchors.intervalMs),
+    )
+  }
   periodic.every('sweep security events', 3_600, async () => {
     await sweepSecurityEvents(parts, securityEventsRetentionMs)
   })

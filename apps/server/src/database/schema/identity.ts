@@ -127,6 +127,15 @@ export interface IdentityTables {
     previous_hash: Buffer
     hash: Buffer
   }
+  audit_anchors: {
+    id: number
+    at: Date
+    digest: Buffer
+    previous_digest: Buffer
+    token: Optional<Buffer>
+    published_at: Optional<Date>
+  }
+  audit_anchor_heads: { organization_id: number; anchor_id: number; entries: number; hash: Buffer }
   unchained_audit_entries: {
     id: Generated<number>
     organization_id: number

@@ -55,3 +55,10 @@ export const AUDIT_VERIFICATION_BATCH = 1_000
 export const AUDIT_CHAINING_BATCH = 500
 /** How often waiting entries are chained. */
 export const AUDIT_CHAINING_SECONDS = 1
+/** How often anchors are due or sent again. */
+export const AUDIT_ANCHOR_CHECK_SECONDS = 30
+/** Heads in one anchor, about 1 MB; a webhook's receiver must take it. */
+export const AUDIT_ANCHOR_HEADS_MAX = 10_000
+/** A time stamp authority that takes longer is unavailable; its token with certificates has some kilobytes. */
+export const TIMESTAMP_TIMEOUT_MS = 10_000
+export const TIMESTAMP_RESPONSE_BYTES_MAX = 262_144

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../../database/index.ts'
+import { type AuditBacklog, auditBacklog } from '../../../identity/index.ts'
 import { type RampBacklog, rampBacklog } from '../../../ramp/index.ts'
 import { type WebhookBacklog, webhookBacklog } from '../../../webhooks/index.ts'
 
@@ -10,6 +11,7 @@ import { type WebhookBacklog, webhookBacklog } from '../../../webhooks/index.ts'
 export function registerBacklogMetrics(register: Registry, db: Database): void {
   const webhooks = coalesced(() => webhookBacklog(db, new Date()))
   const ramp = coalesced(() => rampBacklog(db, new Date()))
+  const audit = coalesced(() => auditBacklog(db, new Date()))
   const gauge = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
       name,
@@ -20,8 +22,15 @@ export function registerBacklogMetrics(register: Registry, db: Database): void {
       },
     })
   const ofWebhooks = (field: keyof WebhookBacklog) => async () => (await webhooks())[field]
+  const ofAudit = (field: keyof AuditBacklog) => async () => (await audit())[field]
   const ofRamp = (field: keyof RampBacklog) => async () => (await ramp())[field]
 
+  gauge('weir_audit_entries_unchained', 'Audit entries that wait for their place in the chain.', ofAudit('unchained'))
+  gauge(
+    'weir_audit_anchor_overdue_seconds',
+    'How long the oldest anchor of the audit log has been waiting to be sent outside.',
+    ofAudit('anchorSeconds'),
+  )
   gauge('weir_events_waiting', 'Committed events that are not yet queued for delivery.', ofWebhooks('events'))
   gauge(
     'weir_webhook_deliveries_pending',

@@ -68,7 +68,7 @@ export function auditRequests(app: App, parts: AuditParts): void {
   const written = new WeakSet<FastifyRequest>()
   app.addHook('preValidation', (request, _reply, done) => {
     const { config } = request.routeOptions
-    if (isAudited(request.method, config) && !(config.audit && config.audit.byVerb))
+    if (isAudited(request.method, config) && !(typeof config.audit === 'object' && config.audit.byVerb))
       request.audit = {
         async record(tx, body) {
           await writeEntry(tx, request, body, parts.clock.now())

@@ -1,0 +1,74 @@
+import type { Database } from '../../database/index.ts'
+import { addMilliseconds, type Clock, type Log } from '../../kernel/index.ts'
+import { anchorLine, anchorText, digestOf } from './anchor.ts'
+import { createAnchor } from './create-anchor.ts'
+
+/** Sends an anchor to one place outside the database. */
+export interface AnchorPublisher {
+  /** For the log: `file`. */
+  readonly name: string
+  /**
+   * Throws if it could not; the anchor is then sent again. `line` is the anchor with its digest on one line; `text` is
+   * what the digest covers. Returns a time stamp token to store and to send to the places after it.
+   */
+  publish(anchor: { readonly id: number; readonly text: string; readonly line: string }): Promise<Buffer | undefined>
+}
+
+interface AnchorParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  /** In order: the token of one is part of the lines of those after it. */
+  readonly publishers: readonly AnchorPublisher[]
+}
+
+/**
+ * Sends anchors that are not everywhere yet, oldest first; without one, makes a new anchor if the last one is older than
+ * the interval and a head moved. A failure is logged, and the next call tries again. One process at a time may call it.
+ */
+export async function anchorAuditHeads(parts: AnchorParts, intervalMs: number): Promise<void> {
+  if (!(await publishWaiting(parts))) return
+  const now = parts.clock.now()
+  const last = await parts.db.selectFrom('audit_anchors').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  if (last && addMilliseconds(last.at, intervalMs) > now) return
+  if ((await createAnchor(parts.db, now)) !== undefined) await publishWaiting(parts)
+}
+
+/** Returns whether all anchors are everywhere. */
+async function publishWaiting(parts: AnchorParts): Promise<boolean> {
+  const { db, clock, log } = parts
+  for (;;) {
+    const waiting = await db
+      .selectFrom('audit_anchors')
+      .select(['id', 'at', 'previous_digest', 'token'])
+      .where('published_at', 'is', null)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (waiting === undefined) return true
+    const { id } = waiting
+    const heads = await db
+      .selectFrom('audit_anchor_heads')
+      .select(['organization_id as organizationId', 'entries', 'hash'])
+      .where('anchor_id', '=', id)
+      .orderBy('organization_id')
+      .execute()
+    const text = anchorText({ id, at: waiting.at, previous: waiting.previous_digest, heads })
+    let { token } = waiting
+    for (const publisher of parts.publishers) {
+      try {
+        const stamped = await publisher.publish({ id, text, line: anchorLine(text, digestOf(text), token) })
+        if (stamped === undefined) continue
+        token = stamped
+        await db.updateTable('audit_anchors').set({ token }).where('id', '=', id).execute()
+      } catch (error) {
+        log.warn(
+          { err: error, anchor: id, to: publisher.name },
+          'an anchor of the audit log could not be sent; retrying',
+        )
+        return false
+      }
+    }
+    await db.updateTable('audit_anchors').set({ published_at: clock.now() }).where('id', '=', id).execute()
+  }
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { type Database, inTransaction } from '../../database/index.ts'
+import { AUDIT_ANCHOR_HEADS_MAX } from '../../kernel/index.ts'
+import { anchorText, digestOf, NO_ANCHOR } from './anchor.ts'
+
+/**
+ * Stores an anchor of the heads that moved since they were anchored last, at most 10,000; the next anchor takes the
+ * others. Returns its id; `undefined` if none moved. One process at a time may call it.
+ */
+export async function createAnchor(db: Database, at: Date): Promise<number | undefined> {
+  return await inTransaction(db, async (tx) => {
+    const { rows: heads } = await sql<{ organizationId: number; entries: number; hash: Buffer }>`
+      select h.organization_id as "organizationId", h.entries, h.hash from audit_heads h
+      where h.entries > coalesce((
+        select a.entries from audit_anchor_heads a where a.organization_id = h.organization_id
+        order by a.anchor_id desc limit 1
+      ), 0)
+      order by h.organization_id limit ${AUDIT_ANCHOR_HEADS_MAX}
+    `.execute(tx)
+    if (heads.length === 0) return undefined
+    const last = await tx
+      .selectFrom('audit_anchors')
+      .select(['id', 'digest'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const previous = last?.digest ?? NO_ANCHOR
+    const id = (last?.id ?? 0) + 1
+    const digest = digestOf(anchorText({ id, at, previous, heads }))
+    await tx.insertInto('audit_anchors').values({ id, at, digest, previous_digest: previous }).execute()
+    await sql`
+      insert into audit_anchor_heads (organization_id, anchor_id, entries, hash)
+      select organization_id, ${id}, entries, decode(hash, 'hex')
+      from unnest(${heads.map(({ organizationId }) => organizationId)}::bigint[],
+        ${heads.map(({ entries }) => entries)}::bigint[],
+        ${heads.map(({ hash }) => hash.toString('hex'))}::text[]) as head (organization_id, entries, hash)
+    `.execute(tx)
+    return id
+  })
+}

@@ -10,6 +10,7 @@ import { REPOSITORY, serverSource } from '../testing/source-tree.ts'
  */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   allocations: ['positions', 'earnings', 'statistics', 'views'],
+  changes: ['parts.ts', 'policy', 'requests'],
   chains: ['port', 'live-networks.ts', 'addresses', 'rpc', 'evm', 'solana', 'dev'],
   identity: [
     'shared',
@@ -46,6 +47,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'formats.ts',
     'pagination.ts',
     'schemas.ts',
+    'changes',
     'identity',
     'webhooks',
     'agent',

@@ -41,6 +41,11 @@ const STATES: readonly StatesOfTable[] = [
   },
   { table: 'agent_work', columns: ['stage'], modules: [`${LIFECYCLE}/move-agent-work.ts`] },
   {
+    table: 'change_requests',
+    columns: ['state', 'approved_at', 'ended_at', 'expires_at'],
+    modules: ['changes/requests/move-change-request.ts'],
+  },
+  {
     table: 'ramp_transactions',
     columns: [
       'status',

@@ -16,6 +16,8 @@ const FLOORS: Readonly<Record<string, number>> = {
   secrets: 3,
   venues: 3,
   ledger: 3,
+  changes: 4,
+  destinations: 4,
   wallets: 4,
   allocations: 5,
   policy: 5,

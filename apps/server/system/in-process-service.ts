@@ -15,6 +15,7 @@ import { deleteTreasurySends, isRegistered, type SandboxParts } from '../src/san
 import { buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
 import { createFollower } from '../src/watch/index.ts'
+import { CHANGE_SECRETS } from '../testing/change-secrets.ts'
 import { testDatabase } from '../testing/index.ts'
 import { serviceSecrets } from '../testing/service-secrets.ts'
 import { createClient, type HttpClient, type Identity } from './client.ts'
@@ -114,9 +115,11 @@ export async function startInProcessService(): Promise<InProcessService> {
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
+    changes: CHANGE_SECRETS,
     routes: (made) =>
       serveRoutes(made, {
         parts,
+        changes: { ...parts, ...CHANGE_SECRETS },
         webhooks,
         rebalancing: readConfig({}).rebalancing,
         ramp,

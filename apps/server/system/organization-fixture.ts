@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { requestChange } from '../src/changes/index.ts'
 import { logIn } from '../src/identity/index.ts'
 import { addMilliseconds } from '../src/kernel/index.ts'
 import { relayEvents } from '../src/webhooks/index.ts'
+import { CHANGE_SECRETS } from '../testing/change-secrets.ts'
+import { requestedBy } from '../testing/use-changes.ts'
 import type { Data, VenueList, Wallet } from './api-types.ts'
 import { type HttpClient, withKey } from './client.ts'
 import type { InProcessService } from './in-process-service.ts'
@@ -22,6 +25,8 @@ export interface ResourceIds {
   readonly keyId: number
   readonly memberId: number
   readonly sessionId: number
+  readonly changeRequestId: number
+  readonly destinationId: number
   readonly webhookId: number
   readonly deliveryId: number
   readonly recipientId: number
@@ -125,6 +130,7 @@ export async function createOrganizationFixture(
       keyId: profile.id,
       memberId,
       sessionId: sessions.data[0]!.id,
+      ...(await createChangeRequest(examined, party)),
       ...(await createWebhook(examined, party)),
       ...(await createRamp(examined.as(withKey(keys.organization)))),
     },
@@ -166,6 +172,20 @@ export const BANK = {
   bank_name: 'First Bank',
 } as const
 
+/** A change that waits for approval, under no rule of the organization, and an address on its allow-list. */
+async function createChangeRequest(
+  { parts }: InProcessService,
+  { owner, session }: RegisteredOrganization,
+): Promise<Pick<ResourceIds, 'changeRequestId' | 'destinationId'>> {
+  const address = `0x${randomBytes(20).toString('hex')}`
+  const destination = { blockchain: BLOCKCHAIN, address, label: 'Treasury' }
+  const { id: destinationId } = (await owner.post<Data<{ id: number }>>('/api/core/destinations', destination)).body
+    .data
+  const requester = { organizationId: session.organization.id, userId: session.user.id }
+  const { id: changeRequestId } = await requestChange({ ...parts, ...CHANGE_SECRETS }, requestedBy(requester))
+  return { changeRequestId, destinationId }
+}
+
 /** A webhook with queued deliveries, which are not delivered here. */
 async function createWebhook(
   { parts }: InProcessService,
@@ -191,6 +211,8 @@ export const ABSENT_IDS: ResourceIds = {
   keyId: 2 ** 40 + 4,
   memberId: 2 ** 40 + 5,
   sessionId: 2 ** 40 + 14,
+  changeRequestId: 2 ** 40 + 15,
+  destinationId: 2 ** 40 + 16,
   webhookId: 2 ** 40 + 8,
   deliveryId: 2 ** 40 + 9,
   opWalletId: 2 ** 40 + 6,

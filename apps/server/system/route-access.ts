@@ -1,37 +1,8 @@
-import { BANK, type KEY_PERMISSIONS, type ResourceIds } from './organization-fixture.ts'
-import type { Common, PathIds } from './path-ids.ts'
+import type { KEY_PERMISSIONS, ResourceIds } from './organization-fixture.ts'
+import { type Common, type PathIds, type RouteAccess, withBody } from './path-ids.ts'
+import { RAMP_READS, RAMP_WRITES } from './ramp-route-access.ts'
 
-/**
- * Who may call a route (contract 3), in addition to the security in the document.
- *
- * - `open`: anyone. `read`, `write`: an API key; admin keys only read.
- * - `everyone`, `approvers`, `admins`, `owners`: a user session of, respectively, any role, any but a viewer, an owner or
- *   admin, an owner.
- * - `readers`: a user session of any role, or an organization key.
- * - `agents`: an organization key.
- * - `validate`: any text in the key's header.
- */
-export type Access =
-  | 'open'
-  | 'read'
-  | 'write'
-  | 'everyone'
-  | 'approvers'
-  | 'admins'
-  | 'owners'
-  | 'readers'
-  | 'agents'
-  | 'validate'
-
-export interface RouteAccess {
-  readonly access: Access
-  /** Every way in which a caller can name a tenant's object; the first is used to probe access. */
-  readonly request?: readonly ((names: ResourceIds, common: Common) => PathIds)[]
-  /** The object belongs to the organization: keys of every profile see it (contract 11). */
-  readonly shared?: true
-  /** A probe that passes the credential and has no effect, for routes without `asks`; an empty body otherwise. */
-  readonly probe?: PathIds
-}
+export type { Access } from './path-ids.ts'
 
 const holder = (place: 'query' | 'body', more: (common: Common) => object = () => ({})) =>
   [
@@ -49,17 +20,10 @@ const session = ({ sessionId: id }: ResourceIds): PathIds => ({ path: { id } })
 const profile = ({ walletProfileId: id }: ResourceIds): PathIds => ({ path: { id } })
 const opWallet = ({ opWalletId: id }: ResourceIds): PathIds => ({ path: { id } })
 const allocation = ({ allocationId: id }: ResourceIds): PathIds => ({ path: { id } })
+const changeRequest = ({ changeRequestId: id }: ResourceIds): PathIds => ({ path: { id } })
+const destination = ({ destinationId: id }: ResourceIds): PathIds => ({ path: { id } })
 const webhook = ({ webhookId: id }: ResourceIds): PathIds => ({ path: { id } })
 const delivery = ({ deliveryId: id }: ResourceIds): PathIds => ({ path: { id } })
-const withBody =
-  (body: object, naming: (names: ResourceIds) => PathIds) =>
-  (names: ResourceIds): PathIds => ({ ...naming(names), body })
-
-const recipient = ({ recipientId: id }: ResourceIds): PathIds => ({ path: { id } })
-const rampTransaction = ({ rampTransactionId: id }: ResourceIds): PathIds => ({ path: { id } })
-const ofRecipient = ({ recipientId: ramp_recipient_id }: ResourceIds): PathIds => ({ query: { ramp_recipient_id } })
-const quick = { step_delay_ms: 0, usd_amount: 1 }
-const payout = (org_wallet_id: number) => ({ org_wallet_id, bank_details: BANK })
 
 const SUBMITTING = ['submit-signed', 'submit-hash', 'recover', 'unsigned-transactions']
 
@@ -113,31 +77,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     access: 'read',
     request: [({ transactionId }) => ({ path: { id: transactionId } })],
   },
-  'GET /ramp/kyb/{token}': { access: 'open' },
-  'POST /ramp/kyb/{token}': { access: 'open' },
-  'POST /ramp/events': { access: 'open' },
-  'GET /v1/ramp/quote': { access: 'read', probe: { query: { usd_amount: '1' } } },
-  'GET /v1/ramp/fees': { access: 'read' },
-  'GET /v1/ramp/org/kyb/status': { access: 'read' },
-  'GET /v1/ramp/org/onramp-account': { access: 'read' },
-  'GET /v1/ramp/org/onramp-accounts': { access: 'read' },
-  'GET /v1/ramp/org/offramp-accounts': { access: 'read' },
-  'GET /v1/ramp/org/offramp-status': { access: 'read' },
-  'GET /v1/ramp/org/ramp-summary': { access: 'read' },
-  'GET /v1/ramp/transactions/summary': { access: 'read' },
-  'GET /v1/ramp/recipients': { access: 'read' },
-  'GET /v1/ramp/recipients/{id}': { access: 'read', request: [recipient], shared: true },
-  'GET /v1/ramp/recipients/{id}/onramp-accounts': { access: 'read', request: [recipient], shared: true },
-  'GET /v1/ramp/recipients/{id}/offramp-accounts': { access: 'read', request: [recipient], shared: true },
-  'GET /v1/ramp/transactions': { access: 'read', request: [ofRecipient], shared: true },
-  'GET /v1/ramp/transactions/export': { access: 'read', request: [ofRecipient], shared: true },
-  'GET /v1/ramp/transactions/{id}': { access: 'read', request: [rampTransaction], shared: true },
-  'GET /v1/ramp/org/transactions': { access: 'read', request: [ofRecipient], shared: true },
-  'GET /v1/ramp/org/transactions/export': { access: 'read', request: [ofRecipient], shared: true },
-  'GET /v1/ramp/org/transactions/{id}': { access: 'read', request: [rampTransaction], shared: true },
-  'GET /v1/ramp/org/offramp-transactions': { access: 'read' },
-  'GET /v1/ramp/org/offramp-transactions/export': { access: 'read' },
-  'GET /v1/ramp/org/offramp-transactions/{id}': { access: 'read', probe: { path: { id: 2 ** 40 } } },
+  ...RAMP_READS,
   'GET /v1/sandbox/networks': { access: 'read' },
   'POST /v1/sandbox/faucet': { access: 'write' },
   'POST /v1/sandbox/advance-time': { access: 'write' },
@@ -180,6 +120,10 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
       ({ opWalletId }) => ({ body: { managedWalletId: opWalletId } }),
     ],
   },
+  'GET /api/core/change-policy': { access: 'everyone' },
+  'GET /api/core/change-requests': { access: 'everyone' },
+  'GET /api/core/change-requests/{id}': { access: 'everyone', request: [changeRequest] },
+  'GET /api/core/destinations': { access: 'everyone' },
   'GET /api/core/audit-log': { access: 'admins' },
   'GET /api/core/security-events': { access: 'admins' },
   'POST /api/core/apikeys/validate': { access: 'validate' },
@@ -191,6 +135,9 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /api/core/members': { access: 'admins' },
   'POST /api/core/wallet-profiles': { access: 'admins' },
   'PUT /api/core/approval-policy': { access: 'admins' },
+  'PUT /api/core/change-policy': { access: 'admins', probe: { body: { rules: {} } } },
+  'POST /api/core/destinations': { access: 'admins' },
+  'PUT /api/core/destinations/enforcement': { access: 'admins', probe: { body: { enforced: false } } },
   'POST /api/core/apikeys/generate': {
     access: 'admins',
     request: [({ walletProfileId }) => ({ body: { name: 'A key', walletProfileId } })],
@@ -222,57 +169,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     request: holder('body', ({ strategyId }) => ({ strategyId, fullWithdrawal: true })),
   },
   'POST /v1/operations/{id}/cancel': { access: 'write', request: [operation] },
-  'POST /v1/ramp/org/kyb/start': { access: 'write' },
-  'POST /v1/ramp/org/kyb/check-status': { access: 'write' },
-  'POST /v1/ramp/org/kyb/simulate-approve': { access: 'write' },
-  'POST /v1/ramp/org/kyb/simulate-reject': { access: 'write' },
-  'POST /v1/ramp/recipients': { access: 'write' },
-  'PATCH /v1/ramp/recipients/{id}': {
-    access: 'write',
-    request: [withBody({ name: 'Other' }, recipient)],
-    shared: true,
-  },
-  'POST /v1/ramp/recipients/{id}/kyb/simulate-approve': { access: 'write', request: [recipient], shared: true },
-  'POST /v1/ramp/recipients/{id}/kyb/simulate-reject': { access: 'write', request: [recipient], shared: true },
-  'POST /v1/ramp/recipients/{id}/onramp-accounts': {
-    access: 'write',
-    request: [(names) => ({ ...recipient(names), body: { destination_wallet_id: names.walletId } })],
-    shared: true,
-  },
-  'POST /v1/ramp/recipients/{id}/offramp-accounts': {
-    access: 'write',
-    request: [(names) => ({ ...recipient(names), body: payout(names.walletId) })],
-    shared: true,
-  },
-  'POST /v1/ramp/org/onramp-accounts': {
-    access: 'write',
-    request: [
-      ({ walletId }) => ({ body: { orgWalletId: walletId } }),
-      ({ walletAddress }) => ({ body: { walletAddress, blockchain: 'polygon' } }),
-    ],
-  },
-  'POST /v1/ramp/org/offramp-accounts': { access: 'write', request: [({ walletId }) => ({ body: payout(walletId) })] },
-  'POST /v1/ramp/org/simulate-transaction': {
-    access: 'write',
-    request: [({ onrampAccountId }) => ({ body: { ...quick, onramp_account_id: onrampAccountId } })],
-    shared: true,
-  },
-  'POST /v1/ramp/org/simulate-offramp-transaction': {
-    access: 'write',
-    request: [({ offrampAccountId }) => ({ body: { ...quick, offramp_account_id: offrampAccountId } })],
-    shared: true,
-  },
-  'POST /v1/ramp/recipients/{id}/simulate-transaction': {
-    access: 'write',
-    request: [withBody(quick, recipient)],
-    shared: true,
-  },
-  'POST /v1/ramp/recipients/{id}/simulate-offramp-transaction': {
-    access: 'write',
-    request: [withBody(quick, recipient)],
-    shared: true,
-  },
-  'POST /v1/ramp/recipients/{id}/archive': { access: 'write', request: [recipient], shared: true },
+  ...RAMP_WRITES,
   'POST /api/core/wallets/monitored/{id}/rebalance-preview': { access: 'everyone', request: [withBody({}, opWallet)] },
   'GET /api/core/strategy-caps': { access: 'everyone' },
   'PUT /api/core/strategy-caps/{id}': {
@@ -289,6 +186,9 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /api/v1/allocations/{id}/withdraw': { access: 'admins', request: [withBody({ full: true }, allocation)] },
   'POST /api/core/operations/{id}/approve': { access: 'approvers', request: [operation] },
   'POST /api/core/operations/{id}/reject': { access: 'approvers', request: [operation] },
+  'POST /api/core/change-requests/{id}/approve': { access: 'approvers', request: [changeRequest] },
+  'POST /api/core/change-requests/{id}/reject': { access: 'approvers', request: [changeRequest] },
+  'POST /api/core/change-requests/{id}/cancel': { access: 'admins', request: [changeRequest] },
   'POST /api/core/org-wallets': { access: 'admins' },
   'POST /api/core/wallets/add-and-monitor': {
     access: 'admins',
@@ -331,6 +231,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /api/core/webhooks/{id}/rotate-secret': { access: 'admins', request: [webhook] },
   'POST /api/core/webhooks/deliveries/{id}/replay': { access: 'admins', request: [delivery] },
   'PATCH /api/core/webhooks/{id}': { access: 'admins', request: [withBody({ description: 'Other' }, webhook)] },
+  'DELETE /api/core/destinations/{id}': { access: 'admins', request: [destination] },
   'DELETE /api/core/webhooks/{id}': { access: 'admins', request: [webhook] },
   'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', request: [profile] },
   'DELETE /api/core/apikeys/{id}': { access: 'admins', request: [key] },

@@ -8,6 +8,7 @@ import {
   type UserCredential,
 } from '../src/identity/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
+import { CHANGE_SECRETS } from './change-secrets.ts'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from './identity-fixture.ts'
 
 type Role = UserCredential['role']
@@ -24,6 +25,7 @@ export interface CoreRequest {
   readonly token?: string
   readonly key?: string
   readonly idempotencyKey?: string
+  readonly changeRequestId?: number | string
   readonly body?: unknown
   readonly address?: string
 }
@@ -56,13 +58,14 @@ export async function coreServer(
     checks: {},
     securityEvents: new SecurityEvents(parts),
     bodySecret: 'of a test',
+    changes: CHANGE_SECRETS,
     routes: (made) => routes(made, parts),
   })
   await app.ready()
   return {
     parts,
     app,
-    async call(method, url, { token, key, idempotencyKey, body, address = '192.0.2.1' } = {}) {
+    async call(method, url, { token, key, idempotencyKey, changeRequestId, body, address = '192.0.2.1' } = {}) {
       const response = await app.inject({
         method,
         url,
@@ -71,6 +74,7 @@ export async function coreServer(
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(key === undefined ? {} : { 'x-api-key': key }),
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...(changeRequestId === undefined ? {} : { 'change-request-id': String(changeRequestId) }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),

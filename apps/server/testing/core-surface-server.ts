@@ -3,6 +3,7 @@ import { ringOf, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import type { Parts } from '../src/operations/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { type Contract, createContract } from '../system/contract.ts'
+import { CHANGE_SECRETS } from './change-secrets.ts'
 import type { CoreAnswer, CoreRequest } from './core-server.ts'
 import type { EngineFixture } from './engine-fixture.ts'
 import { SESSION_LIMITS } from './identity-fixture.ts'
@@ -47,6 +48,7 @@ export async function coreSurfaceServer(
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
+    changes: CHANGE_SECRETS,
     routes: (made) => routes(made, parts),
   })
   await app.ready()

@@ -8,6 +8,7 @@ import {
   type CredentialAuthenticator,
   createMemoryRateLimiter,
 } from '../src/surfaces/http/index.ts'
+import { CHANGE_SECRETS } from './change-secrets.ts'
 
 /** Registers every route that the service can have. Runs no handler, so it needs no database or chain. */
 export async function everyRoute(): Promise<{ app: App; routes: RouteOptions[] }> {
@@ -26,6 +27,7 @@ export async function everyRoute(): Promise<{ app: App; routes: RouteOptions[] }
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
+    changes: CHANGE_SECRETS,
     routes: (made) => {
       made.addHook('onRoute', (route) => {
         routes.push(route)

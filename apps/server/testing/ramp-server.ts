@@ -2,6 +2,7 @@ import { Failure, type Log, silentLog } from '../src/kernel/index.ts'
 import type { RampParts } from '../src/ramp/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { rampRoutes } from '../src/surfaces/v1/index.ts'
+import { CHANGE_SECRETS } from './change-secrets.ts'
 
 /** The ramp's routes over a test's database. An organization's id serves as its key. */
 export async function rampServer(parts: RampParts, log: Log = silentLog): Promise<App> {
@@ -29,6 +30,7 @@ export async function rampServer(parts: RampParts, log: Log = silentLog): Promis
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
+    changes: CHANGE_SECRETS,
     routes: (made) => rampRoutes(made, { ...parts, log }, 'http://127.0.0.1:3000'),
   })
   await app.ready()

@@ -3,6 +3,7 @@ import { Failure, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import type { Parts } from '../src/operations/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { v1Routes } from '../src/surfaces/v1/index.ts'
+import { CHANGE_SECRETS } from './change-secrets.ts'
 
 export interface V1Answer {
   readonly status: number
@@ -49,6 +50,7 @@ export async function v1Server(parts: Parts): Promise<V1Server> {
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
+    changes: CHANGE_SECRETS,
     routes: (made) => v1Routes(made, parts, PUBLIC_URL),
   })
   await app.ready()

@@ -6,6 +6,7 @@ import { composeRamp } from '../../src/main/compose-ramp.ts'
 import { serveRoutes } from '../../src/main/serve-routes.ts'
 import { webhookParts } from '../../src/main/webhook-parts.ts'
 import { buildServer, createMemoryRateLimiter } from '../../src/surfaces/http/index.ts'
+import { CHANGE_SECRETS } from '../../testing/change-secrets.ts'
 import { serviceSecrets } from '../../testing/service-secrets.ts'
 import { connectParts } from '../bench-environment.ts'
 import { createMemoryChain } from '../memory-chain.ts'
@@ -24,9 +25,11 @@ const app = await buildServer({
   rateLimiter: createMemoryRateLimiter(),
   checks: {},
   bodySecret: 'of the benchmark',
+  changes: CHANGE_SECRETS,
   routes: (made) =>
     serveRoutes(made, {
       parts,
+      changes: { ...parts, ...CHANGE_SECRETS },
       webhooks,
       rebalancing: readConfig({}).rebalancing,
       ramp: composeRamp(parts, { encryption, service: serviceSecrets('0e'.repeat(32)) }, undefined),

@@ -1,6 +1,8 @@
 import type { AgentsTables } from './schema/agents.ts'
 import type { AllocationsTables } from './schema/allocations.ts'
+import type { ChangesTables } from './schema/changes.ts'
 import type { DatabaseTables } from './schema/database.ts'
+import type { DestinationsTables } from './schema/destinations.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { LedgerTables } from './schema/ledger.ts'
 import type { OperationsTables } from './schema/operations.ts'
@@ -17,6 +19,7 @@ import type { WebhooksTables } from './schema/webhooks.ts'
 
 export type { AgentActionStatus } from './schema/agents.ts'
 export type { AllocationStatus } from './schema/allocations.ts'
+export type { ChangeRequestState } from './schema/changes.ts'
 export type { AuditActorType, KeyPermission, KeyScope, Role } from './schema/identity.ts'
 export type { LedgerAccount } from './schema/ledger.ts'
 export type {
@@ -41,7 +44,9 @@ export type { DeliveryStatus, StoredAttempt } from './schema/webhooks.ts'
 export interface Schema
   extends AgentsTables,
     AllocationsTables,
+    ChangesTables,
     DatabaseTables,
+    DestinationsTables,
     IdentityTables,
     LedgerTables,
     OperationsTables,

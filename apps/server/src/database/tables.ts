@@ -46,6 +46,11 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   audit_anchor_heads: table('identity', 'The head of one organization’s audit log in an anchor.'),
   unchained_audit_entries: table('identity', 'An entry of v1 or an agent that waits for its place in the audit log.'),
   security_events: table('identity', 'A refused request, or several of one kind, with a count.'),
+  change_policies: table('changes', 'How many approvals each kind of configuration change of an organization needs.'),
+  change_requests: table('changes', 'A configuration change that was requested, in one state of its state machine.'),
+  change_decisions: table('changes', 'The decision of one person on a change request.'),
+  destination_lists: table('destinations', 'Whether an organization enforces its allow-list of destinations.'),
+  destinations: table('destinations', 'An address that an organization allows as a destination of tokens.'),
 
   venues: table('venues', 'A lending protocol on a chain, as the catalogue lists it.'),
   strategies: table('venues', 'A market of a venue, with its latest rates and price.'),

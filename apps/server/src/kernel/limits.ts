@@ -2,6 +2,7 @@
 
 export * from './limits/agents.ts'
 export * from './limits/chains.ts'
+export * from './limits/changes.ts'
 export * from './limits/database.ts'
 export * from './limits/followers.ts'
 export * from './limits/identity.ts'

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { readChangeRules, updateChangePolicy } from '../changes/index.ts'
 import { inTransaction } from '../database/index.ts'
 import { createOrganization } from '../identity/organizations/create-organization.ts'
 import { systemClock } from '../kernel/index.ts'
@@ -49,4 +50,23 @@ test('both outcomes are security events, in the database and in the operator’s
   const rows = await database.db.selectFrom('security_events').select('id').execute()
   expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(written.map(({ id }) => id)))
   expect(lines.join()).not.toContain('nobody@')
+})
+
+test('lifts the change policy only on request, with an entry in the audit log', async () => {
+  const { db } = database
+  const { id: organizationId } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()
+  const { id: userId } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  const rules = { keys: { requiredApprovals: 0, coolingOffSeconds: 60 } }
+  await updateChangePolicy({ db, clock: systemClock }, { organizationId, userId }, rules)
+  const coolingOff = async () => (await readChangeRules(db, organizationId)).keys.coolingOffSeconds
+  await run('ada@acme.example')
+  expect(await coolingOff()).toBe(60)
+  await expect(run('nobody@acme.example', '--reset-change-policy')).rejects.toThrow()
+  expect(await coolingOff()).toBe(60)
+  expect(await run('ada@acme.example', '--reset-change-policy')).toContain(
+    'change policy reset: no change of the configuration needs approval',
+  )
+  expect(await coolingOff()).toBe(0)
+  const entries = await db.selectFrom('audit_log').select(['action', 'actor_type']).orderBy('id', 'desc').execute()
+  expect(entries[0]).toEqual({ action: 'resetChangePolicy', actor_type: 'system' })
 })

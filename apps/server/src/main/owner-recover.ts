@@ -2,7 +2,8 @@ import { handleHelpFlag } from './handle-help-flag.ts'
 import { recoverOwnerByCommand } from './owner-recover-command.ts'
 import { runHostCommand } from './run-host-command.ts'
 
-handleHelpFlag(`npm run -s owner:recover -- EMAIL    prints a one-time password for an owner who lost theirs
+handleHelpFlag(`npm run -s owner:recover -- EMAIL                          prints a one-time password for an owner who lost theirs
+npm run -s owner:recover -- EMAIL --reset-change-policy    also lifts the rules for changes of the configuration
 
 The password is valid for an hour and can only be used to set another one. All sessions of the owner end, the audit log
 of the organization records it, and the owner approves nothing for 24 hours. Writes to the database of DATABASE_URL, or

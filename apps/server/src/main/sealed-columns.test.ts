@@ -9,6 +9,7 @@ const OTHERS = [
   'audit_heads.hash',
   'audit_log.hash',
   'audit_log.previous_hash',
+  'change_requests.fingerprint',
   'idempotency_keys.body_hash',
   'login_account_attempts.subject',
   'login_addresses.subject',

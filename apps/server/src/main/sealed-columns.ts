@@ -1,3 +1,4 @@
+import { CHANGE_SEALED_COLUMNS } from '../changes/index.ts'
 import { RAMP_SEALED_COLUMNS } from '../ramp/index.ts'
 import { SERVICE_SECRETS_COLUMN, type SealedColumn } from '../secrets/index.ts'
 import { RESPONSES_SEALED_COLUMN } from '../surfaces/http/index.ts'
@@ -6,6 +7,7 @@ import { WEBHOOK_SEALED_COLUMNS } from '../webhooks/index.ts'
 /** Every column of sealed values. sealed-columns.test.ts compares this list with the database. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SERVICE_SECRETS_COLUMN,
+  ...CHANGE_SEALED_COLUMNS,
   ...WEBHOOK_SEALED_COLUMNS,
   ...RAMP_SEALED_COLUMNS,
   RESPONSES_SEALED_COLUMN,

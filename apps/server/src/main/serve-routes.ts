@@ -1,11 +1,15 @@
+import type { ChangeParts } from '../changes/index.ts'
 import { authenticatorOf, type IdentityParts, type RegistrationMode } from '../identity/index.ts'
 import type { Parts } from '../operations/index.ts'
 import type { RebalanceParts } from '../rebalancing/index.ts'
 import type { SandboxParts } from '../sandbox/index.ts'
 import {
   allocationMoveRoutes,
+  changePolicyRoutes,
+  changeRequestRoutes,
   coreEventRoutes,
   coreRoutes,
+  destinationRoutes,
   operationDecisionRoutes,
   rebalancePreviewRoute,
   sandboxRpcRoute,
@@ -21,6 +25,7 @@ import type { ComposedRamp } from './compose-ramp.ts'
 
 export interface RouteParts {
   readonly parts: Parts & IdentityParts
+  readonly changes: ChangeParts
   readonly webhooks: WebhookParts
   readonly rebalancing: RebalanceParts['rebalancing']
   readonly ramp: ComposedRamp
@@ -38,11 +43,24 @@ export interface RouteParts {
  */
 export function serveRoutes(
   app: App,
-  { parts, webhooks, rebalancing, ramp, sandbox, publicUrl, registration = 'open', preview = false }: RouteParts,
+  {
+    parts,
+    changes,
+    webhooks,
+    rebalancing,
+    ramp,
+    sandbox,
+    publicUrl,
+    registration = 'open',
+    preview = false,
+  }: RouteParts,
 ): void {
   v1Routes(app, parts, publicUrl)
   coreRoutes(app, parts, { preview, registration })
   operationDecisionRoutes(app, parts)
+  changePolicyRoutes(app, changes)
+  changeRequestRoutes(app, changes)
+  destinationRoutes(app, parts)
   allocationMoveRoutes(app, { ...parts, rebalancing })
   strategyCapRoutes(app, { ...parts, rebalancing })
   rebalancePreviewRoute(app, { ...parts, rebalancing })

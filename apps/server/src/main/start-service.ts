@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import { type Config, requireDataDirectory } from '../config.ts'
 import { migrate, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
 import { authenticatorOf, type IdentityParts, KeyUsage, SecurityEvents, seedDemo } from '../identity/index.ts'
-import { createLog, type Log, SANDBOX_SETTLE_TIMEOUT_MS, systemClock, systemRandomSource } from '../kernel/index.ts'
+import {
+  createLog,
+  createSealer,
+  type Log,
+  SANDBOX_SETTLE_TIMEOUT_MS,
+  systemClock,
+  systemRandomSource,
+} from '../kernel/index.ts'
 import type { Parts } from '../operations/index.ts'
 import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
 import { loadServiceSecrets } from '../secrets/index.ts'
@@ -127,6 +134,11 @@ async function compose(
     },
   }
   const service = await loadServiceSecrets({ db, clock, random: systemRandomSource }, secrets.encryption)
+  const changeSecrets = {
+    sealer: createSealer(secrets.encryption, 'change requests', parts.random),
+    fingerprintKey: service.blindIndex,
+  }
+  const changes = { db, clock, ...changeSecrets }
   const ramp = composeRamp(parts, { ...secrets, service }, sandbox, config.ramp)
   const demo = sandbox && (await seedDemo(parts, { dataDir: config.dataDir, baseUrl: address.publicUrl }))
 
@@ -136,6 +148,7 @@ async function compose(
     const workers = startWorkers({
       databaseUrl,
       parts,
+      changes,
       webhooks,
       rebalancing: config.rebalancing,
       securityEventsRetentionMs: config.securityEventsRetentionMs,
@@ -170,11 +183,13 @@ async function compose(
       rateLimiter: await createRateLimiter(config, pool, log),
       securityEvents,
       bodySecret: secrets.pepper,
+      changes: changeSecrets,
       checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
       routes: (made) => {
         if (config.role !== 'worker')
           serveRoutes(made, {
             parts,
+            changes,
             webhooks,
             rebalancing: config.rebalancing,
             ramp,

@@ -1,3 +1,4 @@
+import { type ChangeParts, expireChangeRequests } from '../changes/index.ts'
 import type { Config } from '../config.ts'
 import { compactCounters, createPeriodicRunner } from '../database/index.ts'
 import {
@@ -42,6 +43,7 @@ import { anchorPublishers } from './anchor-publishers.ts'
 export interface ServiceWorkersOptions {
   readonly databaseUrl: string
   readonly parts: Parts & IdentityParts
+  readonly changes: ChangeParts
   readonly webhooks: WebhookParts
   readonly rebalancing: Config['rebalancing']
   readonly securityEventsRetentionMs: number
@@ -62,6 +64,7 @@ export interface ServiceWorkers {
 export function startWorkers({
   databaseUrl,
   parts,
+  changes,
   webhooks,
   rebalancing,
   securityEventsRetentionMs,
@@ -122,6 +125,9 @@ export function startWorkers({
   })
   periodic.every('sweep events', 3_600, async () => {
     await sweepEvents(webhooks)
+  })
+  periodic.every('expire change requests', 60, async () => {
+    await expireChangeRequests(changes)
   })
   periodic.every('sweep sessions', 86_400, async () => {
     await sweepSessions(parts)

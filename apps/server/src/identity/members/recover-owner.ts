@@ -1,4 +1,4 @@
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { addMilliseconds, Failure, RECOVERY_PASSWORD_LIFETIME_MS, randomBase62 } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import type { IdentityParts } from '../shared/parts.ts'
@@ -27,12 +27,13 @@ export interface RecoveredOwner {
 export async function recoverOwner(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'log'>,
   email: string,
+  transact: Transact<RecoveredOwner> = transactOn(parts.db),
 ): Promise<RecoveredOwner> {
   const password = randomBase62(parts.random, PASSWORD_LENGTH)
   const passwordHash = await hashPassword(password)
   const at = parts.clock.now()
   const expiresAt = addMilliseconds(at, RECOVERY_PASSWORD_LIFETIME_MS)
-  const recovered = await inTransaction(parts.db, async (tx) => {
+  const recovered = await transact(async (tx) => {
     const owner = await tx
       .updateTable('users')
       .from('organizations')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Blockchain, type Network, requireAddress } from '../../chains/index.ts'
 import { type RampDirection, type RampRail, type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { requireDestination } from '../../destinations/index.ts'
 import { checkQuota, requireQuota, type Scope } from '../../identity/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { selectWallets, type Wallet, walletFrom } from '../../wallets/index.ts'
@@ -41,7 +42,8 @@ interface ProviderAccountColumns {
  * Opens a bank account whose payments arrive as tokens in a wallet (spec 4.7).
  *
  * Errors, in this order: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED, KYB_NOT_APPROVED, INVALID_ADDRESS, WALLET_NOT_FOUND,
- * VALIDATION_ERROR (id and address refer to different wallets), ASSET_NOT_SUPPORTED, CONFLICT (the quota), RAMP_UNAVAILABLE.
+ * VALIDATION_ERROR (id and address refer to different wallets), FORBIDDEN (the wallet's address is not on an enforced
+ * allow-list), ASSET_NOT_SUPPORTED, CONFLICT (the quota), RAMP_UNAVAILABLE.
  */
 export async function openOnrampAccount(
   parts: RampParts,
@@ -106,6 +108,7 @@ async function checkRequest(parts: RampParts, input: OpenAccountInput, direction
     throw new Failure('RECIPIENT_ADDRESS_REQUIRED')
   }
   const wallet = await walletOf(parts, input)
+  await requireDestination(parts.db, organizationId, wallet)
   const token = tokenOf(parts.chains.get(wallet.blockchain)?.network, input.asset)
   await checkQuota(parts.db, parts, placeOf(organizationId))
   const { rows } = await sql<{ id: number }>`
@@ -183,6 +186,7 @@ async function storeAccount(
       .forUpdate()
       .execute()
     requireApproved(await customerOf(tx, input))
+    await requireDestination(tx, organizationId, wallet)
     await tx
       .insertInto('ramp_accounts')
       .values({

@@ -18,6 +18,12 @@ export { recordRefusal } from './pipeline/record-refusal.ts'
 export { keyCredentialOf, userCredentialOf } from './pipeline/request-credential.ts'
 export { runVerb } from './pipeline/run-verb.ts'
 export { setPageHeaders } from './pipeline/security-headers.ts'
+export {
+  ChangeRequestData,
+  ChangeRequested,
+  changeStatus,
+  presentChangeRequest,
+} from './schemas/change-request.ts'
 export { envelope, ok } from './schemas/envelope.ts'
 export { id, idParams } from './schemas/ids.ts'
 export {

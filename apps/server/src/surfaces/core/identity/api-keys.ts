@@ -21,6 +21,7 @@ import {
 } from '../../../kernel/index.ts'
 import {
   type App,
+  ChangeRequested,
   clientAddress,
   envelope,
   id,
@@ -128,7 +129,12 @@ const presentValidity = ({ permissions, refusal: _, ...validity }: KeyValidity) 
 })
 
 /** Both routes return a new key. */
-const createsKey = { ...byAdmins, idempotent: 'secret', secretFields: ['data.apiKey'] } as const
+const createsKey = {
+  ...byAdmins,
+  idempotent: 'secret',
+  secretFields: ['data.apiKey'],
+  change: { kind: 'keys' },
+} as const
 
 const tags = ['API keys']
 
@@ -172,7 +178,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
             ),
           ),
         }),
-        response: { 201: envelope(GeneratedApiKey, 'The new key.') },
+        response: { 201: envelope(GeneratedApiKey, 'The new key.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {
@@ -209,7 +215,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
             }),
           ),
         }),
-        response: { 201: envelope(GeneratedApiKey, 'The new key.') },
+        response: { 201: envelope(GeneratedApiKey, 'The new key.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {

@@ -11,6 +11,7 @@ import {
 import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   type App,
+  ChangeRequested,
   envelope,
   id,
   idParams,
@@ -47,6 +48,13 @@ const presentMember = ({ id: memberId, email, name: memberName, role, createdAt 
   createdAt: createdAt.toISOString(),
 })
 
+/** A new role, or a password that another member sets. Names and one's own password need no approval. */
+function changesAccess(request: Parameters<typeof userCredentialOf>[0]): boolean {
+  const { role, password: secret } = request.body as { role?: string; password?: string }
+  const { id: memberId } = request.params as { id: number }
+  return role !== undefined || (secret !== undefined && memberId !== userCredentialOf(request).userId)
+}
+
 const tags = ['Members']
 
 /** The organization's members: `/api/core/members` (contract 3). */
@@ -78,7 +86,12 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/members',
     {
-      config: { ...byAdmins, idempotent: 'plain', audit: { details: ['data.role'] } },
+      config: {
+        ...byAdmins,
+        idempotent: 'plain',
+        change: { kind: 'members', secrets: ['password'] },
+        audit: { details: ['data.role'] },
+      },
       schema: {
         tags,
         operationId: 'addMember',
@@ -95,7 +108,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
           role: RoleName,
           password,
         }),
-        response: { 201: envelope(MemberData, 'The new member.') },
+        response: { 201: envelope(MemberData, 'The new member.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {
@@ -109,7 +122,11 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.patch(
     '/api/core/members/:id',
     {
-      config: { ...byAdmins, audit: { details: ['data.role'] } },
+      config: {
+        ...byAdmins,
+        change: { kind: 'members', applies: changesAccess, secrets: ['password'] },
+        audit: { details: ['data.role'] },
+      },
       schema: {
         tags,
         operationId: 'changeMember',
@@ -122,7 +139,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
           role: Type.Optional(RoleName),
           password: Type.Optional(password),
         }),
-        response: { 200: envelope(MemberData, 'The updated member.') },
+        response: { 200: envelope(MemberData, 'The updated member.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {
@@ -137,7 +154,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/members/:id',
     {
-      config: byAdmins,
+      config: { ...byAdmins, change: { kind: 'members' } },
       schema: {
         tags,
         operationId: 'removeMember',
@@ -145,7 +162,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         description:
           'Ends all sessions of the member at once. API keys belong to the organization and stay active. Only an owner can remove an owner (403). The last owner cannot be removed (409 CONFLICT).',
         params: idParams('User id.'),
-        response: { 200: envelope(Deleted, 'The member was removed.') },
+        response: { 200: envelope(Deleted, 'The member was removed.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {

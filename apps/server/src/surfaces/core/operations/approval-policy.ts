@@ -18,7 +18,7 @@ import {
   type PolicyVersion,
   updatePolicy,
 } from '../../../policy/index.ts'
-import { type App, envelope, id, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
+import { type App, ChangeRequested, envelope, id, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
 import { orNull, requestedOpWalletId } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
@@ -177,7 +177,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.put(
     '/api/core/approval-policy',
     {
-      config: { ...byAdmins, audit: { details: ['data.version'] } },
+      config: { ...byAdmins, change: { kind: 'approval_policy' }, audit: { details: ['data.version'] } },
       schema: {
         tags,
         operationId: 'changeApprovalPolicy',
@@ -185,7 +185,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
         description:
           'Replaces the whole policy. An operation follows the policy in force when it is planned; pending operations are not affected. An unknown condition is rejected with 400 VALIDATION_ERROR, because a rule without it would match more often than intended.',
         body: PolicyBody,
-        response: { 200: envelope(PolicyData, 'The policy now in force.') },
+        response: { 200: envelope(PolicyData, 'The policy now in force.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {

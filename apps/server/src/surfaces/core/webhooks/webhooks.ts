@@ -15,6 +15,7 @@ import {
 } from '../../../webhooks/index.ts'
 import {
   type App,
+  ChangeRequested,
   envelope,
   id,
   idParams,
@@ -90,6 +91,9 @@ const presentCreated = (webhook: CreatedWebhook) => ok({ ...present(webhook), se
 const presentRotated = (rotated: RotatedSecret) =>
   ok({ ...rotated, oldSecretValidUntil: rotated.oldSecretValidUntil.toISOString() })
 
+/** Another URL is another receiver. Which events it gets, and whether it gets any, needs no approval. */
+const changesUrl = ({ body }: { readonly body: unknown }) => (body as { url?: string }).url !== undefined
+
 const tags = ['Webhooks']
 const URL_RULES =
   'In live the URL must use https:// and must not resolve to a private, local or reserved address, which is checked on every connection; in the sandbox http:// and loopback addresses are allowed.'
@@ -121,7 +125,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks',
     {
-      config: { ...byAdmins, idempotent: 'secret', secretFields: ['data.secret'] },
+      config: { ...byAdmins, idempotent: 'secret', secretFields: ['data.secret'], change: { kind: 'webhooks' } },
       schema: {
         tags,
         operationId: 'createWebhook',
@@ -132,7 +136,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
           events: events('Event names, or ["*"] for all events, including future ones.'),
           description: Type.Optional(description),
         }),
-        response: { 201: envelope(CreatedData, 'The new webhook.') },
+        response: { 201: envelope(CreatedData, 'The new webhook.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {
@@ -160,7 +164,11 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.patch(
     '/api/core/webhooks/:id',
     {
-      config: { ...byAdmins, audit: { details: ['body.enabled'] } },
+      config: {
+        ...byAdmins,
+        change: { kind: 'webhooks', applies: changesUrl },
+        audit: { details: ['body.enabled'] },
+      },
       schema: {
         tags,
         operationId: 'changeWebhook',
@@ -173,7 +181,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
           description: Type.Optional(description),
           enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent.' })),
         }),
-        response: { 200: envelope(WebhookData, 'The updated webhook.') },
+        response: { 200: envelope(WebhookData, 'The updated webhook.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {

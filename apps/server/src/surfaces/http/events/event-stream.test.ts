@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CHANGE_SECRETS } from '../../../../testing/change-secrets.ts'
 import { type IdentityFixture, identityFixture, organization } from '../../../../testing/identity-fixture.ts'
 import { until } from '../../../../testing/index.ts'
 import { emit, inTransaction } from '../../../database/index.ts'
@@ -29,6 +30,7 @@ async function serve(): Promise<void> {
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
+    changes: CHANGE_SECRETS,
     // Longer than any test: nothing here may wait for it.
     drainMs: 300_000,
     routes: (made) => {

@@ -132,8 +132,11 @@ function idempotentRequestOf(
   const same = { method: request.method, path: request.url, claim }
   const owner = request.presented
   if (owner !== undefined) {
+    // The same body means another thing when it completes a change request.
+    const changeRequest = request.headers['change-request-id'] ?? ''
+    const label = changeRequest === '' ? 'idempotent body\n' : `idempotent body of change ${changeRequest}\n`
     const ring = ringOf(bodySecret)
-    const hashWith = (secret: string) => createHmac('sha256', secret).update('idempotent body\n').update(body).digest()
+    const hashWith = (secret: string) => createHmac('sha256', secret).update(label).update(body).digest()
     const older = [...ring.keys].filter(([id]) => id !== ring.currentId)
     return {
       ...same,

@@ -5,7 +5,14 @@ import type { App, ServerOptions } from '../pipeline/app.ts'
 import { resolveMarks, SchemaComponents } from '../pipeline/schema-components.ts'
 import { documentedErrors, errorComponents } from './errors.ts'
 import { tagsOf } from './tags.ts'
-import { COMMON_HEADERS, commonHeaderRefs, DESCRIPTION, IDEMPOTENCY_KEY, SECURITY_SCHEMES } from './texts.ts'
+import {
+  CHANGE_REQUEST_ID,
+  COMMON_HEADERS,
+  commonHeaderRefs,
+  DESCRIPTION,
+  IDEMPOTENCY_KEY,
+  SECURITY_SCHEMES,
+} from './texts.ts'
 
 type Json = Record<string, unknown>
 
@@ -67,7 +74,7 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
     for (const [method, operation] of Object.entries(operations)) {
       const route = routes.get(`${method} ${path}`)
       if (route?.config === undefined) continue
-      const { access, idempotent } = route.config
+      const { access, idempotent, change } = route.config
       operation.security = securityOf(access)
       const permission = permissionOf(access)
       if (permission !== undefined) operation['x-permission'] = permission
@@ -76,7 +83,8 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
         ...(operation.responses as Json),
       }
       operation.responses = withHeaders(responses)
-      if (idempotent) operation.parameters = [...((operation.parameters ?? []) as Json[]), IDEMPOTENCY_KEY]
+      const headers = [...(idempotent ? [IDEMPOTENCY_KEY] : []), ...(change ? [CHANGE_REQUEST_ID] : [])]
+      if (headers.length > 0) operation.parameters = [...((operation.parameters ?? []) as Json[]), ...headers]
       if (operation.requestBody) operation.requestBody = { ...operation.requestBody, required: needsBody(route) }
     }
   }

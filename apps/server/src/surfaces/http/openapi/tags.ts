@@ -23,6 +23,9 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Core allocations': 'core: positions and the portfolio; deployments and withdrawals on request.',
   'Core operations': 'core: pending, current and past operations from both surfaces; approve and reject.',
   'Approval policy': 'core: who must approve before money moves; evaluate the policy for a hypothetical operation.',
+  'Change requests':
+    'core: changes of the configuration that others must approve: which do, what is requested, approve and reject.',
+  Destinations: 'core: the allow-list of addresses that tokens may be sent to.',
   'Audit log': 'core: append-only record of who did what, when and from where.',
   'Security events': 'core: refused requests that concern the organization.',
   Custody: 'core: request a new wallet from your custody agent and track the result.',

@@ -35,6 +35,15 @@ export const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const
 
+export const CHANGE_REQUEST_ID = {
+  name: 'Change-Request-Id',
+  in: 'header',
+  required: false,
+  description:
+    'The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header.',
+  schema: { type: 'integer', minimum: 1 },
+} as const
+
 const integer = { type: 'integer' } as const
 
 export const COMMON_HEADERS = {

@@ -6,6 +6,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { ChangeParts } from '../../../changes/index.ts'
 import type { Database } from '../../../database/index.ts'
 import type { KeyCredential, SecurityEventRecorder, UserCredential } from '../../../identity/index.ts'
 import type { Clock, KeyRing, Log, RandomSource } from '../../../kernel/index.ts'
@@ -69,4 +70,6 @@ export interface ServerOptions {
   readonly idempotencyWaitMs?: number
   /** HMAC keys for the body hashes of idempotent requests, the same in every process: the current one hashes, all compare. */
   readonly bodySecret: KeyRing | string
+  /** Encrypts and recognizes change requests; the same in every process. */
+  readonly changes: Pick<ChangeParts, 'sealer' | 'fingerprintKey'>
 }

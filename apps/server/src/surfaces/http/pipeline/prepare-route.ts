@@ -26,7 +26,7 @@ export function prepareRoute(route: RouteOptions, shapes: RequestValidator): voi
 }
 
 function checkConsistency(route: RouteOptions): void {
-  const { access, limit, idempotent, secretFields } = route.config!
+  const { access, limit, idempotent, secretFields, change } = route.config!
   const name = `${route.method} ${route.url}`
   const reads = [route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
   if (typeof access === 'object' && access.surface === 'v1') {
@@ -36,6 +36,9 @@ function checkConsistency(route: RouteOptions): void {
       throw new Error(`${name} must count as ${reads ? 'v1.read' : 'v1.write'}`)
   }
   if (idempotent !== undefined && reads) throw new Error(`${name} is read-only, so it cannot take an Idempotency-Key`)
+  const responses = (route.schema?.response ?? {}) as Record<string, unknown>
+  if (change !== undefined && typeof access === 'object' && access.surface === 'core' && responses[202] === undefined)
+    throw new Error(`${name} can need approval, so it must describe the response 202`)
   if ((idempotent === 'secret') !== (secretFields !== undefined && secretFields.length > 0))
     throw new Error(`${name} must declare secretFields if and only if idempotent is 'secret'`)
 }

@@ -45,6 +45,7 @@ export async function runVerb<R = void, B = unknown>(
 /** A request's transactions, decorated. The audit entry comes last: the organization's writers take turns from there. */
 function transactOf({ request, server }: AnyReply): Transact<PresentedResponse> {
   let transact: Transact<PresentedResponse> = server.transact
+  if (request.changeGuard !== undefined) transact = request.changeGuard(transact)
   if (request.audit !== undefined) transact = recordAuditEntry(transact, request.audit)
   if (request.record !== undefined) transact = recordResponse(transact, request.record)
   return transact

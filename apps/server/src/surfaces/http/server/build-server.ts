@@ -23,6 +23,7 @@ import type { App, ServerOptions } from '../pipeline/app.ts'
 import { auditRequests } from '../pipeline/audit-requests.ts'
 import { authenticateRequest, authorizeRequest } from '../pipeline/authenticate-request.ts'
 import { registerGracefulShutdown } from '../pipeline/graceful-shutdown.ts'
+import { guardChanges } from '../pipeline/guard-changes.ts'
 import { MethodTable } from '../pipeline/method-table.ts'
 import { prepareRoute } from '../pipeline/prepare-route.ts'
 import { readBodiesAsBytes } from '../pipeline/raw-body.ts'
@@ -96,6 +97,7 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   admit(app, options, methods)
   registerIdempotency(app, options)
   auditRequests(app, options)
+  guardChanges(app, { db: options.db, clock: options.clock, ...options.changes })
 
   await describeRoutes(app, options)
   app.addHook('onRoute', (route) => {

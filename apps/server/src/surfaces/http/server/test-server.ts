@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Credential, KeyCredential, UserCredential } from '../../../identity/index.ts'
-import { Failure, ManualClock, silentLog, systemRandomSource } from '../../../kernel/index.ts'
+import { createSealer, Failure, ManualClock, silentLog, systemRandomSource } from '../../../kernel/index.ts'
 import { createMemoryRateLimiter } from '../limits/memory-rate-limiter.ts'
 import type { HttpMetrics } from '../metrics/metrics.ts'
 import type { App, CredentialAuthenticator, ServerOptions } from '../pipeline/app.ts'
@@ -80,6 +80,10 @@ export async function testServer(
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
+    changes: {
+      sealer: createSealer('ab'.repeat(32), 'change requests', systemRandomSource),
+      fingerprintKey: 'cd'.repeat(32),
+    },
     ...options,
     clock,
     routes,

@@ -79,7 +79,23 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     return presentOnramp(await findAccount(parts, request.credential.organizationId, accountId, 'onramp'))
   }
   const audit = { object: 'ramp_account', id: 'data.id' }
-  const opensOnramp = { ...writes, idempotent: 'secret', secretFields: ['account_number'], reread, audit } as const
+  const opensOnramp = {
+    ...writes,
+    idempotent: 'secret',
+    secretFields: ['account_number'],
+    reread,
+    audit,
+    change: { kind: 'onramp_destinations' },
+  } as const
+  const opensOfframp = {
+    ...writes,
+    idempotent: 'plain',
+    audit,
+    change: {
+      kind: 'payout_accounts',
+      numbers: ['bank_details.account_number', 'bankDetails.accountNumber'],
+    },
+  } as const
   const querystring = Type.Object(optionalPerPageQuery)
   const onrampErrors =
     'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, also for a wallet outside the scope of your key; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
@@ -119,7 +135,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
   app.post(
     '/v1/ramp/recipients/:id/offramp-accounts',
     {
-      config: { ...writes, idempotent: 'plain', audit },
+      config: opensOfframp,
       schema: {
         tags,
         operationId: 'openRecipientOfframpAccount',
@@ -203,7 +219,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
   app.post(
     '/v1/ramp/org/offramp-accounts',
     {
-      config: { ...writes, idempotent: 'plain', audit },
+      config: opensOfframp,
       schema: {
         tags,
         operationId: 'openOrganizationOfframpAccount',

@@ -76,7 +76,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
   app.post(
     '/v1/ramp/recipients',
     {
-      config: { ...writes, idempotent: 'plain', audit },
+      config: { ...writes, idempotent: 'plain', audit, change: { kind: 'payout_accounts' } },
       schema: {
         tags,
         operationId: 'createRecipient',
@@ -156,7 +156,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
   app.patch(
     '/v1/ramp/recipients/:id',
     {
-      config: { ...writes, audit },
+      config: { ...writes, audit, change: { kind: 'payout_accounts' } },
       schema: {
         tags,
         operationId: 'changeRecipient',

@@ -1,0 +1,44 @@
+// Also tested elsewhere: over HTTP (surfaces/http/pipeline/guard-changes.test.ts).
+import { expect, test } from 'vitest'
+import { useChanges } from '../../../testing/use-changes.ts'
+import { transactOn } from '../../database/index.ts'
+import { removeMember, updateMember } from '../../identity/index.ts'
+import { keepApprovers } from './keep-approvers.ts'
+import { updateChangePolicy } from './update-change-policy.ts'
+
+const use = useChanges()
+const keep = <R>() => keepApprovers<R>(use.organizationId, transactOn(use.parts.db))
+const remove = (memberId: number) => removeMember(use.parts, use.owner, memberId, keep())
+const setRole = (memberId: number, role: 'viewer' | 'approver' | 'admin') =>
+  updateMember(use.parts, { actor: use.owner, memberId, changes: { role } }, keep())
+const TOO_FEW = { code: 'CONFLICT', details: { reason: 'too_few_approvers', approvers: 3, requiredApprovals: 3 } }
+
+test('a member whose approval the rules need is neither removed nor demoted', async () => {
+  await use.setRules({ keys: { requiredApprovals: 3, coolingOffSeconds: 0 } })
+  await expect(remove(use.ids.grace)).rejects.toMatchObject(TOO_FEW)
+  await expect(setRole(use.ids.grace, 'viewer')).rejects.toMatchObject(TOO_FEW)
+  await remove(use.ids.viewer)
+  await setRole(use.ids.grace, 'admin')
+})
+
+test('without a rule, and with approvers to spare, members come and go', async () => {
+  await remove(use.ids.linus)
+  await use.setRules({ keys: { requiredApprovals: 1, coolingOffSeconds: 0 } })
+  await remove(use.ids.grace)
+  await expect(remove(use.ids.admin)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('members can still be promoted when there are too few approvers already', async () => {
+  await use.setRules({ keys: { requiredApprovals: 3, coolingOffSeconds: 0 } })
+  await use.remove(use.ids.grace)
+  await use.remove(use.ids.linus)
+  await setRole(use.ids.viewer, 'approver')
+})
+
+test('a demotion and a stricter rule at once never leave too few approvers', async () => {
+  const outcomes = await Promise.allSettled([
+    setRole(use.ids.grace, 'viewer'),
+    updateChangePolicy(use.parts, use.owner, { keys: { requiredApprovals: 3, coolingOffSeconds: 0 } }),
+  ])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})

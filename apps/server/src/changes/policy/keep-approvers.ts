@@ -1,0 +1,24 @@
+import type { Transact } from '../../database/index.ts'
+import { mostApprovals } from './change-policy.ts'
+import { countApprovers } from './count-approvers.ts'
+import { readChangeRules } from './read-change-policy.ts'
+import { lockOrganization, tooFewApprovers } from './update-change-policy.ts'
+
+/**
+ * A decorator for changes of members: the work must not leave fewer approvers than the rules for changes demand, or the
+ * organization could change nothing anymore. CONFLICT with `details.reason` `too_few_approvers`. Work that keeps or
+ * raises their number always passes.
+ */
+export function keepApprovers<R>(organizationId: number, transact: Transact<R>): Transact<R> {
+  return (work) =>
+    transact(async (tx) => {
+      await lockOrganization(tx, organizationId)
+      const before = await countApprovers(tx, organizationId)
+      const result = await work(tx)
+      const after = await countApprovers(tx, organizationId)
+      if (after >= before) return result
+      const requiredApprovals = mostApprovals(await readChangeRules(tx, organizationId))
+      if (requiredApprovals > 0 && requiredApprovals > after - 1) throw tooFewApprovers(after, requiredApprovals)
+      return result
+    })
+}

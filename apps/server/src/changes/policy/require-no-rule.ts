@@ -1,0 +1,22 @@
+import type { Transact } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { type ChangeKind, ruleFor } from './change-policy.ts'
+import { readChangeRules } from './read-change-policy.ts'
+
+/**
+ * A decorator: the work is a change that needed no approval when its request arrived. CONFLICT with `details.reason`
+ * `change_policy_changed` if a rule was set meanwhile.
+ */
+export function requireNoRule<R>(
+  { organizationId, kind }: { readonly organizationId: number; readonly kind: ChangeKind },
+  transact: Transact<R>,
+): Transact<R> {
+  return (work) =>
+    transact(async (tx) => {
+      if (ruleFor(await readChangeRules(tx, organizationId), kind) === undefined) return await work(tx)
+      throw new Failure('CONFLICT', {
+        message: 'This change has come to need approval meanwhile. Repeat the request.',
+        details: { reason: 'change_policy_changed' },
+      })
+    })
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import type { UserCredential } from '../../identity/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { ChangeParts } from '../parts.ts'
+import { type ChangeRules, completeRules, mostApprovals } from './change-policy.ts'
+import { countApprovers } from './count-approvers.ts'
+import { type ChangePolicy, getChangePolicy } from './read-change-policy.ts'
+
+/**
+ * Replaces the rules for changes; kinds that are not named have none. Requests that are open keep the rule that they
+ * were made under. CONFLICT with `details.reason` `too_few_approvers` when more approvals are demanded than members
+ * could give to a request of one of them.
+ */
+export async function updateChangePolicy(
+  parts: Pick<ChangeParts, 'db' | 'clock'>,
+  actor: Pick<UserCredential, 'organizationId' | 'userId'>,
+  named: Partial<ChangeRules>,
+  transact: Transact<ChangePolicy> = transactOn(parts.db),
+): Promise<ChangePolicy> {
+  const rules = completeRules(named)
+  const { organizationId } = actor
+  return await transact(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const approvers = await countApprovers(tx, organizationId)
+    const requiredApprovals = mostApprovals(rules)
+    if (requiredApprovals > 0 && requiredApprovals > approvers - 1) throw tooFewApprovers(approvers, requiredApprovals)
+    await storeRules(tx, { organizationId, rules, changedBy: actor.userId, at: parts.clock.now() })
+    return await getChangePolicy(tx, organizationId)
+  })
+}
+
+export interface StoredRules {
+  readonly organizationId: number
+  readonly rules: ChangeRules
+  /** `null`: the operator of the host. */
+  readonly changedBy: number | null
+  readonly at: Date
+}
+
+/** Stores the next version. */
+export async function storeRules(tx: Tx, { organizationId, rules, changedBy, at }: StoredRules): Promise<void> {
+  await sql`
+    insert into change_policies as policy (organization_id, version, rules, changed_by, changed_at)
+    values (${organizationId}, 1, ${JSON.stringify(rules)}, ${changedBy}, ${at})
+    on conflict (organization_id) do update set version = policy.version + 1, rules = excluded.rules,
+      changed_by = excluded.changed_by, changed_at = excluded.changed_at
+  `.execute(tx)
+}
+
+/** Serializes changes of the rules and of the members who can satisfy them. */
+export async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {
+  await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
+}
+
+/** CONFLICT: fewer members could approve than approvals are demanded. */
+export function tooFewApprovers(approvers: number, requiredApprovals: number): Failure {
+  return new Failure('CONFLICT', {
+    message: `A change would need ${requiredApprovals} approvals besides its requester, but only ${approvers} members may approve.`,
+    details: { reason: 'too_few_approvers', approvers, requiredApprovals },
+  })
+}

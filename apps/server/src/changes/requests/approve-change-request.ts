@@ -1,0 +1,51 @@
+import { type Transact, transactOn } from '../../database/index.ts'
+import { requireApprover } from '../../identity/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { ChangeParts } from '../parts.ts'
+import { requireOpen } from './change-request.ts'
+import { countChangeApprovals } from './count-change-approvals.ts'
+import { type ChangeRequestRef, lockChangeRequest } from './lock-change-request.ts'
+import { moveChangeRequest } from './move-change-request.ts'
+import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
+import { recordChangeDecision } from './record-change-decision.ts'
+
+export interface ChangeDecisionInput extends ChangeRequestRef {
+  /** The member who decides. */
+  readonly userId: number
+}
+
+/**
+ * Approves a change request. With the last approval the cooling-off period begins. All approvals are counted again each
+ * time, by the members of that moment; if one was lost meanwhile, the period begins again with the approval that makes
+ * up for it. A second approval by the same person changes nothing.
+ *
+ * Errors: NOT_FOUND, CONFLICT (no longer open), FORBIDDEN (this user requested the change, generated the key that did,
+ * or may not approve yet).
+ */
+export async function approveChangeRequest(
+  parts: ChangeParts,
+  input: ChangeDecisionInput,
+  transact: Transact<ChangeRequestView> = transactOn(parts.db),
+): Promise<ChangeRequestView> {
+  return await transact(async (tx) => {
+    const at = parts.clock.now()
+    const { organizationId, userId } = input
+    let request = await lockChangeRequest(tx, parts, input)
+    requireOpen(request, at)
+    if (userId === request.requesterUserId) throw ownChangeRequest(request.id)
+    await requireApprover(tx, at, { organizationId, userId })
+    if (request.state === 'approved' && (await countChangeApprovals(tx, request)) < request.requiredApprovals)
+      request = await moveChangeRequest(tx, request, 'approvals_lost', at)
+    await recordChangeDecision(tx, { request, userId, decision: 'approve', at })
+    if (request.state === 'requested' && (await countChangeApprovals(tx, request)) >= request.requiredApprovals)
+      await moveChangeRequest(tx, request, 'approved', at)
+    return await getChangeRequest({ ...parts, db: tx }, input)
+  })
+}
+
+function ownChangeRequest(changeRequestId: number): Failure {
+  return new Failure('FORBIDDEN', {
+    message: 'You requested this change, yourself or with a key that you generated; another member must approve it.',
+    details: { reason: 'own_change_request', changeRequestId },
+  })
+}

@@ -1,0 +1,88 @@
+import type { Selectable } from 'kysely'
+import type { ChangeRequestState, Schema } from '../../database/index.ts'
+import { addMilliseconds, Failure } from '../../kernel/index.ts'
+import type { ChangeParts } from '../parts.ts'
+import type { ChangeKind } from '../policy/change-policy.ts'
+
+/** What approvers read of a request; secrets in its body are masked. */
+export interface ChangeContent {
+  /** What the route does: "Add a member". */
+  readonly summary: string
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
+/** A change that somebody requested and others must approve. */
+export interface ChangeRequest {
+  readonly organizationId: number
+  readonly id: number
+  readonly kind: ChangeKind
+  /** The `operationId` of the route. */
+  readonly action: string
+  readonly content: ChangeContent
+  readonly fingerprint: Buffer
+  readonly requestedBy: { readonly type: 'user' | 'key'; readonly id: number }
+  /** The user who requested it, or who generated the key that did. Their approval does not count. */
+  readonly requesterUserId: number | null
+  readonly requiredApprovals: number
+  readonly coolingOffSeconds: number
+  readonly state: ChangeRequestState
+  readonly createdAt: Date
+  readonly approvedAt: Date | null
+  readonly endedAt: Date | null
+  readonly expiresAt: Date
+}
+
+type ChangeRequestRow = Selectable<Schema['change_requests']>
+
+export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequestRow): ChangeRequest {
+  const organizationId = row.organization_id
+  return {
+    organizationId,
+    id: row.id,
+    kind: row.kind as ChangeKind,
+    action: row.action,
+    content: JSON.parse(sealer.open(row.content, contentLabel(organizationId, row.id))),
+    fingerprint: row.fingerprint,
+    requestedBy: { type: row.requested_by_type, id: row.requested_by_id },
+    requesterUserId: row.requester_user_id,
+    requiredApprovals: row.required_approvals,
+    coolingOffSeconds: row.cooling_off_seconds,
+    state: row.state,
+    createdAt: row.created_at,
+    approvedAt: row.approved_at,
+    endedAt: row.ended_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+/** Binds the sealed content to its row. */
+export const contentLabel = (organizationId: number, id: number): string => `change request ${organizationId}/${id}`
+
+/** Whether the request may still be decided or completed. An overdue one is expired, also before the sweep says so. */
+export function isOpen(request: Pick<ChangeRequest, 'endedAt' | 'expiresAt'>, at: Date): boolean {
+  return request.endedAt === null && request.expiresAt > at
+}
+
+/** The state as callers see it at this time. */
+export function stateAt(request: ChangeRequest, at: Date): ChangeRequestState {
+  return request.endedAt === null && !isOpen(request, at) ? 'expired' : request.state
+}
+
+/** When the change can be completed at the earliest; `null` before it is approved. */
+export function earliestCompletion({ approvedAt, coolingOffSeconds }: ChangeRequest): Date | null {
+  return approvedAt === null ? null : addMilliseconds(approvedAt, coolingOffSeconds * 1_000)
+}
+
+export const changeRequestNotFound = () => new Failure('NOT_FOUND', { message: 'The change request does not exist.' })
+
+/** CONFLICT unless the request is open; `details.reason` names the state. */
+export function requireOpen(request: ChangeRequest, at: Date): void {
+  if (isOpen(request, at)) return
+  const state = stateAt(request, at)
+  throw new Failure('CONFLICT', {
+    message: `The change request is ${state}.`,
+    details: { reason: `change_request_${state}`, changeRequestId: request.id },
+  })
+}

@@ -1,0 +1,128 @@
+import type { Database, Transact, Tx } from '../../database/index.ts'
+import { type Actor, appendAuditEntry, SYSTEM_ACTOR } from '../../identity/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { ChangeParts } from '../parts.ts'
+import type { ChangeKind } from '../policy/change-policy.ts'
+import { lockOrganization } from '../policy/update-change-policy.ts'
+import { type ChangeRequest, earliestCompletion, requireOpen } from './change-request.ts'
+import { countChangeApprovals } from './count-change-approvals.ts'
+import { type ChangeRequestRef, findChangeRequest, lockChangeRequest } from './lock-change-request.ts'
+import { moveChangeRequest } from './move-change-request.ts'
+
+/** A request that names a change request as its permission. */
+export interface ChangeClaim extends ChangeRequestRef {
+  readonly kind: ChangeKind
+  readonly fingerprint: Buffer
+  readonly requestedBy: { readonly type: 'user' | 'key'; readonly id: number }
+  /** The caller's network address. */
+  readonly from: string
+}
+
+/**
+ * Kinds whose changes replace something as a whole: completing one cancels the other open requests of its kind, which
+ * were approved on top of what no longer applies.
+ */
+const SUPERSEDING: readonly ChangeKind[] = ['approval_policy', 'change_policy']
+
+/**
+ * Checks a claim before work that cannot be rolled back, such as a call to a banking partner. Errors: NOT_FOUND,
+ * FORBIDDEN (requested by somebody else, not approved, cooling off), CONFLICT (no longer open, or another request);
+ * `details.reason` says which.
+ */
+export async function checkChangeClaim(parts: ChangeParts, claim: ChangeClaim): Promise<void> {
+  await requireCompletable(parts.db, await findChangeRequest(parts.db, parts, claim), claim, parts.clock.now())
+}
+
+/**
+ * A decorator: the work is the requested change. The change request is checked again under its lock and completed in
+ * the same transaction, so it permits the change once. Errors: as {@link checkChangeClaim}.
+ */
+export function completeChangeRequest<R>(parts: ChangeParts, claim: ChangeClaim, transact: Transact<R>): Transact<R> {
+  return (work) =>
+    transact(async (tx) => {
+      const at = parts.clock.now()
+      if (SUPERSEDING.includes(claim.kind)) await lockOrganization(tx, claim.organizationId)
+      const request = await lockChangeRequest(tx, parts, claim)
+      await requireCompletable(tx, request, claim, at)
+      await moveChangeRequest(tx, request, 'completed', at)
+      const superseded = SUPERSEDING.includes(claim.kind) ? await supersedeOthers(tx, parts, request, at) : []
+      const result = await work(tx)
+      const entry = (actor: Actor, action: string, objectId: number, from: string | null) =>
+        appendAuditEntry(tx, {
+          organizationId: claim.organizationId,
+          actor,
+          action,
+          objectType: 'change_request',
+          objectId,
+          from,
+          at,
+          details: { kind: request.kind, action: request.action },
+        })
+      // Last, because the writers of an organization's audit log take turns from here to their commit.
+      await entry(claim.requestedBy, 'completeChangeRequest', request.id, claim.from)
+      for (const { id } of superseded) await entry(SYSTEM_ACTOR, 'supersedeChangeRequest', id, null)
+      return result
+    })
+}
+
+async function requireCompletable(
+  db: Database | Tx,
+  request: ChangeRequest,
+  claim: ChangeClaim,
+  at: Date,
+): Promise<void> {
+  const { id: changeRequestId, requestedBy } = request
+  if (requestedBy.type !== claim.requestedBy.type || requestedBy.id !== claim.requestedBy.id)
+    throw new Failure('FORBIDDEN', {
+      message: 'Somebody else requested this change, with their own user or key; only they can complete it.',
+      details: { reason: 'change_request_of_another', changeRequestId },
+    })
+  requireOpen(request, at)
+  if (request.kind !== claim.kind || !request.fingerprint.equals(claim.fingerprint))
+    throw new Failure('CONFLICT', {
+      message: 'This request differs from the one that was approved. Repeat exactly the same request.',
+      details: { reason: 'change_request_mismatch', changeRequestId },
+    })
+  await requireApproved(db, request)
+  const earliest = earliestCompletion(request)!
+  if (earliest > at)
+    throw new Failure('FORBIDDEN', {
+      message: `The change is approved and cools off until ${earliest.toISOString()}.`,
+      details: { reason: 'change_request_cooling_off', changeRequestId, earliestAt: earliest.toISOString() },
+    })
+}
+
+/** FORBIDDEN unless the approvals of the members who are there now are enough. */
+async function requireApproved(db: Database | Tx, request: ChangeRequest): Promise<void> {
+  const { id: changeRequestId, requiredApprovals } = request
+  const approvals = await countChangeApprovals(db, request)
+  if (request.state === 'approved' && approvals >= requiredApprovals) return
+  throw new Failure('FORBIDDEN', {
+    message: `The change has ${approvals} of ${requiredApprovals} approvals.`,
+    details: { reason: 'change_request_not_approved', changeRequestId, approvals, requiredApprovals },
+  })
+}
+
+/** Cancels the other open requests of the kind, the oldest first. */
+async function supersedeOthers(
+  tx: Tx,
+  parts: ChangeParts,
+  { organizationId, id, kind }: ChangeRequest,
+  at: Date,
+): Promise<ChangeRequest[]> {
+  const others = await tx
+    .selectFrom('change_requests')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .where('id', '<>', id)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const superseded: ChangeRequest[] = []
+  for (const other of others) {
+    const request = await lockChangeRequest(tx, parts, { organizationId, changeRequestId: other.id })
+    if (request.endedAt === null) superseded.push(await moveChangeRequest(tx, request, 'superseded', at))
+  }
+  return superseded
+}

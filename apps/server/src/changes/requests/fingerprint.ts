@@ -1,0 +1,30 @@
+import { blindIndex } from '../../kernel/index.ts'
+
+/** What a request would change: everything that decides its effect. */
+export interface FingerprintedRequest {
+  readonly method: string
+  /** The path of the route, with its parameters' names: `/api/core/members/:id`. */
+  readonly route: string
+  readonly params: unknown
+  readonly query: unknown
+  /** As it was validated, with defaults. */
+  readonly body: unknown
+}
+
+/**
+ * Identifies a request, whatever the order of the fields in its body. The hash is keyed (64 hexadecimal digits): bodies
+ * carry passwords and account numbers, which are short enough to guess from a plain hash.
+ */
+export function fingerprintOf(key: string, request: FingerprintedRequest): Buffer {
+  const { method, route, params, query, body } = request
+  return blindIndex(key, 'change request', canonical([method, route, params ?? {}, query ?? {}, body ?? {}]))
+}
+
+/** JSON with sorted field names. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, node: unknown) =>
+    typeof node === 'object' && node !== null && !Array.isArray(node)
+      ? Object.fromEntries(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : node,
+  )
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { ChangeRequestState, Database, Tx } from '../../database/index.ts'
+import { APPROVER_ROLES, type Page, type PageRequest } from '../../identity/index.ts'
+import type { ChangeParts } from '../parts.ts'
+import { type ChangeRequest, changeRequestFrom, changeRequestNotFound } from './change-request.ts'
+import type { ChangeRequestRef } from './lock-change-request.ts'
+
+/** What one member decided. */
+export interface ChangeDecision {
+  readonly userId: number
+  readonly email: string
+  readonly decision: 'approve' | 'reject'
+  readonly at: Date
+  /** Whether the member is there and may approve, and is not the requester. */
+  readonly counts: boolean
+}
+
+/** A change request as its readers see it. */
+export interface ChangeRequestView extends ChangeRequest {
+  /** A member's e-mail address or a key's name. */
+  readonly requesterName: string | null
+  readonly decisions: readonly ChangeDecision[]
+}
+
+/** Approvals that count now. */
+export const approvalsOf = ({ decisions }: Pick<ChangeRequestView, 'decisions'>): number =>
+  decisions.filter(({ decision, counts }) => decision === 'approve' && counts).length
+
+type ReadParts = Pick<ChangeParts, 'clock' | 'sealer'> & { readonly db: Database | Tx }
+
+/** Error: NOT_FOUND. */
+export async function getChangeRequest(
+  { db, sealer }: ReadParts,
+  { organizationId, changeRequestId }: ChangeRequestRef,
+): Promise<ChangeRequestView> {
+  const row = await select(db, organizationId).where('request.id', '=', changeRequestId).executeTakeFirst()
+  if (row === undefined) throw changeRequestNotFound()
+  return viewFrom(sealer, row)
+}
+
+/** A page of an organization's change requests, newest first. */
+export async function listChangeRequests(
+  { db, sealer, clock }: ReadParts,
+  organizationId: number,
+  filter: { readonly state?: ChangeRequestState | undefined },
+  page: PageRequest,
+): Promise<Page<ChangeRequestView>> {
+  const matching = select(db, organizationId).$if(filter.state !== undefined, (query) =>
+    query.where(inState(filter.state!, clock.now())),
+  )
+  const [rows, { total }] = await Promise.all([
+    matching
+      .orderBy('request.id', 'desc')
+      .$if(page.limit !== null, (query) => query.limit(page.limit))
+      .offset(page.offset)
+      .execute(),
+    matching
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { items: rows.map((row) => viewFrom(sealer, row)), total }
+}
+
+/** Overdue requests are expired, also before the sweep says so. */
+function inState(state: ChangeRequestState, now: Date) {
+  if (state === 'expired')
+    return sql<boolean>`request.state = 'expired' or request.ended_at is null and request.expires_at <= ${now}`
+  return sql<boolean>`request.state = ${state} and (request.ended_at is not null or request.expires_at > ${now})`
+}
+
+interface StoredDecision {
+  readonly userId: number
+  readonly email: string
+  readonly decision: 'approve' | 'reject'
+  readonly at: string
+  readonly counts: boolean
+}
+
+function select(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('change_requests as request')
+    .selectAll('request')
+    .select([
+      sql<string | null>`case request.requested_by_type
+        when 'user' then (select email from users
+          where organization_id = request.organization_id and id = request.requested_by_id)
+        else (select name from api_keys
+          where organization_id = request.organization_id and id = request.requested_by_id)
+      end`.as('requester_name'),
+      sql<StoredDecision[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'userId', member.id, 'email', member.email, 'decision', decision.decision, 'at', decision.created_at,
+          'counts', member.removed_at is null and member.role = any(${APPROVER_ROLES}::text[])
+            and member.id is distinct from request.requester_user_id
+        ) order by decision.created_at, member.id), '[]')
+        from change_decisions decision join users member
+          on member.organization_id = decision.organization_id and member.id = decision.user_id
+        where decision.organization_id = request.organization_id and decision.change_request_id = request.id
+      )`.as('decisions'),
+    ])
+    .where('request.organization_id', '=', organizationId)
+}
+
+type ViewRow = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+
+function viewFrom(sealer: ChangeParts['sealer'], row: ViewRow): ChangeRequestView {
+  return {
+    ...changeRequestFrom(sealer, row),
+    requesterName: row.requester_name,
+    decisions: row.decisions.map((decision) => ({ ...decision, at: new Date(decision.at) })),
+  }
+}

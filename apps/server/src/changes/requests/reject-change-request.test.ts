@@ -1,0 +1,25 @@
+// Also tested elsewhere: sequences of all steps (random-change-sequences.test.ts).
+import { expect, test } from 'vitest'
+import { useChanges } from '../../../testing/use-changes.ts'
+import { rejectChangeRequest } from './reject-change-request.ts'
+
+const use = useChanges()
+const reject = ({ id: changeRequestId }: { readonly id: number }, userId: number) =>
+  rejectChangeRequest(use.parts, { organizationId: use.organizationId, changeRequestId, userId })
+
+test('one rejection ends a request, also an approved one and by its requester', async () => {
+  const approved = await use.request()
+  await use.approveTwice(approved)
+  expect(await reject(approved, use.ids.admin)).toMatchObject({ state: 'rejected', endedAt: use.parts.clock.now() })
+  expect(await reject(await use.request(), use.owner.userId)).toMatchObject({ state: 'rejected' })
+})
+
+test('a member who approved can reject, and nobody can approve after that', async () => {
+  const request = await use.request()
+  await use.approve(request, use.ids.grace)
+  const { decisions } = await reject(request, use.ids.grace)
+  expect(decisions).toMatchObject([{ userId: use.ids.grace, decision: 'reject' }])
+  const refusal = { code: 'CONFLICT', details: { reason: 'change_request_rejected', changeRequestId: request.id } }
+  await expect(use.approve(request, use.ids.linus)).rejects.toMatchObject(refusal)
+  await expect(reject(request, use.ids.linus)).rejects.toMatchObject(refusal)
+})

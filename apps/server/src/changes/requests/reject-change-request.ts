@@ -1,0 +1,24 @@
+import { type Transact, transactOn } from '../../database/index.ts'
+import type { ChangeParts } from '../parts.ts'
+import type { ChangeDecisionInput } from './approve-change-request.ts'
+import { requireOpen } from './change-request.ts'
+import { lockChangeRequest } from './lock-change-request.ts'
+import { moveChangeRequest } from './move-change-request.ts'
+import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
+import { recordChangeDecision } from './record-change-decision.ts'
+
+/** Rejects a change request, also an approved one. One rejection ends it. Errors: NOT_FOUND, CONFLICT (no longer open). */
+export async function rejectChangeRequest(
+  parts: ChangeParts,
+  input: ChangeDecisionInput,
+  transact: Transact<ChangeRequestView> = transactOn(parts.db),
+): Promise<ChangeRequestView> {
+  return await transact(async (tx) => {
+    const at = parts.clock.now()
+    const request = await lockChangeRequest(tx, parts, input)
+    requireOpen(request, at)
+    await recordChangeDecision(tx, { request, userId: input.userId, decision: 'reject', at })
+    await moveChangeRequest(tx, request, 'rejected', at)
+    return await getChangeRequest({ ...parts, db: tx }, input)
+  })
+}

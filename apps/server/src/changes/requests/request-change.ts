@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { appendAuditEntry } from '../../identity/index.ts'
+import { addMilliseconds, CHANGE_APPROVAL_TIMEOUT_MS, Failure, OPEN_CHANGE_REQUESTS_MAX } from '../../kernel/index.ts'
+import type { ChangeParts } from '../parts.ts'
+import type { ChangeKind, ChangeRule } from '../policy/change-policy.ts'
+import { lockOrganization } from '../policy/update-change-policy.ts'
+import { type ChangeContent, contentLabel, isOpen } from './change-request.ts'
+import { expireChangeRequest } from './expire-change-requests.ts'
+import { lockChangeRequest } from './lock-change-request.ts'
+import { insertChangeRequest, moveChangeRequest } from './move-change-request.ts'
+import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
+
+export interface RequestedChange {
+  readonly organizationId: number
+  readonly kind: ChangeKind
+  /** The `operationId` of the route. */
+  readonly action: string
+  readonly content: ChangeContent
+  readonly fingerprint: Buffer
+  readonly requestedBy: { readonly type: 'user' | 'key'; readonly id: number }
+  /** The caller's network address. */
+  readonly from: string
+  readonly rule: ChangeRule
+}
+
+/**
+ * Requests a change instead of making it. The same request of the same caller returns the one that is already open. A
+ * rule that demands no approvals approves it at once, and only the cooling-off period remains. Error: CONFLICT when the
+ * organization has too many open requests.
+ */
+export async function requestChange(
+  parts: ChangeParts,
+  change: RequestedChange,
+  transact: Transact<ChangeRequestView> = transactOn(parts.db),
+): Promise<ChangeRequestView> {
+  const { organizationId } = change
+  return await transact(async (tx) => {
+    const at = parts.clock.now()
+    // Serializes requests: two concurrent ones would both count 99, or both be new.
+    await lockOrganization(tx, organizationId)
+    const same = await findUnended(tx, change)
+    if (same !== undefined && isOpen({ endedAt: null, expiresAt: same.expires_at }, at))
+      return await getChangeRequest({ ...parts, db: tx }, { organizationId, changeRequestId: same.id })
+    if (same !== undefined)
+      await expireChangeRequest(
+        tx,
+        await lockChangeRequest(tx, parts, { organizationId, changeRequestId: same.id }),
+        at,
+      )
+    await requireRoom(tx, organizationId)
+    const changeRequestId = await insert(tx, parts, change, at)
+    await appendAuditEntry(tx, {
+      organizationId,
+      actor: change.requestedBy,
+      action: 'requestChange',
+      objectType: 'change_request',
+      objectId: changeRequestId,
+      from: change.from,
+      at,
+      details: { kind: change.kind, action: change.action },
+    })
+    return await getChangeRequest({ ...parts, db: tx }, { organizationId, changeRequestId })
+  })
+}
+
+async function findUnended(tx: Tx, { organizationId, fingerprint, requestedBy }: RequestedChange) {
+  return await tx
+    .selectFrom('change_requests')
+    .select(['id', 'expires_at'])
+    .where('organization_id', '=', organizationId)
+    .where('fingerprint', '=', fingerprint)
+    .where('requested_by_type', '=', requestedBy.type)
+    .where('requested_by_id', '=', requestedBy.id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
+async function requireRoom(tx: Tx, organizationId: number): Promise<void> {
+  const { open } = await tx
+    .selectFrom('change_requests')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('organization_id', '=', organizationId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (open < OPEN_CHANGE_REQUESTS_MAX) return
+  throw new Failure('CONFLICT', {
+    message: `An organization can have at most ${OPEN_CHANGE_REQUESTS_MAX} open change requests. Reject or cancel some.`,
+    details: { reason: 'too_many_change_requests' },
+  })
+}
+
+async function insert(tx: Tx, parts: ChangeParts, change: RequestedChange, at: Date): Promise<number> {
+  const { organizationId, kind, action, fingerprint, requestedBy, rule } = change
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('change_requests', 'id')) as id
+  `.execute(tx)
+  const { id } = rows[0]!
+  await insertChangeRequest(tx, {
+    organizationId,
+    id,
+    kind,
+    action,
+    fingerprint,
+    content: parts.sealer.seal(JSON.stringify(change.content), contentLabel(organizationId, id)),
+    requestedBy,
+    requesterUserId: await requesterOf(tx, change),
+    ...rule,
+    createdAt: at,
+    expiresAt: addMilliseconds(at, CHANGE_APPROVAL_TIMEOUT_MS),
+  })
+  if (rule.requiredApprovals === 0) {
+    const request = await lockChangeRequest(tx, parts, { organizationId, changeRequestId: id })
+    await moveChangeRequest(tx, request, 'approved', at)
+  }
+  return id
+}
+
+/** The user, or the one who generated the key: approving what one's own key requested is approving one's own request. */
+async function requesterOf(tx: Tx, { organizationId, requestedBy }: RequestedChange): Promise<number | null> {
+  if (requestedBy.type === 'user') return requestedBy.id
+  const key = await tx
+    .selectFrom('api_keys')
+    .select('created_by')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', requestedBy.id)
+    .executeTakeFirst()
+  return key?.created_by ?? null
+}

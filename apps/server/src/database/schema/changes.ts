@@ -1,0 +1,46 @@
+import type { Generated } from 'kysely'
+import type { JsonColumn, Now, Optional } from './column-types.ts'
+
+export type ChangeRequestState = 'requested' | 'approved' | 'rejected' | 'cancelled' | 'expired' | 'completed'
+
+export interface ChangesTables {
+  change_policies: {
+    organization_id: number
+    version: number
+    /** Rules by kind of change; changes/ decides how to read it. */
+    rules: JsonColumn<unknown>
+    /** Null: the operator of the host reset it. */
+    changed_by: Optional<number>
+    changed_at: Now
+  }
+  change_requests: {
+    organization_id: number
+    id: Generated<number>
+    kind: string
+    /** The `operationId` of the route. */
+    action: string
+    /** A keyed hash of route, path parameters and body. */
+    fingerprint: Buffer
+    /** Sealed: what approvers read, without secrets. */
+    content: Buffer
+    requested_by_type: 'user' | 'key'
+    requested_by_id: number
+    /** The user who requested it, or who generated the key that did; null for keys of earlier versions. */
+    requester_user_id: Optional<number>
+    required_approvals: number
+    cooling_off_seconds: number
+    state: ChangeRequestState
+    created_at: Now
+    /** When the approvals were complete; the cooling-off period starts here. */
+    approved_at: Optional<Date>
+    ended_at: Optional<Date>
+    expires_at: Date
+  }
+  change_decisions: {
+    organization_id: number
+    change_request_id: number
+    user_id: number
+    decision: 'approve' | 'reject'
+    created_at: Now
+  }
+}

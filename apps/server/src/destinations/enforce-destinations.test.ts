@@ -1,0 +1,22 @@
+// Also tested elsewhere: by what is refused (require-destination.test.ts).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { enforceDestinations } from './enforce-destinations.ts'
+import { listDestinations } from './list-destinations.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+test('a list is enforced from the moment that it is switched on until it is switched off', async () => {
+  const { owner } = await organization(parts)
+  const { organizationId } = owner
+  const isEnforced = async () => (await listDestinations(parts.db, organizationId)).enforced
+  expect(await isEnforced()).toBe(false)
+  for (const enforced of [true, true, false, true]) {
+    expect(await enforceDestinations(parts, { organizationId, enforced })).toBe(enforced)
+    expect(await isEnforced()).toBe(enforced)
+  }
+})

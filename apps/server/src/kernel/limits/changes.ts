@@ -1,0 +1,16 @@
+/** Limits on change requests and the allow-list of destinations. */
+
+/** As for operations: more people than this do not decide anything together. */
+export const CHANGE_APPROVALS_MAX = 5
+/** A month: long enough for any notice period, short enough that a mistake in the policy can be waited out. */
+export const COOLING_OFF_SECONDS_MAX = 30 * 86_400
+/** As for operations: a change that nobody approved in a week has been forgotten or declined. */
+export const CHANGE_APPROVAL_TIMEOUT_MS = 7 * 86_400_000
+/** How long an approved change can be completed once it has cooled off; later, the reasons may no longer hold. */
+export const CHANGE_COMPLETION_TIMEOUT_MS = 7 * 86_400_000
+/** Open change requests of an organization: more than its members can read. */
+export const OPEN_CHANGE_REQUESTS_MAX = 100
+/** Change requests that one sweep expires; the next sweep takes the rest. */
+export const CHANGE_REQUESTS_SWEEP_BATCH = 200
+/** Addresses on an allow-list: as many as people can oversee. */
+export const DESTINATIONS_MAX = 1_000

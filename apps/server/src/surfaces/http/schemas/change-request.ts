@@ -1,0 +1,110 @@
+import Type from 'typebox'
+import {
+  approvalsOf,
+  CHANGE_KINDS,
+  type ChangeKind,
+  type ChangeRequestView,
+  earliestCompletion,
+  stateAt,
+} from '../../../changes/index.ts'
+import { envelope, ok } from './envelope.ts'
+import { id } from './ids.ts'
+
+/** How change requests are shown: to whoever made the request that became one, and to approvers. */
+
+const dateTime = (description: string) => Type.String({ format: 'date-time', description })
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+const CHANGE_STATUSES = ['requested', 'approved', 'rejected', 'cancelled', 'expired', 'completed'] as const
+
+const changeKind = Type.Enum([...CHANGE_KINDS], { description: 'Kind of change.' })
+export const changeStatus = Type.Enum([...CHANGE_STATUSES], {
+  description:
+    'requested: waits for approvals. approved: its requester can complete it from `earliestAt`. completed: the change was made. rejected, cancelled, expired: it never will be.',
+})
+
+export const ChangeRequestData = Type.Object(
+  {
+    id: id('Change request id.'),
+    kind: changeKind,
+    action: Type.String({ description: 'The `operationId` of the request, such as `addMember`.' }),
+    summary: Type.String({ description: 'The action in words.' }),
+    request: Type.Object(
+      {
+        method: Type.String({ description: 'HTTP method.' }),
+        path: Type.String({ description: 'Path.' }),
+        body: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Body, with secrets masked and without unknown fields.',
+        }),
+      },
+      { description: 'The request that would make the change.' },
+    ),
+    status: changeStatus,
+    requestedBy: Type.Object(
+      {
+        type: Type.Enum(['user', 'key'], { description: 'A member or an API key.' }),
+        id: id('User or key id.'),
+        name: orNull(Type.String(), 'E-mail address of the member or name of the key.'),
+      },
+      { description: 'Who made the request, and alone can complete it.' },
+    ),
+    approvals: Type.Integer({ description: 'Approvals that count now.' }),
+    requiredApprovals: Type.Integer({ description: 'Approvals that are needed.' }),
+    decisions: Type.Array(
+      Type.Object({
+        userId: id('User id.'),
+        email: Type.String({ description: 'E-mail address of the member.' }),
+        decision: Type.Enum(['approve', 'reject'], { description: 'What the member decided.' }),
+        counts: Type.Boolean({
+          description: 'Whether the decision counts: the member is still there and may approve.',
+        }),
+        at: dateTime('When the member decided.'),
+      }),
+      { description: 'Decisions of members, in their order.' },
+    ),
+    coolingOffSeconds: Type.Integer({ description: 'How long the change waits after the last approval.' }),
+    createdAt: dateTime('When the change was requested.'),
+    approvedAt: orNull(
+      dateTime('When the approvals were complete.'),
+      'When the approvals were complete; null until then.',
+    ),
+    earliestAt: orNull(
+      dateTime('When the change can be completed at the earliest.'),
+      'When the change can be completed at the earliest; null until it is approved.',
+    ),
+    expiresAt: dateTime('When the request expires, unless it ends before.'),
+    endedAt: orNull(dateTime('When the request ended.'), 'When the request ended; null while it is open.'),
+  },
+  { $id: 'ChangeRequest', description: 'A change that was requested and that others must approve.' },
+)
+
+/** The response of a core route whose change needs approval. */
+export const ChangeRequested = envelope(
+  ChangeRequestData,
+  'Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`.',
+)
+
+export function presentChangeRequest(request: ChangeRequestView, now: Date) {
+  const { content, kind } = request
+  return {
+    id: request.id,
+    kind: kind satisfies ChangeKind,
+    action: request.action,
+    summary: content.summary,
+    request: { method: content.method, path: content.path, body: content.body as Record<string, unknown> },
+    status: stateAt(request, now),
+    requestedBy: { ...request.requestedBy, name: request.requesterName },
+    approvals: approvalsOf(request),
+    requiredApprovals: request.requiredApprovals,
+    decisions: request.decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
+    coolingOffSeconds: request.coolingOffSeconds,
+    createdAt: request.createdAt.toISOString(),
+    approvedAt: request.approvedAt?.toISOString() ?? null,
+    earliestAt: earliestCompletion(request)?.toISOString() ?? null,
+    expiresAt: request.expiresAt.toISOString(),
+    endedAt: request.endedAt?.toISOString() ?? null,
+  }
+}
+
+export const presentChangeRequested = (request: ChangeRequestView, now: Date) => ok(presentChangeRequest(request, now))

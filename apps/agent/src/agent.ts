@@ -55,6 +55,8 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
       nodes,
       allowList: config.allowList,
       limits,
+      approvers: config.approvers,
+      environment: config.environment,
       clock,
       log,
       unknownWallet: config.unknownWallet,
@@ -74,7 +76,15 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
     }
     const first = await firstAction(parts.service, onPoll('actions'))
     await warnOfWideKey(parts.service, log)
-    log.info({ journalId: journal.id, entries: journal.size(), limits: limitsText(limits) }, 'started')
+    log.info(
+      {
+        journalId: journal.id,
+        entries: journal.size(),
+        limits: limitsText(limits),
+        approvers: config.approvers?.approvers.map(({ name }) => name) ?? [],
+      },
+      'started',
+    )
     return run(parts, config, { statusUrl, onPoll, first, close, dates })
   } catch (error) {
     await close()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AllowList, liveAllowList, parseAllowList, RulesError, sandboxAllowList } from '@weir/verify'
+import { type Approvers, parseApprovers } from './approvals/index.ts'
 import { insecureLinks } from './config/links.ts'
 import { SETTINGS, type Setting, type Values } from './config/settings.ts'
 import { type Limits, NO_LIMITS, parseLimits } from './limits/index.ts'
@@ -41,6 +42,8 @@ export interface Config extends Plain {
   readonly apiKey: string
   readonly allowList: AllowList
   readonly limits: Limits
+  /** Unset: the agent signs without approvals of its own. */
+  readonly approvers: Approvers | undefined
   readonly signer: SignerConfig
   /** By blockchain: listed chains that have an endpoint. */
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>
@@ -75,6 +78,7 @@ export function readConfig(env: Environment): Config {
   if (apiKey === undefined) complain('WEIR_API_KEY', 'or WEIR_API_KEY_FILE must be set')
   const allowList = readList(values, complain)
   const limits = readRules('LIMITS', values.limits, complain, (json) => allowList && parseLimits(json, allowList))
+  const approvers = readRules('APPROVERS', values.approvers, complain, parseApprovers)
   const signer = signerOf(values, complain)
   const rpcUrls = rpcUrlsOf(values, allowList)
   if (values.environment === 'live') for (const [name, sentence] of insecureLinks(values)) complain(name, sentence)
@@ -82,7 +86,15 @@ export function readConfig(env: Environment): Config {
     complain('ETHEREUM_RPC_URL', 'or another RPC endpoint must be set when AGENT_ENV is live')
   }
   if (problems.size > 0) throw problemsError(problems)
-  return { ...values, apiKey: apiKey!, allowList: allowList!, limits: limits ?? NO_LIMITS, signer: signer!, rpcUrls }
+  return {
+    ...values,
+    apiKey: apiKey!,
+    allowList: allowList!,
+    limits: limits ?? NO_LIMITS,
+    approvers,
+    signer: signer!,
+    rpcUrls,
+  }
 }
 
 function problemsError(problems: ReadonlyMap<string, string>): ConfigError {

@@ -6,6 +6,8 @@ import { expect, test } from 'vitest'
 /** The rooms of the agent. Each imports from the rooms before it, through their index.ts where they have one. */
 const FLOORS: Readonly<Record<string, number>> = {
   clock: 0,
+  approvals: 1,
+  'bounded-body': 1,
   backoff: 1,
   limits: 1,
   sign: 1,
@@ -19,7 +21,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   agent: 6,
   main: 7,
 }
-const DOORS = new Set(['limits', 'sign', 'journal', 'signers', 'chains', 'work'])
+const DOORS = new Set(['approvals', 'limits', 'sign', 'journal', 'signers', 'chains', 'work'])
 
 const agent = dirname(fileURLToPath(import.meta.url))
 const verify = resolve(agent, '../../../packages/verify/src')

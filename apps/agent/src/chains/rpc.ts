@@ -1,3 +1,4 @@
+import { boundedText } from '../bounded-body.ts'
 import { NodeUnavailable } from './port.ts'
 
 export interface RpcAnswer {
@@ -6,6 +7,8 @@ export interface RpcAnswer {
 }
 
 const TIMEOUT_MS = 10_000
+/** The largest needed response is a block's header with its hashes. */
+const MAX_RESPONSE_BYTES = 4_194_304
 
 /** JSON-RPC to several endpoints of one chain. */
 export interface Rpc {
@@ -51,7 +54,7 @@ async function request(url: string, method: string, params: readonly unknown[]):
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
     })
-    const answer = (await response.json()) as RpcAnswer
+    const answer = JSON.parse(await boundedText(response, MAX_RESPONSE_BYTES)) as RpcAnswer
     const isAnswer = typeof answer === 'object' && answer !== null && ('result' in answer || answer.error != null)
     return isAnswer ? answer : new Error(`status ${response.status} without an answer`)
   } catch (error) {

@@ -56,6 +56,11 @@ export const SETTINGS = {
     existingFile,
     'JSON file with limits by hour and day for amounts and fees (docs/agent.md). Unset: none',
   ),
+  approvers: optional(
+    'APPROVERS',
+    existingFile,
+    'JSON file with the people whose passkeys approve operations (docs/agent.md). Unset: the agent requires no signed approvals',
+  ),
   dir: setting('AGENT_DIR', '.agent', folder, 'Folder of the journal and the local keys'),
   journalId: optional(
     'JOURNAL_ID',

@@ -36,6 +36,11 @@ export interface Journal {
   counted(): readonly CountedMove[]
   /** The number of events. It never falls while the journal is the same. */
   size(): number
+  /**
+   * Binds one step of an approved operation to the transaction that first uses it. Returns false when another
+   * transaction did: an approval releases each step once.
+   */
+  bindApproval(use: ApprovalUse, transactionId: number): boolean
   /** Also for refused bytes that are sent again. */
   recordSigned(entry: SignedTransaction): void
   /** Everything ever signed for one transaction of the service. */
@@ -53,6 +58,13 @@ export interface Journal {
   recordKey(actionId: number, key: CreatedKey): void
   keyOf(actionId: number): CreatedKey | undefined
   close(): void
+}
+
+/** A step of an operation, by the challenge that its approvers signed. */
+export interface ApprovalUse {
+  readonly challenge: string
+  /** What the bytes do, by the verifier. */
+  readonly does: string
 }
 
 /** Why a move is refused, given what else counts and the time in unix milliseconds. */
@@ -114,6 +126,12 @@ export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
       commitments.release(key)
     },
     counted: () => commitments.counted(),
+    bindApproval({ challenge, does }, transactionId) {
+      const mark = `${challenge} ${does}`
+      const bound = first(byMark, 'approval', mark) as { transactionId: number } | undefined
+      if (bound === undefined) write('approval', transactionId, mark, { transactionId })
+      return bound === undefined || bound.transactionId === transactionId
+    },
     size: () => Number(count.get()?.size),
     recordSigned(entry) {
       together(() => {

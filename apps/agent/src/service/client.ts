@@ -1,3 +1,5 @@
+import { boundedText } from '../bounded-body.ts'
+import { readAction, readTransaction } from './read-work.ts'
 import { ServiceError } from './service-error.ts'
 import type { ActionReport, AgentAction, AgentTransaction, TransactionReport } from './work.ts'
 
@@ -15,6 +17,8 @@ export interface Service {
 }
 
 const TIMEOUT_MS = 15_000
+/** A transaction has some kilobytes; with the most signatures of approvers that count, half of this. */
+const MAX_RESPONSE_BYTES = 2_097_152
 
 export function createService(at: {
   readonly url: string
@@ -36,12 +40,12 @@ export function createService(at: {
         redirect: 'error',
         body: JSON.stringify(body),
       })
-      text = await response.text()
+      text = await boundedText(response, MAX_RESPONSE_BYTES)
     } catch (error) {
       throw new ServiceError(0, 'NO_ANSWER', `the service does not respond: ${reasonOf(error)}`)
     }
     const json = parse(text)
-    if (response.ok && json !== undefined) return json.data as Data
+    if (response.ok && json !== undefined) return (json.data ?? {}) as Data
     const { code = 'UNREADABLE', message = text.slice(0, 200) } = (json ?? {}) as { code?: string; message?: string }
     // A body that the service never sends comes from a proxy in between and proves nothing.
     throw new ServiceError(json === undefined ? 0 : response.status, code, message, retryAfter(response))
@@ -52,12 +56,11 @@ export function createService(at: {
     async pollTransactions(waitMs, signal) {
       const body = { leaseDurationMs: leaseMs, waitMs }
       const path = '/api/agent/transactions/poll'
-      const found = await ask<{ transaction: AgentTransaction | null }>(path, body, waitMs, signal)
-      return found.transaction
+      return readTransaction((await ask<{ transaction: unknown }>(path, body, waitMs, signal)).transaction)
     },
     async pollActions(waitMs, signal) {
       const body = { leaseDurationMs: leaseMs, waitMs }
-      return (await ask<{ action: AgentAction | null }>('/api/agent/actions/poll', body, waitMs, signal)).action
+      return readAction((await ask<{ action: unknown }>('/api/agent/actions/poll', body, waitMs, signal)).action)
     },
     async reportTransaction(id, report, leaseToken) {
       await ask(`/api/agent/transactions/${id}/report`, { ...report, ...token(leaseToken) })

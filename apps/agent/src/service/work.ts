@@ -17,6 +17,8 @@ export interface AgentTransaction {
     readonly full?: boolean
     readonly protocol?: string
   }
+  /** Signed approvals, if the organization uses them; checked as of unknown form. */
+  readonly approval?: unknown
   readonly claimedAt: string
   readonly leaseExpiresAt: string
   readonly leaseToken?: string

@@ -18,6 +18,8 @@ export interface SignRequest {
   readonly operationId: number
   /** The verified meaning, for the signer's own rules and records. */
   readonly meaning: Readonly<Record<string, string | null>>
+  /** Names of the people whose signed approvals the agent checked; empty when it requires none. */
+  readonly approvedBy: readonly string[]
 }
 
 export interface CreateKeyRequest {

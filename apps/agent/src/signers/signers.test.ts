@@ -56,6 +56,7 @@ function request(family: 'evm' | 'svm', address: string, payload: Uint8Array) {
     transactionId: 5,
     operationId: 3,
     meaning: { does: 'supply', amount: '5' },
+    approvedBy: [],
   }
 }
 const create = (signer: Signer, family: 'evm' | 'svm', reference: string) =>
@@ -242,6 +243,7 @@ describe('the signer behind HTTP', () => {
       operationId: 3,
       unsigned: 'the unsigned bytes',
       meaning: { does: 'supply', amount: '5' },
+      approvedBy: [],
     })
   })
 

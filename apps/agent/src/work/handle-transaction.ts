@@ -3,6 +3,7 @@ import type { SignedTransaction } from '../journal/index.ts'
 import { retryUntilAnswered } from '../service/retry-until-answered.ts'
 import type { AgentTransaction } from '../service/work.ts'
 import { SignerRefused, SignerUnavailable } from '../signers/index.ts'
+import { checkApproved } from './check-approved.ts'
 import { deliver } from './deliver.ts'
 import { findConflictingBytes } from './find-conflicting-bytes.ts'
 import { holdLease, type Lease } from './lease.ts'
@@ -63,6 +64,9 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
     emit('held')
     return log.warn({ transactionId, hash: obstacle.hash }, 'not signed again: earlier signed bytes may still land')
   }
+  const approval = await checkApproved(parts, transaction, verdict)
+  if ('refused' in approval) return refuse(approval.refused)
+  emit('approved')
   const reservation = reservationOf(transaction, verdict)
   const over = reserveWithinLimits(parts, reservation)
   if (over !== undefined) {
@@ -95,6 +99,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
         transaction,
         verified: verdict,
         reservation: reservation.key,
+        approvedBy: 'refused' in approval ? [] : approval.approvedBy,
         lost: AbortSignal.any([lease.lost, stopping]),
       })
     } catch (error) {

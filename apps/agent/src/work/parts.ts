@@ -1,5 +1,6 @@
 import type { AllowList } from '@weir/verify'
 import type { Logger } from 'pino'
+import type { Approvers } from '../approvals/index.ts'
 import type { Node } from '../chains/index.ts'
 import type { Clock } from '../clock.ts'
 import type { Journal } from '../journal/index.ts'
@@ -16,6 +17,8 @@ export interface Parts {
   readonly nodes: ReadonlyMap<string, Node>
   readonly allowList: AllowList
   readonly limits: Limits
+  readonly approvers: Approvers | undefined
+  readonly environment: 'sandbox' | 'live'
   readonly clock: Clock
   readonly log: Logger
   readonly unknownWallet: 'fail' | 'leave'

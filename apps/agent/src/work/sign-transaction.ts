@@ -35,9 +35,10 @@ export function verifyTransaction(parts: Parts, node: Node, transaction: AgentTr
 }
 
 /** Whether the amount that a withdrawal pays out matters; if not, it costs no request to the chain. */
-function isLimited({ limits, allowList }: Parts, blockchain: string, token: string): boolean {
+function isLimited({ limits, approvers, allowList }: Parts, blockchain: string, token: string): boolean {
   const tokens = allowList.chains.find((chain) => chain.blockchain === blockchain)?.tokens ?? []
   return (
+    approvers !== undefined ||
     limits.amounts.some((limit) => limit.token === token) ||
     tokens.some(({ symbol, maxAmount }) => symbol === token && maxAmount !== null)
   )
@@ -53,6 +54,8 @@ interface SigningRequest {
   readonly verified: Extract<Verdict, { ok: true }>
   /** The key under which the journal counts it. */
   readonly reservation: string
+  /** Names of the people whose signed approvals the agent checked. */
+  readonly approvedBy: readonly string[]
   readonly lost: AbortSignal
 }
 
@@ -63,7 +66,7 @@ interface SigningRequest {
 export async function signTransaction(
   parts: Parts,
   node: Node,
-  { transaction, verified, reservation, lost }: SigningRequest,
+  { transaction, verified, reservation, approvedBy, lost }: SigningRequest,
 ): Promise<SignedTransaction> {
   const { id, operationId, unsignedTx, leaseToken, metadata } = transaction
   const { blockchain, walletAddress } = metadata
@@ -81,6 +84,7 @@ export async function signTransaction(
       transactionId: id,
       operationId,
       meaning: plain(meaning),
+      approvedBy,
     },
     lost,
   )

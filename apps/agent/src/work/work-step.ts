@@ -4,6 +4,7 @@ export const WORK_STEPS = [
   'verified',
   'refused',
   'held',
+  'approved',
   'limit-reached',
   'reserved',
   'signing',

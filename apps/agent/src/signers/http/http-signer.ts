@@ -1,7 +1,10 @@
+import { boundedText } from '../../bounded-body.ts'
 import type { Clock } from '../../clock.ts'
 import { type Signer, SignerRefused, SignerUnavailable } from '../port.ts'
 import { hmac, sameSignature } from './authenticate.ts'
 
+/** A signature, an address or a sentence. */
+const MAX_RESPONSE_BYTES = 65_536
 const TIMEOUT_MS = 15_000
 /** The interval between retries while a person decides. */
 const RETRY_MS = 1_000
@@ -31,7 +34,7 @@ export function createHttpSigner(at: { readonly url: string; readonly secret: st
         redirect: 'error',
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       })
-      answer = await response.text()
+      answer = await boundedText(response, MAX_RESPONSE_BYTES)
     } catch (error) {
       throw new SignerUnavailable(`the signer does not respond: ${(error as Error).message}`)
     }

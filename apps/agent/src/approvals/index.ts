@@ -1,0 +1,3 @@
+export type { Approvers } from './approvers.ts'
+export { type ApprovalVerdict, checkApproval } from './check-approval.ts'
+export { parseApprovers } from './parse-approvers.ts'

@@ -25,7 +25,7 @@ export async function startHostileNode(): Promise<HostileNode> {
       sent.push(String(raw))
       return keccak256(raw as Hex)
     },
-    eth_call: () => `0x${(1_000_000n).toString(16).padStart(64, '0')}`,
+    eth_call: () => `0x${1_000_000n.toString(16).padStart(64, '0')}`,
     getGenesisHash: () => 'hostile',
     getBlockHeight: () => 100,
     sendTransaction: ([raw]) => {

@@ -2,6 +2,9 @@ import { type FakeServer, type Reply, startFakeServer } from './fake-server.ts'
 
 export type Work = Readonly<Record<string, unknown>> & { readonly id: number }
 
+/** How long a poll waits. */
+export const POLL_WAIT_MS = 200
+
 /** A service in the hands of an attacker: it issues what a test enqueues, and keeps the reports. */
 export interface HostileService extends FakeServer {
   readonly transactions: Work[]
@@ -13,15 +16,17 @@ export interface HostileService extends FakeServer {
 
 export async function startHostileService(): Promise<HostileService> {
   const json = (data: unknown): Reply => ({ status: 200, body: JSON.stringify({ success: true, data }) })
-  const server = await startFakeServer((request, text) => {
+  const server = await startFakeServer(async (request, text) => {
     const path = String(request.url)
     switch (path) {
       case '/api/agent/transactions/poll': {
+        await waiting(() => service.transactions.length > 0 || service.nextReply !== undefined)
         const reply = service.nextReply
         service.nextReply = undefined
         return reply ?? json({ transaction: service.transactions.shift() ?? null })
       }
       case '/api/agent/actions/poll':
+        await waiting(() => service.actions.length > 0)
         return json({ action: service.actions.shift() ?? null })
       case '/api/core/apikeys/validate':
         return json({ permissions: ['agent'] })
@@ -32,4 +37,9 @@ export async function startHostileService(): Promise<HostileService> {
   })
   const service: HostileService = { ...server, transactions: [], actions: [], reports: [], nextReply: undefined }
   return service
+}
+
+async function waiting(isThere: () => boolean): Promise<void> {
+  const end = performance.now() + POLL_WAIT_MS
+  while (!isThere() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -6,7 +6,7 @@ import { until } from '../../server/testing/until.ts'
 import { type Agent, startAgent } from '../src/agent.ts'
 import { readConfig } from '../src/config.ts'
 import { type HostileNode, startHostileNode } from './hostile-node.ts'
-import { type HostileService, startHostileService, type Work } from './hostile-service.ts'
+import { type HostileService, POLL_WAIT_MS, startHostileService, type Work } from './hostile-service.ts'
 
 /** What the agent did with one piece of work. */
 export interface Outcome {
@@ -31,9 +31,12 @@ export interface HostileWorld {
 
 const DONE = new Set(['failed', 'reported', 'held', 'report-refused', 'left'])
 
-/** `settings` may name files by their content. Keys are in a folder that worlds share. */
+/** The secret of the signers of hostile worlds. */
+export const SIGNER_SECRET = 'a secret of more than thirty-two characters'
+
+/** `settings` may name files by their content. Worlds may share a signer; key files would cost a second for each start. */
 export async function startHostileWorld(
-  keys: string,
+  signerUrl: string,
   given: Readonly<Record<string, string | object>> = {},
 ): Promise<HostileWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-hostile-'))
@@ -50,11 +53,12 @@ export async function startHostileWorld(
     WEIR_URL: service.url,
     WEIR_API_KEY: 'svc_hostile',
     AGENT_DIR: join(folder, 'agent'),
-    KEYSTORE_DIR: keys,
-    KEYSTORE_PASSPHRASE: 'a passphrase for tests',
+    SIGNER: 'http',
+    SIGNER_URL: signerUrl,
+    SIGNER_SECRET,
     POLYGON_RPC_URL: node.url,
     SOLANA_RPC_URL: node.url,
-    POLL_WAIT_MS: '0',
+    POLL_WAIT_MS: String(POLL_WAIT_MS),
     RESEND_MS: '600000',
     AGENT_PORT: '0',
     LOG_LEVEL: 'silent',

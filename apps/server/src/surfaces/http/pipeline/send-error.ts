@@ -63,6 +63,8 @@ function failureOf(error: unknown): Failure {
           details: { issues: [{ path: 'request', message: 'could not be read' }] },
           cause: error,
         })
+      // A path parameter that is longer than any id.
+      case 414:
       case 404:
         return new Failure('NOT_FOUND', { cause: error })
       case 413:

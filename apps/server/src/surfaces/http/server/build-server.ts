@@ -90,8 +90,12 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     setDataHeaders(request, reply)
-    const isNameless = request.headers.host === undefined && request.raw.httpVersion === '1.1'
-    done(isNameless ? validationError('Host', 'is required') : undefined)
+    const { httpVersion } = request.raw
+    const isNameless = request.headers.host === undefined && httpVersion === '1.1'
+    // Node's parser accepts a request line without a version, which proxies read in other ways.
+    const isOutdated = httpVersion === '0.9'
+    if (isOutdated) done(validationError('request', 'must be HTTP/1.0 or newer'))
+    else done(isNameless ? validationError('Host', 'is required') : undefined)
   })
   observeRequests(app, metrics)
   admit(app, options, methods)
@@ -112,11 +116,15 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
 }
 
 /** HTTP, or HTTPS with a certificate. Requests and handshakes that take too long to arrive are closed within seconds. */
-function transportOf({ tls, arrivalMs, handshakeMs = TLS_HANDSHAKE_TIMEOUT_MS }: ServerOptions): object {
+function transportOf({ tls, arrivalMs: arrival, handshakeMs = TLS_HANDSHAKE_TIMEOUT_MS }: ServerOptions): object {
+  const arrivalMs = arrival ?? REQUEST_ARRIVAL_TIMEOUT_MS
   const shared = {
     // Node would reject a request without Host itself, in a different error shape.
     requireHostHeader: false,
-    connectionsCheckingInterval: Math.min(SLOW_REQUESTS_CHECK_MS, arrivalMs ?? SLOW_REQUESTS_CHECK_MS),
+    connectionsCheckingInterval: Math.min(SLOW_REQUESTS_CHECK_MS, arrivalMs),
+    // Of two different times Node applies the shorter one to headers and the longer one to the whole request.
+    headersTimeout: arrivalMs,
+    requestTimeout: arrivalMs,
   }
   if (tls === undefined) return { http: shared }
   return { https: { ...shared, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs } }

@@ -1,5 +1,6 @@
 import { ConfigError } from './config/config-error.ts'
 import type { Setting } from './config/define-setting.ts'
+import { type MailConfig, mailConfig, mailProblems } from './config/mail-settings.ts'
 import { insecureLinks } from './config/private-links.ts'
 import type { ConfiguredKeyRings, ConfiguredSecrets } from './config/secrets.ts'
 import { SETTINGS, type SettingValues } from './config/settings.ts'
@@ -79,6 +80,7 @@ export interface Config extends PlainSettings {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
   /** Whether a password that another member set must be replaced first. */
   readonly assignedPasswords: NonNullable<SettingValues['assignedPasswords']>
+  readonly mail: MailConfig
   readonly rebalancing: {
     /** Seconds between two full passes. */
     readonly interval: number
@@ -174,6 +176,7 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
       `must not be set along with ${SETTINGS[several].name}: add it there with the id 0`,
     ])
   }
+  list.push(...mailProblems(values))
   if (!live) return list
   list.push(...insecureLinks(values))
   if (values.rampProvider === 'sandbox') list.push(['RAMP_PROVIDER', 'must be none or bridge when SERVICE_ENV is live'])
@@ -196,7 +199,8 @@ const SECRET_SETTINGS = [
 ] as const
 
 function arrange(values: SettingValues): Config {
-  const { ethereumRpcUrls, polygonRpcUrls, baseRpcUrls, solanaRpcUrls, ...others } = values
+  const { smtpUrl: _server, mailFrom: _sender, accountUrl: _page, emailVerification: _proof, ...all } = values
+  const { ethereumRpcUrls, polygonRpcUrls, baseRpcUrls, solanaRpcUrls, ...others } = all
   const { ethereumConfirmations, polygonConfirmations, baseConfirmations, ...rest } = others
   const { jwtSecret: jwt, apiKeyPepper: pepper, encryptionKey: encryption, ...unringed } = rest
   const { jwtSecrets, apiKeyPeppers, encryptionKeys, ...keyless } = unringed
@@ -232,6 +236,7 @@ function arrange(values: SettingValues): Config {
     tls: tlsCertFile && tlsKeyFile ? { certFile: tlsCertFile, keyFile: tlsKeyFile } : undefined,
     sessions: { idleMs: daysInMs(sessionIdleDays), maxMs: daysInMs(sessionMaxDays) },
     assignedPasswords: plain.assignedPasswords ?? (plain.environment === 'live' ? 'one-time' : 'lasting'),
+    mail: mailConfig(values),
     rebalancing: {
       interval: rebalanceInterval,
       floor: rebalanceFloor,

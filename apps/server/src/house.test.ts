@@ -23,6 +23,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   policy: 5,
   operations: 6,
   agents: 7,
+  mail: 7,
   rebalancing: 7,
   ramp: 7,
   webhooks: 7,

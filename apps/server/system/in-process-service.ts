@@ -6,6 +6,7 @@ import { Client as Connection } from 'undici'
 import { readConfig } from '../src/config.ts'
 import { authenticatorOf, type IdentityParts, KeyUsage } from '../src/identity/index.ts'
 import { ManualClock, ringOf, silentLog, systemRandomSource } from '../src/kernel/index.ts'
+import { composeMailing } from '../src/main/compose-mailing.ts'
 import { composeRamp } from '../src/main/compose-ramp.ts'
 import { serveRoutes } from '../src/main/serve-routes.ts'
 import { startChains } from '../src/main/start-chains.ts'
@@ -70,6 +71,15 @@ export async function startInProcessService(): Promise<InProcessService> {
     pepper: ringOf('a-pepper-of-the-tests'),
   }
   const encryption = ringOf('0e'.repeat(32))
+  const mailing = composeMailing({
+    config,
+    secrets: { encryption },
+    db,
+    clock,
+    log,
+    random: systemRandomSource,
+    publicUrl: 'http://127.0.0.1:3000',
+  })
   const parts = {
     db,
     clock,
@@ -80,6 +90,7 @@ export async function startInProcessService(): Promise<InProcessService> {
     usage,
     sessionLimits: config.sessions,
     assignedPasswords: config.assignedPasswords,
+    mail: mailing?.queue,
     chains,
   }
   const embeddedParts = { ...parts, sandbox: embedded.sandbox, runExclusive: embedded.runExclusive }

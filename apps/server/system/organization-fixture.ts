@@ -27,6 +27,7 @@ export interface ResourceIds {
   readonly sessionId: number
   readonly changeRequestId: number
   readonly destinationId: number
+  readonly invitationId: number
   readonly webhookId: number
   readonly deliveryId: number
   readonly recipientId: number
@@ -131,6 +132,7 @@ export async function createOrganizationFixture(
       memberId,
       sessionId: sessions.data[0]!.id,
       ...(await createChangeRequest(examined, party)),
+      invitationId: await createInvitation(examined, party),
       ...(await createWebhook(examined, party)),
       ...(await createRamp(examined.as(withKey(keys.organization)))),
     },
@@ -186,6 +188,16 @@ async function createChangeRequest(
   return { changeRequestId, destinationId }
 }
 
+/** An open invitation of a member, sent by an owner whose address is proved. */
+async function createInvitation(
+  { parts }: InProcessService,
+  { email, owner }: RegisteredOrganization,
+): Promise<number> {
+  await parts.db.updateTable('users').set({ email_verified_at: parts.clock.now() }).where('email', '=', email).execute()
+  const body = { email: `invited-by-${email}`, role: 'viewer' }
+  return (await owner.post<Data<{ id: number }>>('/api/core/invitations', body)).body.data.id
+}
+
 /** A webhook with queued deliveries, which are not delivered here. */
 async function createWebhook(
   { parts }: InProcessService,
@@ -213,6 +225,7 @@ export const ABSENT_IDS: ResourceIds = {
   sessionId: 2 ** 40 + 14,
   changeRequestId: 2 ** 40 + 15,
   destinationId: 2 ** 40 + 16,
+  invitationId: 2 ** 40 + 17,
   webhookId: 2 ** 40 + 8,
   deliveryId: 2 ** 40 + 9,
   opWalletId: 2 ** 40 + 6,

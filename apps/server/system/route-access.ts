@@ -1,3 +1,4 @@
+import { MAIL_ROUTES } from './mail-routes.ts'
 import type { KEY_PERMISSIONS, ResourceIds } from './organization-fixture.ts'
 import { type Common, type PathIds, type RouteAccess, withBody } from './path-ids.ts'
 import { RAMP_READS, RAMP_WRITES } from './ramp-route-access.ts'
@@ -128,6 +129,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/security-events': { access: 'admins' },
   'POST /api/core/apikeys/validate': { access: 'validate' },
 
+  ...MAIL_ROUTES,
   'POST /api/core/auth/register': { access: 'open' },
   'POST /api/core/auth/login': { access: 'open' },
   'POST /api/core/auth/refresh': { access: 'open' },

@@ -2,6 +2,7 @@ import { allowedHosts } from './allowed-hosts.ts'
 import { anchorPlaces, webhookSecret } from './anchor-places.ts'
 import { optional, type Setting, secret, setting } from './define-setting.ts'
 import { keysOf } from './key-ring-parser.ts'
+import { MAIL_SETTINGS } from './mail-settings.ts'
 import { OPERATOR_SETTINGS } from './operator-settings.ts'
 import {
   apiUrl,
@@ -137,6 +138,7 @@ export const SETTINGS = {
   rateLimitMultiplier: setting('RATE_LIMIT_MULTIPLIER', '1', positiveNumber(1_000_000), 'Multiplies every rate limit'),
   redisUrl: secret('REDIS_URL', urlOf('redis:', 'rediss:'), 'Redis that counts rate limits across processes'),
   ...OPERATOR_SETTINGS,
+  ...MAIL_SETTINGS,
   ethereumRpcUrls: secret('ETHEREUM_RPC_URL', rpcUrls, rpc('Ethereum')),
   polygonRpcUrls: secret('POLYGON_RPC_URL', rpcUrls, rpc('Polygon')),
   baseRpcUrls: secret('BASE_RPC_URL', rpcUrls, rpc('Base')),

@@ -5,6 +5,7 @@ import type { DatabaseTables } from './schema/database.ts'
 import type { DestinationsTables } from './schema/destinations.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { LedgerTables } from './schema/ledger.ts'
+import type { MailTables } from './schema/mail.ts'
 import type { OperationsTables } from './schema/operations.ts'
 import type { PolicyTables } from './schema/policy.ts'
 import type { RampTables } from './schema/ramp.ts'
@@ -20,7 +21,7 @@ import type { WebhooksTables } from './schema/webhooks.ts'
 export type { AgentActionStatus } from './schema/agents.ts'
 export type { AllocationStatus } from './schema/allocations.ts'
 export type { ChangeRequestState } from './schema/changes.ts'
-export type { AuditActorType, KeyPermission, KeyScope, Role } from './schema/identity.ts'
+export type { AccountTokenPurpose, AuditActorType, KeyPermission, KeyScope, Role } from './schema/identity.ts'
 export type { LedgerAccount } from './schema/ledger.ts'
 export type {
   AgentStage,
@@ -49,6 +50,7 @@ export interface Schema
     DestinationsTables,
     IdentityTables,
     LedgerTables,
+    MailTables,
     OperationsTables,
     PolicyTables,
     RampTables,

@@ -31,6 +31,15 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
     'identity',
     'The hash of an invitation to register an organization, which is used once.',
   ),
+  address_requests: table(
+    'identity',
+    'A request about an address that may have an account; answered by mail only, then deleted.',
+  ),
+  account_tokens: table(
+    'identity',
+    'The hash of a token that was sent by mail: it resets a password, proves an address or confirms a registration.',
+  ),
+  member_invitations: table('identity', 'An invitation to join an organization with a role, with its token’s hash.'),
   login_attempts: table('identity', 'Recent failed logins of an account from one address.'),
   login_account_attempts: table('identity', 'Recent failed logins of an account from addresses unknown to it.'),
   login_addresses: table('identity', 'A digest of an account and an address that it logged in from.'),
@@ -106,6 +115,12 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   event_relay: table('webhooks', 'The last position that an event got. One row.'),
   webhooks: table('webhooks', 'An endpoint that receives events.'),
   webhook_deliveries: table('webhooks', 'One event for one webhook, with its attempts.'),
+
+  mails: table('mail', 'A mail to send, with its attempts; without content once it was sent or given up.', {
+    room: 'identity',
+    why: 'a mail is queued in the transaction of its cause',
+  }),
+  sandbox_mails: table('mail', 'A mail that the sandbox keeps for its operator to read.'),
 
   idempotency_keys: table('surfaces', 'A request that was made with an idempotency key, and its response.'),
 

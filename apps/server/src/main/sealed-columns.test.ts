@@ -5,6 +5,7 @@ import { SEALED_COLUMNS } from './sealed-columns.ts'
 
 /** Columns of bytes that are no sealed values: hashes, transactions, and keys that a key service wrapped. */
 const OTHERS = [
+  'account_tokens.token_hash',
   'api_keys.key_hash',
   'audit_heads.hash',
   'audit_log.hash',
@@ -14,6 +15,8 @@ const OTHERS = [
   'login_account_attempts.subject',
   'login_addresses.subject',
   'login_attempts.subject',
+  'mails.recipient',
+  'member_invitations.token_hash',
   'ramp_bridge_intents.fingerprint',
   'ramp_customers.external_id_index',
   'ramp_sandbox_applications.token_hash',

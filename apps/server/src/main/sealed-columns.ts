@@ -1,4 +1,5 @@
 import { CHANGE_SEALED_COLUMNS } from '../changes/index.ts'
+import { MAIL_SEALED_COLUMNS } from '../mail/index.ts'
 import { RAMP_SEALED_COLUMNS } from '../ramp/index.ts'
 import { SERVICE_SECRETS_COLUMN, type SealedColumn } from '../secrets/index.ts'
 import { RESPONSES_SEALED_COLUMN } from '../surfaces/http/index.ts'
@@ -11,4 +12,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...WEBHOOK_SEALED_COLUMNS,
   ...RAMP_SEALED_COLUMNS,
   RESPONSES_SEALED_COLUMN,
+  ...MAIL_SEALED_COLUMNS,
 ]

@@ -4,6 +4,7 @@ import type { Parts } from '../operations/index.ts'
 import type { RebalanceParts } from '../rebalancing/index.ts'
 import type { SandboxParts } from '../sandbox/index.ts'
 import {
+  accountPageRoute,
   allocationMoveRoutes,
   changePolicyRoutes,
   changeRequestRoutes,
@@ -12,6 +13,7 @@ import {
   destinationRoutes,
   operationDecisionRoutes,
   rebalancePreviewRoute,
+  sandboxMailboxRoutes,
   sandboxRpcRoute,
   strategyCapRoutes,
   webhookDeliveryRoutes,
@@ -57,6 +59,7 @@ export function serveRoutes(
 ): void {
   v1Routes(app, parts, publicUrl)
   coreRoutes(app, parts, { preview, registration })
+  accountPageRoute(app)
   operationDecisionRoutes(app, parts)
   changePolicyRoutes(app, changes)
   changeRequestRoutes(app, changes)
@@ -75,4 +78,5 @@ export function serveRoutes(
   if (!sandbox) return
   sandboxRoutes(app, { ...sandbox, publicUrl })
   sandboxRpcRoute(app, sandbox)
+  sandboxMailboxRoutes(app, sandbox, publicUrl)
 }

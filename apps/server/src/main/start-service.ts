@@ -19,6 +19,7 @@ import { waitUntilSettled } from '../watch/index.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
 import { checkKeys } from './check-keys.ts'
 import { claimEmbeddedChains } from './claim-chains.ts'
+import { composeMailing } from './compose-mailing.ts'
 import { composeRamp } from './compose-ramp.ts'
 import { createRateLimiter } from './create-rate-limiter.ts'
 import { keyRingsOf } from './key-rings.ts'
@@ -105,6 +106,16 @@ async function compose(
   )
   const securityEvents = new SecurityEvents({ db, clock, log, random: systemRandomSource, lines })
   stack.push('security events', () => securityEvents.flush({ all: true }))
+  const mailing = composeMailing({
+    config,
+    secrets,
+    db,
+    clock,
+    log,
+    random: systemRandomSource,
+    publicUrl: address.publicUrl,
+  })
+  if (mailing === undefined) say('no mail is sent: set SMTP_URL for password resets and invitations of members')
   const parts: Parts & IdentityParts = {
     db,
     clock,
@@ -116,6 +127,7 @@ async function compose(
     sessionLimits: config.sessions,
     assignedPasswords: config.assignedPasswords,
     quotas: config.quotas,
+    mail: mailing?.queue,
     chains: started.chains,
     timeouts: {
       droppedAfterMs: config.droppedAfterSeconds * 1_000,
@@ -155,6 +167,7 @@ async function compose(
       auditAnchors: config.auditAnchors,
       ramp: ramp.ramp,
       sandbox,
+      mail: mailing?.delivery,
       print: say,
     })
     stack.push('workers', async () => {

@@ -19,6 +19,7 @@ import {
   REBALANCE_POLL_SECONDS,
   SANDBOX_TRANSFERS_POLL_SECONDS,
 } from '../kernel/index.ts'
+import type { MailDeliveryParts } from '../mail/index.ts'
 import {
   abortAbandonedOperations,
   abortOverdueOperations,
@@ -39,6 +40,7 @@ import {
   type WebhookParts,
 } from '../webhooks/index.ts'
 import { anchorPublishers } from './anchor-publishers.ts'
+import { startMailWork } from './start-mail-work.ts'
 
 export interface ServiceWorkersOptions {
   readonly databaseUrl: string
@@ -51,6 +53,8 @@ export interface ServiceWorkersOptions {
   readonly ramp: RampParts
   /** Undefined in live. */
   readonly sandbox: SandboxParts | undefined
+  /** Undefined where no mail is sent. */
+  readonly mail: MailDeliveryParts | undefined
   readonly print: (line: string) => void
 }
 
@@ -71,6 +75,7 @@ export function startWorkers({
   auditAnchors,
   ramp,
   sandbox,
+  mail,
   print,
 }: ServiceWorkersOptions): ServiceWorkers {
   const periodic = createPeriodicRunner({ databaseUrl, log: parts.log })
@@ -129,6 +134,7 @@ export function startWorkers({
   periodic.every('expire change requests', 60, async () => {
     await expireChangeRequests(changes)
   })
+  if (mail) startMailWork(periodic, parts, mail)
   periodic.every('sweep sessions', 86_400, async () => {
     await sweepSessions(parts)
   })

@@ -5,6 +5,8 @@ export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
 export type KeyScope = 'organization' | 'profile' | 'admin'
 /** What a key with explicit permissions may do; docs/api-keys.md lists the routes of each. */
 export type KeyPermission = 'read' | 'plan' | 'submit' | 'ramp' | 'agent'
+/** What the holder of a token that was sent by mail may do with it. */
+export type AccountTokenPurpose = 'password_reset' | 'email_verification' | 'registration'
 export type AuditActorType = 'user' | 'key' | 'system'
 
 export interface IdentityTables {
@@ -34,6 +36,8 @@ export interface IdentityTables {
     password_expires_at: Optional<Date>
     /** Somebody else set the password: the member approves nothing until then. */
     approves_after: Optional<Date>
+    /** When the user proved, by a mail, that the address is theirs; null: not proved. */
+    email_verified_at: Optional<Date>
     role: Role
     created_at: Now
     /** Set when the member is removed. */
@@ -71,6 +75,41 @@ export interface IdentityTables {
     used_at: Optional<Date>
     /** The organization that was registered with it. */
     organization_id: Optional<number>
+  }
+  address_requests: {
+    id: Generated<number>
+    /** Sealed: the address and what was requested for it. */
+    content: Buffer
+    created_at: Now
+  }
+  account_tokens: {
+    token_hash: Buffer
+    purpose: AccountTokenPurpose
+    /** Null for a registration, which has no organization yet. */
+    organization_id: Optional<number>
+    user_id: Optional<number>
+    /** The address that the token was sent to. */
+    email: string
+    /** Sealed: the registration that waits for its address to be proved. */
+    registration: Optional<Buffer>
+    created_at: Now
+    expires_at: Date
+    used_at: Optional<Date>
+  }
+  member_invitations: {
+    organization_id: number
+    id: Generated<number>
+    email: string
+    role: Role
+    token_hash: Buffer
+    /** The invitation is valid only while this member may add the role. */
+    invited_by: number
+    created_at: Now
+    expires_at: Date
+    revoked_at: Optional<Date>
+    accepted_at: Optional<Date>
+    /** The member who accepted it. */
+    user_id: Optional<number>
   }
   login_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
   login_account_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }

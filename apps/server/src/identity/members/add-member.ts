@@ -1,5 +1,7 @@
 import { type Role, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { type Clock, Failure } from '../../kernel/index.ts'
+import { emailVerificationOf } from '../mail/queue-mail.ts'
+import { sendVerification } from '../mail/send-verification.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { memberUse } from '../shared/identity-use.ts'
 import type { IdentityParts } from '../shared/parts.ts'
@@ -19,10 +21,11 @@ export interface NewMember {
 
 /**
  * Adds a person to the actor's organization. VALIDATION_ERROR for a malformed field, FORBIDDEN when an admin adds an
- * owner, CONFLICT for an e-mail in use (contract 3) and at the quota. With one-time passwords the member must replace this one first.
+ * owner, CONFLICT for an e-mail in use (contract 3) and at the quota. With one-time passwords the member must replace this
+ * one first. FORBIDDEN, with the reason `invitation_required`, where addresses must be proved.
  */
 export async function addMember(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'assignedPasswords' | 'quotas'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'assignedPasswords' | 'mail' | 'quotas'>,
   actor: UserCredential,
   input: NewMember,
   transact: Transact<Member> = transactOn(parts.db),
@@ -30,6 +33,12 @@ export async function addMember(
   const email = validateEmail(input.email)
   const name = input.name === undefined ? null : validateName('name', input.name)
   refuseOwnerRole(actor, input.role)
+  if (emailVerificationOf(parts) === 'required') {
+    throw new Failure('FORBIDDEN', {
+      message: 'On this service members are invited: POST /api/core/invitations.',
+      details: { reason: 'invitation_required' },
+    })
+  }
   const passwordHash = await hashPassword(input.password)
   return await transact(async (tx) => {
     const { organizationId } = actor
@@ -44,6 +53,8 @@ export async function addMember(
       assigned,
     })
     if (member === undefined) throw new Failure('CONFLICT', { message: 'This e-mail address is already in use.' })
+    if (emailVerificationOf(parts) === 'optional')
+      await sendVerification(tx, parts, { organizationId, userId: member.id, email })
     return member
   })
 }
@@ -56,6 +67,8 @@ interface NewUser {
   readonly passwordHash: string
   /** Absent: the user chose the password. */
   readonly assigned?: ReturnType<typeof assignedPassword>
+  /** When the user proved the address; absent: not yet. */
+  readonly verifiedAt?: Date
 }
 
 /** `undefined` when the e-mail is in use; the unique index decides between concurrent inserts. */
@@ -69,6 +82,7 @@ export async function insertUser(tx: Tx, parts: { readonly clock: Clock }, user:
       role: user.role,
       password_hash: user.passwordHash,
       created_at: parts.clock.now(),
+      email_verified_at: user.verifiedAt ?? null,
       ...user.assigned,
     })
     .onConflict((conflict) => conflict.column('email').where('removed_at', 'is', null).doNothing())

@@ -8,16 +8,25 @@ export interface Member {
   readonly name: string | null
   readonly role: Role
   readonly createdAt: Date
+  /** The member proved, by a mail, that the address is theirs. */
+  readonly emailVerified: boolean
 }
 
 /** The roles of members who may approve or reject (contract 3). */
 export const APPROVER_ROLES: readonly Role[] = ['owner', 'admin', 'approver']
 
 /** The columns that make a {@link Member}. */
-export const MEMBER_COLUMNS = ['id', 'email', 'name', 'role', 'created_at'] as const
+export const MEMBER_COLUMNS = ['id', 'email', 'name', 'role', 'created_at', 'email_verified_at'] as const
 
 type MemberRow = Pick<Selectable<Schema['users']>, (typeof MEMBER_COLUMNS)[number]>
 
 export function memberFrom(row: MemberRow): Member {
-  return { id: row.id, email: row.email, name: row.name, role: row.role, createdAt: row.created_at }
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    createdAt: row.created_at,
+    emailVerified: row.email_verified_at !== null,
+  }
 }

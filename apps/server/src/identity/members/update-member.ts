@@ -1,4 +1,5 @@
 import { type Role, type Transact, transactOn } from '../../database/index.ts'
+import { notifyAccount } from '../mail/notify-account.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateName } from '../shared/validate-text.ts'
@@ -29,10 +30,10 @@ export interface UpdateMemberInput {
 /**
  * Changes a member. A new role takes effect with the member's next request. NOT_FOUND, FORBIDDEN when an admin changes
  * or makes an owner or sets another admin's password, CONFLICT when the last owner would lose the role, VALIDATION_ERROR
- * for a malformed field (contract 3).
+ * for a malformed field (contract 3). The member is notified of a new password or role by mail.
  */
 export async function updateMember(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'assignedPasswords'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'assignedPasswords' | 'mail'>,
   { actor, memberId, changes }: UpdateMemberInput,
   transact: Transact<Member> = transactOn(parts.db),
 ): Promise<Member> {
@@ -61,6 +62,15 @@ export async function updateMember(
       .where('id', '=', memberId)
       .returning(MEMBER_COLUMNS)
       .executeTakeFirstOrThrow()
+    const { email } = member
+    if (passwordHash !== undefined) {
+      const what = memberId === actor.userId ? 'own_password' : 'assigned_password'
+      await notifyAccount(tx, parts, { organizationId, email, change: { what } })
+    }
+    if (row.role !== member.role) {
+      const change = { what: 'role', from: member.role, to: row.role } as const
+      await notifyAccount(tx, parts, { organizationId, email, change })
+    }
     return memberFrom(row)
   })
 }

@@ -7,7 +7,13 @@ import type { Account } from '../sessions/session.ts'
 /** All fields are checked and normalized. */
 export interface NewOrganization {
   readonly name: string
-  readonly owner: { readonly email: string; readonly name: string | null; readonly passwordHash: string }
+  readonly owner: {
+    readonly email: string
+    readonly name: string | null
+    readonly passwordHash: string
+    /** When the owner proved the address; absent: not yet. */
+    readonly verifiedAt?: Date
+  }
 }
 
 /**

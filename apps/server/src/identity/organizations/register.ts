@@ -1,4 +1,6 @@
 import { type Transact, transactOn } from '../../database/index.ts'
+import { emailVerificationOf } from '../mail/queue-mail.ts'
+import { sendVerification } from '../mail/send-verification.ts'
 import { hashPassword } from '../members/password.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from '../sessions/session.ts'
 import type { IdentityParts } from '../shared/parts.ts'
@@ -21,10 +23,11 @@ export interface Registration {
 
 /**
  * Creates an organization, its first user as owner, its default profile, and a session (contract 3). VALIDATION_ERROR
- * for a malformed field, CONFLICT for an e-mail in use, FORBIDDEN for an invitation that is not valid.
+ * for a malformed field, CONFLICT for an e-mail in use, FORBIDDEN for an invitation that is not valid. Where addresses must
+ * be proved, use `requestRegistration`.
  */
 export async function register(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits' | 'mail'>,
   input: Registration,
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
@@ -39,6 +42,8 @@ export async function register(
       invitation === undefined
         ? await create()
         : await redeemInvitation(tx, { token: invitation, email, at: parts.clock.now() }, create)
+    if (emailVerificationOf(parts) === 'optional')
+      await sendVerification(tx, parts, { organizationId: organization.id, userId: user.id, email })
     return await openSession(tx, parts, { user, organization }, input.client)
   })
 }

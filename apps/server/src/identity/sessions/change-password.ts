@@ -1,5 +1,6 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
+import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
 import { hashPassword, passwordMatches } from '../members/password.ts'
@@ -21,7 +22,7 @@ export interface PasswordChange {
  * RATE_LIMIT_EXCEEDED after too many failures; UNAUTHORIZED when the session ended meanwhile.
  */
 export async function changePassword(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail'>,
   actor: UserCredential,
   input: PasswordChange,
   transact: Transact<number> = transactOn(parts.db),
@@ -50,6 +51,8 @@ export async function changePassword(
     // Somebody else replaced the password, or removed the member, while this request checked it.
     if (changed.numUpdatedRows === 0n) throw new Failure('UNAUTHORIZED')
     await clearAttempt(tx, attempt)
+    const { email } = found.account.user
+    await notifyAccount(tx, parts, { organizationId, email, change: { what: 'own_password' } })
     return await endSessions(tx, now, { organizationId, id: userId }, sessionId)
   })
 }

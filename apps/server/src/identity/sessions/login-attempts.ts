@@ -57,7 +57,11 @@ export async function recordAttempt(
   })
 }
 
-async function countForAddress(tx: Tx, { at, perAddress }: LoginAttempt): Promise<void> {
+/** Counts an attempt of one account or purpose from one address. RATE_LIMIT_EXCEEDED after ten in fifteen minutes. */
+export async function countForAddress(
+  tx: Tx,
+  { at, perAddress }: Pick<LoginAttempt, 'at' | 'perAddress'>,
+): Promise<void> {
   const since = addMilliseconds(at, -LOGIN_FAILURES_WINDOW_MS)
   const counted = await sql`
     insert into login_attempts as known (subject, attempted_at, last_at)
@@ -113,6 +117,16 @@ export async function clearAttempt(tx: Tx, { at, perAddress, perAccount }: Login
       || attempted_at[array_position(attempted_at, ${at}::timestamptz) + 1:]
     where subject = ${perAccount} and ${at}::timestamptz = any (attempted_at)
   `.execute(tx)
+}
+
+/** Failed logins from one address no longer count: its user has just set another password. */
+export async function forgiveAttempts(
+  tx: Tx,
+  parts: Pick<IdentityParts, 'secrets'>,
+  { email, address }: { readonly email: string; readonly address: string },
+): Promise<void> {
+  const subject = hashSecret(parts.secrets.pepper, `login\n${email}\n${address}`)
+  await tx.deleteFrom('login_attempts').where('subject', '=', subject).execute()
 }
 
 /** The account logged in from this address. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import type { Clock, KeyRing, Log, QuotaLimits, RandomSource } from '../../kernel/index.ts'
+import type { Clock, KeyRing, Log, QuotaLimits, RandomSource, Sealer } from '../../kernel/index.ts'
 import type { KeyUsage } from './key-usage.ts'
 
 /** A key of one environment is unknown in the other (contract 3). */
@@ -20,6 +20,18 @@ export interface SessionLimits {
 /** Whether a password that another member set must be replaced before anything else (`one-time`) or not (`lasting`). */
 export type AssignedPasswords = 'one-time' | 'lasting'
 
+/**
+ * Whether an address is proved by a mail. `optional`: mails are sent, and nothing depends on them. `required`: an
+ * organization exists only once its owner's address is proved, and members are invited.
+ */
+export type EmailVerification = 'required' | 'optional' | 'off'
+
+/** Where mail goes out: seals what waits to be sent. */
+export interface MailParts {
+  readonly sealer: Sealer
+  readonly emailVerification: EmailVerification
+}
+
 /** Everything that the verbs of this room may need; each verb picks the parts that it uses. */
 export interface IdentityParts {
   readonly db: Database
@@ -33,4 +45,6 @@ export interface IdentityParts {
   readonly assignedPasswords: AssignedPasswords
   /** What an organization may have at most; the defaults if absent. */
   readonly quotas?: QuotaLimits
+  /** Absent: the service has no mail server, and what needs one is refused. */
+  readonly mail?: MailParts | undefined
 }

@@ -57,6 +57,8 @@ export const RATE_LIMITS = {
   'v1.write': 20,
   core: 300,
   auth: 20,
+  /** Requests that cause a mail, per address of the caller. */
+  'auth.mail': 5,
   'allocations.create': 10,
   'allocations.list': 100,
   'agent.poll': 1_000,

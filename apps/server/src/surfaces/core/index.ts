@@ -7,8 +7,11 @@ import { agentTransactionRoutes } from './agent/transactions.ts'
 import { apiKeyRoutes } from './identity/api-keys.ts'
 import { auditLogRoutes } from './identity/audit-log.ts'
 import { authRoutes } from './identity/auth.ts'
+import { emailRoutes } from './identity/email.ts'
+import { invitationRoutes } from './identity/invitations.ts'
 import { memberRoutes } from './identity/members.ts'
 import { organizationRoutes } from './identity/organization.ts'
+import { passwordResetRoutes } from './identity/password-reset.ts'
 import { quotaRoutes } from './identity/quotas.ts'
 import { securityEventRoutes } from './identity/security-events.ts'
 import { sessionRoutes } from './identity/sessions.ts'
@@ -29,7 +32,9 @@ import { walletStatsRoutes } from './treasury/wallet-stats.ts'
 export { changePolicyRoutes } from './changes/change-policy.ts'
 export { changeRequestRoutes } from './changes/change-requests.ts'
 export { destinationRoutes } from './changes/destinations.ts'
+export { accountPageRoute } from './identity/account-page.ts'
 export { operationDecisionRoutes } from './operations/decisions.ts'
+export { sandboxMailboxRoutes } from './sandbox-mailbox.ts'
 export { sandboxRpcRoute } from './sandbox-rpc.ts'
 export { allocationMoveRoutes } from './treasury/allocation-moves.ts'
 export { rebalancePreviewRoute } from './treasury/rebalance-preview.ts'
@@ -48,8 +53,11 @@ export interface CoreRouteOptions {
 /** Registers every route of the core surface. */
 export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, registration }: CoreRouteOptions): void {
   authRoutes(app, parts, registration)
+  passwordResetRoutes(app, parts)
+  emailRoutes(app, parts)
   sessionRoutes(app, parts)
   memberRoutes(app, parts)
+  invitationRoutes(app, parts)
   organizationRoutes(app, parts)
   quotaRoutes(app, parts)
   apiKeyRoutes(app, parts)

@@ -8,7 +8,8 @@ import { startTestSandbox, type TestSandbox } from '../../../testing/test-sandbo
 import { fundFromFaucet } from '../../sandbox/index.ts'
 import { type App, openApiGaps } from '../http/index.ts'
 import { testServer } from '../http/server/test-server.ts'
-import { isLoopbackAddress, isLoopbackHost, sandboxRpcRoute } from './sandbox-rpc.ts'
+import { isLoopbackAddress, isLoopbackHost } from './local-caller.ts'
+import { sandboxRpcRoute } from './sandbox-rpc.ts'
 
 let sandbox: TestSandbox
 let app: App

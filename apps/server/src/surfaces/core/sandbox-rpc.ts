@@ -4,6 +4,7 @@ import { PARSE_ERROR } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { SandboxParts } from '../../sandbox/index.ts'
 import type { App } from '../http/index.ts'
+import { isLoopbackHost, requireLocalCaller } from './local-caller.ts'
 
 const url = '/sandbox/rpc/:blockchain'
 const config = { access: 'open', limit: 'sandbox.rpc', localOnly: true } as const
@@ -68,41 +69,17 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
   )
 }
 
-const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
-
 /** Admits callers on this machine and pages served from it. Error: FORBIDDEN. */
 function admit(request: FastifyRequest, reply: FastifyReply): void {
-  // A proxy on this machine forwards callers from anywhere, and may put its own name into Host.
-  const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
-  const isLocal =
-    isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackHost(request.headers.host ?? '') && !isForwarded
-  if (!isLocal) {
-    throw new Failure('FORBIDDEN', {
-      message: 'This endpoint accepts only callers on the same machine as the service.',
-    })
-  }
+  requireLocalCaller(request)
   reply.header('Vary', 'Origin')
   const { origin } = request.headers
   if (origin !== undefined && isLoopbackOrigin(origin)) reply.header('Access-Control-Allow-Origin', origin)
 }
 
-export function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || isLoopbackIPv4(address.replace(/^::ffff:/i, ''))
-}
-
-/** A Host header that names this machine, with or without a port. */
-export function isLoopbackHost(host: string): boolean {
-  const name = host.toLowerCase().replace(/:\d{1,5}$/, '')
-  return name === 'localhost' || name === '[::1]' || isLoopbackIPv4(name)
-}
-
 function isLoopbackOrigin(origin: string): boolean {
   const [, host] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? []
   return host !== undefined && isLoopbackHost(host)
-}
-
-function isLoopbackIPv4(text: string): boolean {
-  return /^127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(text)
 }
 
 /** Checks the raw bytes, because JSON-RPC has its own response for a parse error. */

@@ -34,6 +34,7 @@ test('an added member is returned with 201, can log in, and is listed', async ()
     name: 'Grace',
     role: 'approver',
     createdAt: '2026-01-01T00:00:00.000Z',
+    emailVerified: false,
   })
   const login = await server.call('POST', '/api/core/auth/login', {
     body: { email: 'grace@example.com', password: PASSWORD },

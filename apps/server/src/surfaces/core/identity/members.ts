@@ -33,6 +33,7 @@ const MemberData = Type.Object(
     name: Type.Union([Type.String(), Type.Null()], { description: 'Display name; null if not set.' }),
     role: RoleName,
     createdAt: dateTime('When the member was added.'),
+    emailVerified: Type.Boolean({ description: 'Whether the member proved, by a mail, that the address is theirs.' }),
   },
   { $id: 'Member', description: 'A user of the organization.' },
 )
@@ -40,12 +41,13 @@ const MemberData = Type.Object(
 const password = newPassword('A password')
 const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Display name.' })
 
-const presentMember = ({ id: memberId, email, name: memberName, role, createdAt }: Member) => ({
+const presentMember = ({ id: memberId, email, name: memberName, role, createdAt, emailVerified }: Member) => ({
   id: memberId,
   email,
   name: memberName,
   role,
   createdAt: createdAt.toISOString(),
+  emailVerified,
 })
 
 /** A new role, or a password that another member sets. Names and one's own password need no approval. */
@@ -97,7 +99,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'addMember',
         summary: 'Add a member',
         description:
-          'The member logs in with this e-mail address and password. If the operator requires own passwords (`ASSIGNED_PASSWORDS`), the password works for a week and only to set another one, and the member cannot approve operations for 24 hours. Only an owner can add an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization.',
+          'The member logs in with this e-mail address and password. If the operator requires own passwords (`ASSIGNED_PASSWORDS`), the password works for a week and only to set another one, and the member cannot approve operations for 24 hours. Only an owner can add an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization. Where addresses must be proved (`EMAIL_VERIFICATION=required`), members are invited instead: 403 with the reason `invitation_required`.',
         body: Type.Object({
           email: Type.String({
             minLength: 3,

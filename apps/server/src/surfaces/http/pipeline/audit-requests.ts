@@ -41,6 +41,7 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   'change-requests': 'change_request',
   custody: 'agent_action',
   destinations: 'destination',
+  invitations: 'member_invitation',
   members: 'member',
   operations: 'operation',
   organization: 'organization',

@@ -1,0 +1,30 @@
+import type { Generated } from 'kysely'
+import type { Now, Optional, WithDefault } from './column-types.ts'
+
+export interface MailTables {
+  mails: {
+    id: Generated<number>
+    kind: string
+    /** A keyed digest of the address, to count what it gets. */
+    recipient: Buffer
+    /** Sealed: the address, names and the token. Null once the mail was sent or given up. */
+    content: Optional<Buffer>
+    attempts: WithDefault<number>
+    /** Null: nothing is to be sent. */
+    next_attempt_at: Optional<Date>
+    created_at: Now
+    /** A mail that was not sent by then is given up. */
+    expires_at: Date
+    sent_at: Optional<Date>
+    /** Why it was given up, or why the last attempt failed. */
+    failure: Optional<string>
+  }
+  sandbox_mails: {
+    id: Generated<number>
+    recipient: string
+    subject: string
+    text_body: string
+    html_body: string
+    created_at: Now
+  }
+}

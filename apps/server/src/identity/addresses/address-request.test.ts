@@ -1,0 +1,35 @@
+// Also tested in: identity/addresses/answer-address-requests.test.ts (what a request leads to).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { organization } from '../../../testing/identity-fixture.ts'
+import { countStatements } from '../../../testing/index.ts'
+import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { transactOn } from '../../database/index.ts'
+import { openAddressRequest, storeAddressRequest } from './address-request.ts'
+import { requestPasswordReset } from './request-password-reset.ts'
+
+let parts: MailFixture
+beforeAll(async () => {
+  parts = await mailFixture('off')
+})
+afterAll(() => parts?.close())
+
+test('a request is stored sealed', async () => {
+  const request = { kind: 'password_reset', email: 'ada@acme.example' } as const
+  await storeAddressRequest(parts, request, transactOn(parts.db))
+  const [row] = await parts.db.selectFrom('address_requests').selectAll().execute()
+  expect(row!.content.toString('latin1')).not.toContain('ada@')
+  expect(openAddressRequest(parts.mail, row!.content)).toEqual(request)
+})
+
+test('a request for an address with an account sends the same statements as one without', async () => {
+  const { user } = await organization(parts)
+  const known = await countStatements(() => requestPasswordReset(parts, user.email))
+  const unknown = await countStatements(() => requestPasswordReset(parts, 'nobody@acme.example'))
+  expect(known.roundTrips).toBe(unknown.roundTrips)
+  expect(known.roundTrips).toBe(3)
+})
+
+test('without a mail server the request is refused', async () => {
+  const refused = requestPasswordReset({ ...parts, mail: undefined }, 'ada@acme.example')
+  await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'mail_unavailable' } })
+})

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { organization } from '../../../testing/identity-fixture.ts'
+import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { removeMember } from '../members/remove-member.ts'
+import { deleteOrganization } from '../organizations/delete-organization.ts'
+import { answerAddressRequests } from './answer-address-requests.ts'
+import { requestPasswordReset } from './request-password-reset.ts'
+
+let parts: MailFixture
+beforeAll(async () => {
+  parts = await mailFixture('off')
+})
+afterAll(() => parts?.close())
+
+const waiting = () => parts.db.selectFrom('address_requests').selectAll().execute()
+
+test('an account gets a mail with a token, whatever the case of the address', async () => {
+  const { user, organization: home } = await organization(parts)
+  await requestPasswordReset(parts, ` ${user.email.toUpperCase()} `)
+  expect(await parts.mails()).toEqual([
+    {
+      to: user.email,
+      content: { kind: 'password_reset', organizationName: home.name, token: expect.stringMatching(/^reset_/) },
+    },
+  ])
+  expect(await waiting()).toEqual([])
+})
+
+test('an unknown address, a removed member and a deleted organization get no mail and no token', async () => {
+  const { owner, organization: home, user } = await organization(parts)
+  const { id, email } = await newMember(parts, owner, 'viewer')
+  await removeMember(parts, owner, id)
+  const gone = { actor: owner, name: home.name, assertDeletable: async () => {} }
+  await deleteOrganization(parts, gone)
+  const tokens = () => parts.db.selectFrom('account_tokens').select('token_hash').execute()
+  const before = await tokens()
+  for (const address of [email, user.email, 'nobody@acme.example', 'no address', '\0']) {
+    await requestPasswordReset(parts, address)
+  }
+  expect(await parts.mails()).toEqual([])
+  expect(await tokens()).toEqual(before)
+  expect(await waiting()).toEqual([])
+})
+
+test('a flooded address gets five mails in an hour, and every token of them works until one was used', async () => {
+  const { user } = await organization(parts)
+  for (let i = 0; i < 30; i += 1) await requestPasswordReset(parts, user.email)
+  expect(await parts.mails()).toHaveLength(5)
+})
+
+test('a request that cannot be read is dropped, and the next one is answered', async () => {
+  const { user } = await organization(parts)
+  await parts.db
+    .insertInto('address_requests')
+    .values({ content: Buffer.from('of another key'), created_at: parts.clock.now() })
+    .execute()
+  await requestPasswordReset(parts, user.email)
+  expect(await answerAddressRequests(parts)).toBe(2)
+  expect(await parts.mails()).toMatchObject([{ to: user.email }])
+})
+
+test('an aborted round answers nothing, and loses nothing', async () => {
+  await requestPasswordReset(parts, 'nobody@acme.example')
+  expect(await answerAddressRequests(parts, AbortSignal.abort())).toBe(0)
+  expect(await waiting()).toHaveLength(1)
+})

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
+import { ADDRESS_REQUESTS_BATCH } from '../../kernel/index.ts'
+import { issueToken, TOKEN_LIFETIMES } from '../mail/account-token.ts'
+import { queueMail, withinMailLimit } from '../mail/queue-mail.ts'
+import { findAccount } from '../sessions/find-account.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+import { openAddressRequest, type PendingRegistration } from './address-request.ts'
+import { findAddressHolder } from './release-address.ts'
+
+type AnswerParts = Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'mail' | 'log'>
+
+/**
+ * Answers stored requests about addresses by mail, oldest first, each in one transaction with its deletion: a crash
+ * neither loses nor repeats one. An address without an account gets nothing for a password reset. Returns how many.
+ */
+export async function answerAddressRequests(parts: AnswerParts, signal?: AbortSignal): Promise<number> {
+  let answered = 0
+  while (answered < ADDRESS_REQUESTS_BATCH && !signal?.aborted && (await answerOldest(parts))) answered += 1
+  return answered
+}
+
+async function answerOldest(parts: AnswerParts): Promise<boolean> {
+  let id: number | undefined
+  try {
+    return await inTransaction(parts.db, async (tx) => {
+      const request = await takeOldest(tx)
+      if (request === undefined) return false
+      id = request.id
+      await answer(tx, parts, request.content)
+      return true
+    })
+  } catch (error) {
+    if (id === undefined || isDatabaseUnavailable(error)) throw error
+    parts.log.error({ err: error }, 'a request about an address could not be answered and was dropped')
+    await parts.db.deleteFrom('address_requests').where('id', '=', id).execute()
+    return true
+  }
+}
+
+async function takeOldest(tx: Tx): Promise<{ id: number; content: Buffer } | undefined> {
+  const { rows } = await sql<{ id: number; content: Buffer }>`
+    delete from address_requests where id = (
+      select id from address_requests order by id limit 1 for update skip locked
+    ) returning id, content
+  `.execute(tx)
+  return rows[0]
+}
+
+async function answer(tx: Tx, parts: AnswerParts, content: Buffer): Promise<void> {
+  if (parts.mail === undefined) return
+  const request = openAddressRequest(parts.mail, content)
+  if (request.kind === 'password_reset') await sendPasswordReset(tx, parts, request.email)
+  else await sendRegistration(tx, parts, request)
+}
+
+/** Removed members and deleted organizations have no account; members of a single sign-on would get no mail here. */
+async function sendPasswordReset(tx: Tx, parts: AnswerParts, email: string): Promise<void> {
+  const found = await findAccount(tx, { email })
+  if (found === undefined || !(await withinMailLimit(tx, parts, { to: email, kind: 'password_reset' }))) return
+  const { user, organization } = found.account
+  const token = await issueToken(tx, parts, {
+    purpose: 'password_reset',
+    email,
+    user: { organizationId: organization.id, id: user.id },
+  })
+  await queueMail(tx, parts, {
+    to: email,
+    content: { kind: 'password_reset', organizationName: organization.name, token },
+    lifetimeMs: TOKEN_LIFETIMES.password_reset,
+  })
+}
+
+async function sendRegistration(tx: Tx, parts: AnswerParts, pending: PendingRegistration): Promise<void> {
+  const { email, organizationName } = pending
+  const lifetimeMs = TOKEN_LIFETIMES.registration
+  const holder = await findAddressHolder(tx, email)
+  if (holder?.isProved) {
+    const content = { kind: 'registration_of_member', organizationName: holder.organizationName } as const
+    await queueMail(tx, parts, { to: email, content, lifetimeMs })
+    return
+  }
+  if (!(await withinMailLimit(tx, parts, { to: email, kind: 'registration' }))) return
+  const token = await issueToken(tx, parts, {
+    purpose: 'registration',
+    email,
+    sealRegistration: (label) => parts.mail!.sealer.seal(JSON.stringify(pending), label),
+  })
+  const content = { kind: 'registration', organizationName, heldIn: holder?.organizationName ?? null, token } as const
+  await queueMail(tx, parts, { to: email, content, lifetimeMs })
+}

@@ -1,0 +1,45 @@
+import { type Transact, transactOn } from '../../database/index.ts'
+import { Failure, validationError } from '../../kernel/index.ts'
+import { requireMail } from '../mail/queue-mail.ts'
+import { sendVerification } from '../mail/send-verification.ts'
+import { passwordMatches } from '../members/password.ts'
+import { findAccount } from '../sessions/find-account.ts'
+import { clearAttempt, recordAttempt, sweepAttempts } from '../sessions/login-attempts.ts'
+import type { UserCredential } from '../shared/credential.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+import { validateEmail } from '../shared/validate-text.ts'
+import { enoughMails } from './request-verification.ts'
+
+export interface EmailChange {
+  readonly email: string
+  readonly currentPassword: string
+  /** The network of the request; wrong passwords count like failed logins. */
+  readonly address: string
+}
+
+/**
+ * Sends a link to a new address of the user. The address changes when the link is confirmed; until then nothing does,
+ * and nothing shows whether another account has it. VALIDATION_ERROR at `currentPassword` or `email`, FORBIDDEN without a
+ * mail server, RATE_LIMIT_EXCEEDED, UNAUTHORIZED when the session ended meanwhile.
+ */
+export async function changeEmail(
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'mail'>,
+  actor: UserCredential,
+  input: EmailChange,
+  transact: Transact<void> = transactOn(parts.db),
+): Promise<void> {
+  requireMail(parts)
+  const email = validateEmail(input.email)
+  const found = await findAccount(parts.db, actor)
+  if (found === undefined) throw new Failure('UNAUTHORIZED')
+  const attempt = await recordAttempt(parts, { email: found.account.user.email, address: input.address })
+  if (!(await passwordMatches(found.passwordHash, input.currentPassword))) {
+    await sweepAttempts(parts)
+    throw validationError('currentPassword', 'is not the current password')
+  }
+  await transact(async (tx) => {
+    await clearAttempt(tx, attempt)
+    const { organizationId, userId } = actor
+    if (!(await sendVerification(tx, parts, { organizationId, userId, email }))) throw enoughMails()
+  })
+}

@@ -1,0 +1,64 @@
+import { type Transact, transactOn } from '../../database/index.ts'
+import { APPROVAL_PAUSE_MS, addMilliseconds } from '../../kernel/index.ts'
+import { consumeToken, invalidToken, revokeTokens } from '../mail/account-token.ts'
+import { notifyAccount } from '../mail/notify-account.ts'
+import { OWN_PASSWORD } from '../members/assign-password.ts'
+import { endSessions } from '../members/end-sessions.ts'
+import { hashPassword } from '../members/password.ts'
+import { findAccount } from '../sessions/find-account.ts'
+import { forgiveAttempts } from '../sessions/login-attempts.ts'
+import type { Account } from '../sessions/session.ts'
+import { clearTokenAttempt, recordTokenAttempt } from '../sessions/token-attempts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+
+export interface PasswordResetConfirmation {
+  readonly token: string
+  readonly newPassword: string
+  /** The network of the request; wrong tokens are counted per network. */
+  readonly address: string
+}
+
+export interface PasswordReset extends Account {
+  readonly ended: number
+}
+
+/**
+ * Sets the password of the account that a reset token was sent for, and ends all its sessions and other tokens. The
+ * token proves the address. The user approves nothing for a day, because a mailbox may be read by others (ADR 105, ADR
+ * 107). FORBIDDEN for a token that is not valid, VALIDATION_ERROR at `newPassword`, RATE_LIMIT_EXCEEDED after too many
+ * wrong tokens.
+ */
+export async function confirmPasswordReset(
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail'>,
+  { token, newPassword, address }: PasswordResetConfirmation,
+  transact: Transact<PasswordReset> = transactOn(parts.db),
+): Promise<PasswordReset> {
+  const attempt = await recordTokenAttempt(parts, address)
+  const passwordHash = await hashPassword(newPassword, 'newPassword')
+  return await transact(async (tx) => {
+    const at = parts.clock.now()
+    const { email, organizationId, userId } = await consumeToken(tx, at, { purpose: 'password_reset', token })
+    const found = await findAccount(tx, { email })
+    // The member may have been removed, or have another address now.
+    if (found?.account.user.id !== userId || organizationId === null || userId === null) throw invalidToken()
+    const { user, organization } = found.account
+    const member = { organizationId, id: userId }
+    await tx
+      .updateTable('users')
+      .set((column) => ({
+        password_hash: passwordHash,
+        ...OWN_PASSWORD,
+        approves_after: addMilliseconds(at, APPROVAL_PAUSE_MS),
+        email_verified_at: column.fn.coalesce('email_verified_at', column.val(at)),
+      }))
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', userId)
+      .execute()
+    await revokeTokens(tx, member)
+    await clearTokenAttempt(tx, attempt)
+    await forgiveAttempts(tx, parts, { email, address })
+    const ended = await endSessions(tx, at, member)
+    await notifyAccount(tx, parts, { organizationId, email, change: { what: 'reset_password' } })
+    return { user, organization, ended }
+  })
+}

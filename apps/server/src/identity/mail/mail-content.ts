@@ -1,0 +1,39 @@
+import type { Role } from '../../database/index.ts'
+
+/** A change of an account that its address is notified of. */
+export type AccountChange =
+  | { readonly what: 'own_password' | 'assigned_password' | 'reset_password' }
+  | { readonly what: 'role'; readonly from: Role; readonly to: Role }
+  | { readonly what: 'address'; readonly to: string }
+
+/**
+ * What a mail says, as plain JSON; the room `mail` writes its words. Organizations and people chose the names, so nothing
+ * may trust them. `token` is in the mail and nowhere else: the database has its hash.
+ */
+export type MailContent =
+  | { readonly kind: 'password_reset'; readonly organizationName: string; readonly token: string }
+  | { readonly kind: 'email_verification'; readonly organizationName: string; readonly token: string }
+  | {
+      readonly kind: 'registration'
+      readonly organizationName: string
+      /** The organization of a member who has the address and never proved it. */
+      readonly heldIn: string | null
+      readonly token: string
+    }
+  | { readonly kind: 'registration_of_member'; readonly organizationName: string }
+  | {
+      readonly kind: 'member_invitation'
+      readonly organizationName: string
+      readonly invitedBy: string
+      readonly role: Role
+      readonly token: string
+    }
+  | { readonly kind: 'notice'; readonly organizationName: string; readonly change: AccountChange }
+
+export type MailKind = MailContent['kind']
+
+/** A mail as it is sealed in the outbox. */
+export interface SealedMail {
+  readonly to: string
+  readonly content: MailContent
+}

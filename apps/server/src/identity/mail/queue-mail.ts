@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '../../database/index.ts'
+import {
+  addMilliseconds,
+  currentKey,
+  Failure,
+  MAILS_PER_ADDRESS_DAY_MAX,
+  MAILS_PER_ADDRESS_HOUR_MAX,
+  type Sealer,
+} from '../../kernel/index.ts'
+import type { EmailVerification, IdentityParts, MailParts } from '../shared/parts.ts'
+import type { MailContent, MailKind, SealedMail } from './mail-content.ts'
+
+type QueueParts = Pick<IdentityParts, 'clock' | 'secrets' | 'mail'>
+
+/** Addresses that no mail reaches (RFC 2606), such as those of members who lost theirs. */
+const UNREACHABLE = /\.invalid$/
+
+export interface NewMail {
+  readonly to: string
+  readonly content: MailContent
+  /** How long the mail is of use. */
+  readonly lifetimeMs: number
+}
+
+/**
+ * Queues a mail in the transaction of its cause; it is sent after the commit. Returns whether it was queued: never
+ * without a mail server, and not when the address has had enough mails of this kind.
+ */
+export async function queueMail(tx: Tx, parts: QueueParts, { to, content, lifetimeMs }: NewMail): Promise<boolean> {
+  if (parts.mail === undefined || !(await withinMailLimit(tx, parts, { to, kind: content.kind }))) return false
+  const at = parts.clock.now()
+  const recipient = recipientOf(parts, to)
+  const sealed: SealedMail = { to, content }
+  await tx
+    .insertInto('mails')
+    .values({
+      kind: content.kind,
+      recipient,
+      content: sealMail(parts.mail.sealer, { kind: content.kind, recipient }, sealed),
+      next_attempt_at: at,
+      created_at: at,
+      expires_at: addMilliseconds(at, lifetimeMs),
+    })
+    .execute()
+  return true
+}
+
+/** Whether an address may get another mail of this kind: five in an hour, twenty in a day. */
+export async function withinMailLimit(
+  tx: Tx,
+  parts: QueueParts,
+  { to, kind }: { readonly to: string; readonly kind: MailKind },
+): Promise<boolean> {
+  if (UNREACHABLE.test(to)) return false
+  const at = parts.clock.now()
+  const { rows } = await sql<{ hour: number; day: number }>`
+    select count(*) filter (where created_at > ${addMilliseconds(at, -3_600_000)}) as hour, count(*) as day
+    from mails
+    where recipient = ${recipientOf(parts, to)} and kind = ${kind} and created_at > ${addMilliseconds(at, -86_400_000)}
+  `.execute(tx)
+  const { hour = 0, day = 0 } = rows[0] ?? {}
+  return hour < MAILS_PER_ADDRESS_HOUR_MAX && day < MAILS_PER_ADDRESS_DAY_MAX
+}
+
+/** The part that sends mail. FORBIDDEN, with the reason `mail_unavailable`, where the service has no mail server. */
+export function requireMail(parts: Pick<IdentityParts, 'mail'>): MailParts {
+  if (parts.mail !== undefined) return parts.mail
+  throw new Failure('FORBIDDEN', {
+    message: 'This service has no mail server, so it cannot do this.',
+    details: { reason: 'mail_unavailable' },
+  })
+}
+
+/** `off` without a mail server: nobody could prove an address. */
+export function emailVerificationOf(parts: Pick<IdentityParts, 'mail'>): EmailVerification {
+  return parts.mail?.emailVerification ?? 'off'
+}
+
+/** The row that sealed content belongs to. */
+interface MailRow {
+  readonly kind: string
+  readonly recipient: Buffer
+}
+
+/** A mail opens only as what it was sealed for. */
+export const mailLabel = ({ kind, recipient }: MailRow): string => `mail ${kind} ${recipient.toString('hex')}`
+
+function sealMail(sealer: Sealer, row: MailRow, mail: SealedMail): Buffer {
+  return sealer.seal(JSON.stringify(mail), mailLabel(row))
+}
+
+/** Throws when the content was sealed with another key, or for another address or kind. */
+export function openMail(sealer: Sealer, row: MailRow & { readonly content: Buffer }): SealedMail {
+  return JSON.parse(sealer.open(row.content, mailLabel(row))) as SealedMail
+}
+
+function recipientOf(parts: Pick<IdentityParts, 'secrets'>, to: string): Buffer {
+  return createHmac('sha256', currentKey(parts.secrets.pepper)).update(`mail\n${to}`).digest()
+}

@@ -1,0 +1,28 @@
+import { type Transact, transactOn } from '../../database/index.ts'
+import { storeAddressRequest } from '../addresses/address-request.ts'
+import { hashPassword } from '../members/password.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+import { validateEmail, validateName } from '../shared/validate-text.ts'
+import type { Registration } from './register.ts'
+
+/**
+ * Requests an organization where addresses must be proved: nothing exists until the link in the mail is confirmed with
+ * the same password. The response and its time are the same whether or not the address has an account. VALIDATION_ERROR
+ * for a malformed field.
+ */
+export async function requestRegistration(
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'mail'>,
+  input: Omit<Registration, 'client'>,
+  transact: Transact<void> = transactOn(parts.db),
+): Promise<void> {
+  const email = validateEmail(input.email)
+  const name = input.name === undefined ? null : validateName('name', input.name)
+  const organizationName = validateName('organizationName', input.organizationName)
+  const passwordHash = await hashPassword(input.password)
+  const invitation = input.invitation ?? null
+  await storeAddressRequest(
+    parts,
+    { kind: 'registration', email, name, organizationName, passwordHash, invitation },
+    transact,
+  )
+}

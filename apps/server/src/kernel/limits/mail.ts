@@ -1,0 +1,49 @@
+/** Limits on mail, and on the tokens and invitations that it carries. */
+
+/** A link that resets a password: long enough to find the mail, short enough for a mailbox that others read later. */
+export const PASSWORD_RESET_LIFETIME_MS = 3_600_000
+/** A link that proves an address, and a registration that waits for it. */
+export const EMAIL_VERIFICATION_LIFETIME_MS = 24 * 3_600_000
+/** An invitation to join an organization: a week, so that it survives a holiday in between. */
+export const MEMBER_INVITATION_LIFETIME_MS = 7 * 86_400_000
+/** Ended invitations and spent tokens stay this long for questions about them, and no longer: they name addresses. */
+export const ENDED_INVITATIONS_RETENTION_MS = 30 * 86_400_000
+export const ENDED_TOKENS_RETENTION_MS = 86_400_000
+/** Open invitations of one organization, and invitations that it sends in a day: nobody becomes a relay for spam. */
+export const MEMBER_INVITATIONS_OPEN_MAX = 100
+export const MEMBER_INVITATIONS_PER_DAY_MAX = 50
+
+/** Mails of one kind to one address: enough for somebody who asks again, too few to flood a mailbox. */
+export const MAILS_PER_ADDRESS_HOUR_MAX = 5
+export const MAILS_PER_ADDRESS_DAY_MAX = 20
+/** Requests about addresses that one round handles, and mails that it sends. */
+export const ADDRESS_REQUESTS_BATCH = 50
+export const MAILS_BATCH = 20
+/** Mails sent at once: mail servers limit connections from one client, and a hanging one delays no others. */
+export const MAILS_CONCURRENCY = 4
+/** How often mail that is due is looked for. */
+export const MAIL_POLL_SECONDS = 1
+/** Delay after each failed attempt; after the last delay there are no further attempts. */
+export const MAIL_RETRY_AFTER_MS = [
+  10_000,
+  60_000,
+  5 * 60_000,
+  15 * 60_000,
+  3_600_000,
+  4 * 3_600_000,
+  12 * 3_600_000,
+] as const satisfies readonly number[]
+/** A notice that could not be sent for a day is old news. A mail with a token ends with its token. */
+export const NOTICE_LIFETIME_MS = 24 * 3_600_000
+/** Sent and failed mails are counted for a day, and shown to nobody; they have no content. */
+export const MAILS_RETENTION_MS = 2 * 86_400_000
+/** Time of each step with a mail server, and of one mail in all: a server that answers a byte a minute ends too. */
+export const SMTP_CONNECT_TIMEOUT_MS = 10_000
+export const SMTP_GREETING_TIMEOUT_MS = 10_000
+export const SMTP_SOCKET_TIMEOUT_MS = 20_000
+export const SMTP_MAIL_TIMEOUT_MS = 60_000
+/** Of a name that somebody chose, what a mail shows. */
+export const MAIL_NAME_LENGTH_MAX = 60
+
+/** Mails in the sandbox's mailbox, the newest ones. */
+export const MAILBOX_MAILS_MAX = 500

@@ -1,0 +1,159 @@
+// Also tested in: mail/smtp-mailer.test.ts (which responses of a server are final).
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { organization } from '../../testing/identity-fixture.ts'
+import { until } from '../../testing/index.ts'
+import { MAIL_SEALER, type MailFixture, mailFixture } from '../../testing/mail-fixture.ts'
+import { TEST_CERTIFICATE } from '../../testing/test-certificate.ts'
+import { startSmtpServer, type TestSmtpServer } from '../../testing/test-smtp-server.ts'
+import { answerAddressRequests, requestPasswordReset } from '../identity/index.ts'
+import { createSealer, systemRandomSource } from '../kernel/index.ts'
+import { deliverMails } from './deliver-mails.ts'
+import type { MailDeliveryParts } from './parts.ts'
+import { createSmtpMailer } from './smtp-mailer.ts'
+import { sweepMails } from './sweep-mails.ts'
+
+let parts: MailFixture
+let server: TestSmtpServer
+let delivery: MailDeliveryParts
+beforeEach(async () => {
+  parts = await mailFixture('off')
+  await start()
+})
+afterEach(async () => {
+  await server?.close()
+  await parts?.close()
+})
+
+async function start(options: Parameters<typeof startSmtpServer>[0] = {}): Promise<void> {
+  await server?.close()
+  server = await startSmtpServer(options)
+  const { db, clock, log } = parts
+  const at = { host: '127.0.0.1', port: server.port, user: undefined, password: undefined, tls: 'required' } as const
+  const mailer = createSmtpMailer({ ...at, ca: TEST_CERTIFICATE.cert }, { name: '', address: 'no-reply@acme.example' })
+  delivery = { db, clock, log, sealer: MAIL_SEALER, mailer, accountUrl: 'https://weir.acme.example/account' }
+}
+const deliver = (signal: AbortSignal = new AbortController().signal) => deliverMails(delivery, signal)
+async function queue(): Promise<string> {
+  const { user } = await organization(parts)
+  await requestPasswordReset(parts, user.email)
+  await answerAddressRequests(parts)
+  return user.email
+}
+const rows = () => parts.db.selectFrom('mails').selectAll().orderBy('id').execute()
+const refuse = (responseCode: number) => ({
+  onRcptTo: (_: unknown, __: unknown, done: (error?: Error) => void) =>
+    done(Object.assign(new Error(`${responseCode} <ada@acme.example> no`), { responseCode })),
+})
+
+test('a mail is sent once, with a link to the configured page, and forgets its content', async () => {
+  const email = await queue()
+  expect(await deliver()).toBe(1)
+  expect(await deliver()).toBe(0)
+  expect(server.received).toMatchObject([{ to: [email], isEncrypted: true }])
+  const text = server.received[0]!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  expect(text).toMatch(/https:\/\/weir\.acme\.example\/account#reset=reset_[0-9A-Za-z]{36}\r\n/)
+  expect(await rows()).toMatchObject([
+    { content: null, next_attempt_at: null, sent_at: parts.clock.now(), attempts: 1 },
+  ])
+})
+
+test('a server that is gone delays a mail, with growing pauses, until its token is of no use', async () => {
+  await queue()
+  await server.close()
+  const start = parts.clock.now().getTime()
+  const tried: number[] = []
+  for (let minute = 0; minute <= 60; minute += 1) {
+    for (let step = 0; step < 6; step += 1) {
+      if ((await deliver()) > 0) tried.push((parts.clock.now().getTime() - start) / 1_000)
+      parts.clock.advance(10_000)
+    }
+  }
+  expect(tried).toEqual([0, 10, 70, 370, 1_270, 3_600 + 1_270].slice(0, 5))
+  expect(await rows()).toMatchObject([{ attempts: 5, failure: expect.stringMatching(/^E[A-Z]+/) }])
+  parts.clock.advance(3_600_000)
+  await deliver()
+  expect(await rows()).toMatchObject([
+    { content: null, sent_at: null, failure: 'it expired before a mail server took it' },
+  ])
+})
+
+test('a mail that could not be sent is sent when the server is back', async () => {
+  const email = await queue()
+  await start(refuse(451))
+  await deliver()
+  const [row] = await rows()
+  expect(row).toMatchObject({ failure: 'EENVELOPE 451' })
+  await start()
+  parts.clock.advance(10_000)
+  await deliver()
+  expect(server.received).toMatchObject([{ to: [email] }])
+  expect(await rows()).toMatchObject([{ failure: null, content: null }])
+})
+
+test('a final refusal ends a mail at once, and what a server says is not stored', async () => {
+  await queue()
+  await start(refuse(550))
+  await deliver()
+  expect(await rows()).toMatchObject([
+    { content: null, next_attempt_at: null, sent_at: null, failure: 'the mail server refused it with 550' },
+  ])
+})
+
+test('a process that dies while it sends leads to one more mail with the same id, after the usual pause', async () => {
+  await queue()
+  const { mailer } = delivery
+  const dies = {
+    ...delivery,
+    mailer: {
+      send: async (...args: Parameters<typeof mailer.send>) => {
+        await mailer.send(...args)
+        return new Promise<never>((_, reject) => args[1].addEventListener('abort', () => reject(new Error('died'))))
+      },
+    },
+  }
+  const process = new AbortController()
+  const dying = deliverMails(dies, process.signal)
+  while (server.received.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  process.abort()
+  await dying
+  expect(await deliver()).toBe(0)
+  parts.clock.advance(10_000)
+  expect(await deliver()).toBe(1)
+  const ids = server.received.map(({ raw }) => /^Message-ID: .*$/m.exec(raw)?.[0])
+  expect(ids).toHaveLength(2)
+  expect(ids[0]).toBe(ids[1])
+})
+
+test('a hanging mail delays no others', async () => {
+  const emails = [await queue(), await queue(), await queue()]
+  await start({
+    onRcptTo: ({ address }, _session, done) => {
+      if (address !== emails[0]) done()
+    },
+  })
+  const stop = new AbortController()
+  const round = deliver(stop.signal)
+  await until(async () => (await rows()).filter(({ sent_at }) => sent_at !== null).length === 2)
+  stop.abort()
+  await round
+  expect((await rows()).map(({ sent_at }) => sent_at !== null)).toEqual([false, true, true])
+})
+
+test('a mail that was sealed with another key is given up, and the next one is sent', async () => {
+  await queue()
+  const sealer = createSealer('0b'.repeat(32), 'mail', systemRandomSource)
+  await deliverMails({ ...delivery, sealer }, new AbortController().signal)
+  expect(await rows()).toMatchObject([{ content: null, failure: 'it was sealed with another key' }])
+  await queue()
+  await deliver()
+  expect(server.received).toHaveLength(1)
+})
+
+test('ended mails are swept after two days, waiting ones never', async () => {
+  await queue()
+  await deliver()
+  await queue()
+  parts.clock.advance(2 * 86_400_000)
+  await sweepMails(parts)
+  expect(await rows()).toMatchObject([{ sent_at: null }])
+})

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { isDatabaseUnavailable } from '../database/index.ts'
+import { openMail, type SealedMail } from '../identity/index.ts'
+import { MAIL_RETRY_AFTER_MS, MAILS_BATCH, MAILS_CONCURRENCY } from '../kernel/index.ts'
+import { composeMail } from './compose-mail.ts'
+import type { MailDeliveryParts } from './parts.ts'
+import type { MailOutcome } from './port.ts'
+
+interface DueMail {
+  readonly id: number
+  readonly kind: string
+  readonly recipient: Buffer
+  readonly content: Buffer
+  /** This one included. */
+  readonly attempts: number
+  readonly expires_at: Date
+  readonly created_at: Date
+}
+
+/**
+ * Sends the mails that are due, a few at once, and returns how many it tried. Runs in one process at a time.
+ *
+ * An attempt is counted, and the next one scheduled, before it begins: a process that dies while it sends leads to one
+ * more mail with the same id, after the usual pause, and never to a flood. A sent mail loses its content, token
+ * included. A mail is given up when the server refuses it for good, when its attempts are used up, and when it expires.
+ */
+export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal): Promise<number> {
+  const due = await claimDue(parts)
+  const waiting = [...due]
+  const work = Array.from({ length: MAILS_CONCURRENCY }, async () => {
+    for (let mail = waiting.shift(); mail !== undefined && !signal.aborted; mail = waiting.shift())
+      await deliver(parts, mail, signal)
+  })
+  await Promise.all(work)
+  return due.length
+}
+
+/** Counts an attempt of each mail that is due and schedules the next. */
+async function claimDue({ db, clock }: MailDeliveryParts): Promise<DueMail[]> {
+  const now = clock.now()
+  const delays = sql`(${[...MAIL_RETRY_AFTER_MS]}::bigint[])[least(attempts + 1, ${MAIL_RETRY_AFTER_MS.length})]`
+  const { rows } = await sql<DueMail>`
+    update mails set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + ${delays} * interval '1 millisecond'
+    where id in (
+      select id from mails where next_attempt_at <= ${now} order by next_attempt_at, id limit ${MAILS_BATCH}
+      for update skip locked
+    )
+    returning id, kind, recipient, content, attempts, expires_at, created_at
+  `.execute(db)
+  return rows
+}
+
+async function deliver(parts: MailDeliveryParts, mail: DueMail, signal: AbortSignal): Promise<void> {
+  const { log } = parts
+  if (mail.expires_at <= parts.clock.now()) return giveUp(parts, mail, 'it expired before a mail server took it')
+  const opened = open(parts, mail)
+  if (opened === undefined) return giveUp(parts, mail, 'it was sealed with another key')
+  try {
+    const result = await send(parts, mail, { ...opened, signal })
+    if (result.outcome === 'refused') return giveUp(parts, mail, result.reason)
+    await end(parts, mail.id, { sent_at: parts.clock.now(), failure: null })
+    log.info({ mail: mail.id, kind: mail.kind, attempts: mail.attempts }, 'mail sent')
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    if (signal.aborted) return
+    const reason = reasonOf(error)
+    if (mail.attempts > MAIL_RETRY_AFTER_MS.length) return giveUp(parts, mail, reason)
+    await parts.db.updateTable('mails').set({ failure: reason }).where('id', '=', mail.id).execute()
+    log.warn({ mail: mail.id, kind: mail.kind, attempts: mail.attempts, reason }, 'mail not sent; it is tried again')
+  }
+}
+
+function open({ sealer }: MailDeliveryParts, mail: DueMail): SealedMail | undefined {
+  try {
+    return openMail(sealer, mail)
+  } catch {
+    return undefined
+  }
+}
+
+async function send(
+  { mailer, accountUrl }: MailDeliveryParts,
+  mail: DueMail,
+  { to, content, signal }: SealedMail & { readonly signal: AbortSignal },
+): Promise<MailOutcome> {
+  if (!isPlainAddress(to)) return { outcome: 'refused', reason: 'the address is not one that can be sent to' }
+  const id = `${mail.id}.${mail.created_at.getTime().toString(36)}`
+  return await mailer.send({ id, to, ...composeMail(content, accountUrl) }, signal)
+}
+
+/** One address without anything that separates, quotes, hides or ends a header. */
+function isPlainAddress(address: string): boolean {
+  return /^[^\s\p{C}\p{Z}",:;<>()[\]\\@]+@[^\s\p{C}\p{Z}",:;<>()[\]\\@]+$/u.test(address)
+}
+
+/** The codes of an error, without its text: servers repeat addresses and whatever they like. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code, responseCode, cause } = error as Error & { code?: unknown; responseCode?: unknown }
+  const inner = cause instanceof Error ? (cause as Error & { code?: unknown }).code : undefined
+  const known = [code, responseCode, inner].filter((part) => /^\w{1,60}$/.test(String(part ?? '')))
+  return known.length > 0 ? known.join(' ') : error.name
+}
+
+async function giveUp(parts: MailDeliveryParts, { id, kind, attempts }: DueMail, reason: string): Promise<void> {
+  await end(parts, id, { sent_at: null, failure: reason })
+  parts.log.warn({ mail: id, kind, attempts, reason }, 'mail given up')
+}
+
+/** Ends a mail and forgets its content. */
+async function end(
+  { db }: MailDeliveryParts,
+  id: number,
+  outcome: { readonly sent_at: Date | null; readonly failure: string | null },
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ ...outcome, content: null, next_attempt_at: null })
+    .where('id', '=', id)
+    .execute()
+}

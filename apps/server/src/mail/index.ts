@@ -1,0 +1,7 @@
+export { deliverMails } from './deliver-mails.ts'
+export { createMailboxMailer, getKeptMail, type KeptMail, listMailbox, type MailboxParts } from './mailbox.ts'
+export type { MailDeliveryParts } from './parts.ts'
+export type { Mailer } from './port.ts'
+export { MAIL_PURPOSE, MAIL_SEALED_COLUMNS } from './sealed-columns.ts'
+export { createSmtpMailer, type MailSender, type SmtpServer } from './smtp-mailer.ts'
+export { sweepMails } from './sweep-mails.ts'

@@ -1,0 +1,19 @@
+import type { PeriodicRunner } from '../database/index.ts'
+import { answerAddressRequests, type IdentityParts, sweepMemberInvitations, sweepTokens } from '../identity/index.ts'
+import { MAIL_POLL_SECONDS } from '../kernel/index.ts'
+import { deliverMails, type MailDeliveryParts, sweepMails } from '../mail/index.ts'
+
+/** Starts the delivery of mail, and the removal of what it leaves. */
+export function startMailWork(periodic: PeriodicRunner, parts: IdentityParts, delivery: MailDeliveryParts): void {
+  periodic.every('answer address requests', MAIL_POLL_SECONDS, async (signal) => {
+    await answerAddressRequests(parts, signal)
+  })
+  periodic.every('deliver mail', MAIL_POLL_SECONDS, async (signal) => {
+    await deliverMails(delivery, signal)
+  })
+  periodic.every('sweep mail', 3_600, async () => {
+    await sweepMails(delivery)
+    await sweepTokens(parts)
+    await sweepMemberInvitations(parts)
+  })
+}

@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { ok } from '../../http/index.ts'
+
+/** A token from a mail; longer text is none. */
+export const mailToken = Type.String({ minLength: 1, maxLength: 100, description: 'The token from the mail.' })
+
+export const takeAddress = Type.Optional(
+  Type.Boolean({
+    description:
+      'If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default.',
+  }),
+)
+
+export const MailSent = Type.Object(
+  { mail: Type.Literal('queued', { description: 'Always queued.' }) },
+  {
+    $id: 'MailSent',
+    description: 'A mail is sent if there is something to send. The response is the same if there is not.',
+  },
+)
+
+export const presentMailSent = () => ok({ mail: 'queued' as const })

@@ -1,6 +1,6 @@
 import { createEvmChain, LIVE_EVM_NETWORKS } from '../src/chains/index.ts'
 import { createSealer, ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
-import { createSandboxProvider, type RampParts, sandboxProviderParts } from '../src/ramp/index.ts'
+import { createFieldSealer, createSandboxProvider, type RampParts, sandboxProviderParts } from '../src/ramp/index.ts'
 import type { SandboxProviderParts } from '../src/ramp/sandbox/parts.ts'
 import type { SandboxParts } from '../src/sandbox/parts.ts'
 import { createTokenSender } from '../src/sandbox/treasury/token-sender.ts'
@@ -33,6 +33,7 @@ export async function openRampDatabase(): Promise<RampDatabase> {
     chains: new Map([['base', chain]]),
     provider: createSandboxProvider(provider),
     sealer: createSealer(RAMP_KEY, 'ramp accounts', systemRandomSource),
+    fields: createFieldSealer({ encryptionKeys: RAMP_KEY, indexKey: RAMP_KEY, random: systemRandomSource }),
   }
   return {
     parts,

@@ -1,7 +1,13 @@
 import type { Blockchain } from '../src/chains/index.ts'
 import { createSealer, ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import type { Parts } from '../src/operations/index.ts'
-import { createSandboxProvider, type RampParts, runProviderWork, sandboxProviderParts } from '../src/ramp/index.ts'
+import {
+  createFieldSealer,
+  createSandboxProvider,
+  type RampParts,
+  runProviderWork,
+  sandboxProviderParts,
+} from '../src/ramp/index.ts'
 import type { SandboxProviderParts } from '../src/ramp/sandbox/parts.ts'
 import { createTokenSender } from '../src/sandbox/index.ts'
 import { createFollower } from '../src/watch/index.ts'
@@ -35,6 +41,7 @@ export async function startRampFixture(blockchain: Blockchain = 'base'): Promise
     chains: sandbox.embedded.chains,
     provider: createSandboxProvider(provider),
     sealer: createSealer(RAMP_KEY, 'ramp accounts', systemRandomSource),
+    fields: createFieldSealer({ encryptionKeys: RAMP_KEY, indexKey: RAMP_KEY, random: systemRandomSource }),
   }
   const followers = [...parts.chains.values()].map((chain) =>
     createFollower(parts, chain, { isDevelopment: true, print: () => {}, ramp: parts }),

@@ -46,6 +46,7 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
     log: silentLog,
     random: systemRandomSource,
     sealer: createSealer('5e'.repeat(32), 'webhooks', systemRandomSource),
+    events: createSealer('5e'.repeat(32), 'events', systemRandomSource),
     rules: { allowLocal: true, allowed: [] },
   }
   const organizationId = await newOrganization(db, clock.now())

@@ -10,6 +10,8 @@ export interface NewEvent {
   readonly objectId: number
   /** Plain JSON, so amounts are text. */
   readonly data: Record<string, unknown>
+  /** Personal fields, sealed as JSON under {@link labelOfPersonalFields}; `data` has null in their place. */
+  readonly personal?: Buffer
   readonly at: Date
 }
 
@@ -43,19 +45,21 @@ export interface EventPayload {
 export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<number[]> {
   if (events.length === 0) return []
   const values = events.map(
-    ({ organizationId, event, objectType, objectId, data, at }) =>
-      sql`(${organizationId}, ${event}, ${objectType}, ${objectId}, ${JSON.stringify(data)}, ${at})`,
+    ({ organizationId, event, objectType, objectId, data, at, personal = null }) =>
+      sql`(${organizationId}, ${event}, ${objectType}, ${objectId}, ${JSON.stringify(data)}, ${at}, ${personal})`,
   )
   const { rows } = await sql<{ id: number }>`
-    ${insertEventsSql(sql`values ${sql.join(values)}`)} returning id
+    ${insertEventsSql(sql`values ${sql.join(values)}`, 'personal')} returning id
   `.execute(tx)
   return rows.map(({ id }) => id)
 }
 
 /**
  * The one statement that writes the outbox, for a larger statement that changes state and emits events at once. `events`
- * is a query whose columns are organization, event, object type, object id, data and time, in the order of emission.
+ * is a query whose columns are organization, event, object type, object id, data and time, and with `personal` the sealed
+ * fields, in the order of emission.
  */
-export function insertEventsSql(events: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`insert into outbox (organization_id, event, object_type, object_id, data, created_at) ${events}`
+export function insertEventsSql(events: RawBuilder<unknown>, last?: 'personal'): RawBuilder<unknown> {
+  const more = last === undefined ? sql`` : sql`, personal`
+  return sql`insert into outbox (organization_id, event, object_type, object_id, data, created_at${more}) ${events}`
 }

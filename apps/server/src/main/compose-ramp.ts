@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts'
-import { createSealer } from '../kernel/index.ts'
+import { createSealer, type RandomSource } from '../kernel/index.ts'
 import {
   createBridgeProvider,
   createDisabledProvider,
+  createFieldSealer,
   createSandboxProvider,
   type HostedForm,
   hostedForm,
@@ -24,16 +25,24 @@ export interface RampSecrets extends Pick<KeyRings, 'encryption'> {
   readonly service: ServiceSecrets
 }
 
+export function fieldSealerOf({ encryption, service }: RampSecrets, random: RandomSource): RampParts['fields'] {
+  const acceptsClear = service.clearFields === 'accepted'
+  return createFieldSealer({ encryptionKeys: encryption, indexKey: service.blindIndex, random, acceptsClear })
+}
+
 /** Composes the ramp with the configured provider. */
 export function composeRamp(
-  common: Omit<RampParts, 'provider' | 'sealer'>,
+  uncomposed: Omit<RampParts, 'provider' | 'sealer' | 'fields'>,
   secrets: RampSecrets,
   sandbox: SandboxParts | undefined,
   chosen: Config['ramp'] = { provider: 'sandbox' },
 ): ComposedRamp {
-  const sealer = createSealer(secrets.encryption, 'ramp accounts', common.random)
+  const { random } = uncomposed
+  const fields = fieldSealerOf(secrets, random)
+  const common = { ...uncomposed, fields }
+  const sealer = createSealer(secrets.encryption, 'ramp accounts', random)
   if (chosen.provider === 'bridge') {
-    const { db, clock, log, random, chains } = common
+    const { db, clock, log, chains } = common
     const { provider: _chosen, ...settings } = chosen
     const keys = { encryptionKeys: secrets.encryption, fingerprintKey: secrets.service.bridgeFingerprints }
     const options = { db, clock, log, random, chains, settings, ...keys }
@@ -42,7 +51,7 @@ export function composeRamp(
   if (chosen.provider === 'none' || !sandbox) {
     return { ramp: { ...common, sealer, provider: createDisabledProvider() }, kybForm: undefined }
   }
-  const { db, clock, log, random } = common
+  const { db, clock, log } = common
   const tokenSender = createTokenSender(sandbox)
   const keys = { encryptionKeys: secrets.encryption, rootKey: secrets.service.sandboxProvider }
   const behind = sandboxProviderParts({ db, clock, log, random, tokenSender, ...keys })

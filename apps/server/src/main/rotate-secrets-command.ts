@@ -1,7 +1,15 @@
 import { readConfig } from '../config.ts'
 import type { Database } from '../database/index.ts'
-import { RESEAL_PASSES_MAX, systemRandomSource } from '../kernel/index.ts'
-import { countHashes, countSealedValues, resealValues } from '../secrets/index.ts'
+import { RESEAL_PASSES_MAX, systemClock, systemRandomSource } from '../kernel/index.ts'
+import { countClearFields, sealClearFields } from '../ramp/index.ts'
+import {
+  countHashes,
+  countSealedValues,
+  loadServiceSecrets,
+  refuseClearFields,
+  resealValues,
+} from '../secrets/index.ts'
+import { fieldSealerOf } from './compose-ramp.ts'
 import { type KeyRings, keyRingsOf } from './key-rings.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
 import { withDatabase } from './with-database.ts'
@@ -22,6 +30,7 @@ export async function rotateSecrets(
   const rings = keyRingsOf(readConfig(env))
   return await withDatabase(env, async (db) => {
     const unreadable = option === '--check' ? 0 : await resealAll(db, rings, say)
+    if (option !== '--check') await sealAllClearFields(db, rings, say)
     for (const line of await tableOf(db, rings)) say(line)
     if (unreadable > 0) say(`${unreadable} values could not be read; they are as they were`)
     return unreadable === 0
@@ -43,6 +52,19 @@ async function resealAll(db: Database, rings: KeyRings, say: (line: string) => v
     const sum = (of: 'resealed' | 'unreadable') => [...totals.values()].reduce((all, total) => all + total[of], 0)
     if (sum('resealed') === 0 || pass === RESEAL_PASSES_MAX) return sum('unreadable')
   }
+}
+
+/** The last step of the upgrade to sealed fields: nothing in clear is left, and nothing in clear is read again. */
+async function sealAllClearFields(db: Database, rings: KeyRings, say: (line: string) => void): Promise<void> {
+  const parts = { db, clock: systemClock, random: systemRandomSource }
+  const service = await loadServiceSecrets(parts, rings.encryption)
+  if (service.clearFields === 'refused') return
+  const fields = fieldSealerOf({ ...rings, service }, systemRandomSource)
+  let total = 0
+  for (let sealed = 1; sealed > 0; total += sealed) sealed = await sealClearFields({ db, fields })
+  if ((await countClearFields(db)) > 0) return
+  await refuseClearFields(parts, rings.encryption)
+  say(`personal data in clear: ${total} rows sealed; none is read in clear from the next start on`)
 }
 
 /** What depends on each key of the rings, and on keys that no ring has. */

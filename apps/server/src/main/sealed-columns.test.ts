@@ -7,6 +7,10 @@ import { SEALED_COLUMNS } from './sealed-columns.ts'
 const OTHERS = [
   'account_tokens.token_hash',
   'api_keys.key_hash',
+  'audit_anchor_heads.hash',
+  'audit_anchors.digest',
+  'audit_anchors.previous_digest',
+  'audit_anchors.token',
   'audit_heads.hash',
   'audit_log.hash',
   'audit_log.previous_hash',

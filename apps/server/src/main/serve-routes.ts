@@ -69,7 +69,8 @@ export function serveRoutes(
   rebalancePreviewRoute(app, { ...parts, rebalancing })
   webhookRoutes(app, webhooks)
   webhookDeliveryRoutes(app, webhooks)
-  const events = { db: parts.db, feed: createEventFeed(parts), authenticate: authenticatorOf(parts) }
+  const { db } = parts
+  const events = { db, events: webhooks.events, feed: createEventFeed(parts), authenticate: authenticatorOf(parts) }
   coreEventRoutes(app, events)
   v1EventRoutes(app, events)
   rampRoutes(app, ramp.ramp, publicUrl)

@@ -13,7 +13,7 @@ import {
 import type { Parts } from '../operations/index.ts'
 import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
 import { loadServiceSecrets } from '../secrets/index.ts'
-import { buildServer, HttpMetrics, startMetricsListener } from '../surfaces/http/index.ts'
+import { buildServer, HttpMetrics, RESPONSES_PURPOSE, startMetricsListener } from '../surfaces/http/index.ts'
 import { liveSeeds, seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
@@ -197,6 +197,7 @@ async function compose(
       securityEvents,
       bodySecret: secrets.pepper,
       changes: changeSecrets,
+      responseSealer: createSealer(secrets.encryption, RESPONSES_PURPOSE, systemRandomSource),
       checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
       routes: (made) => {
         if (config.role !== 'worker')

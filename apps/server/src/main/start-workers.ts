@@ -18,6 +18,7 @@ import {
   type Log,
   REBALANCE_POLL_SECONDS,
   SANDBOX_TRANSFERS_POLL_SECONDS,
+  SEAL_CLEAR_FIELDS_SECONDS,
 } from '../kernel/index.ts'
 import type { MailDeliveryParts } from '../mail/index.ts'
 import {
@@ -27,7 +28,7 @@ import {
   failWithheldOperations,
   type Parts,
 } from '../operations/index.ts'
-import { type RampParts, runProviderWork } from '../ramp/index.ts'
+import { type RampParts, runProviderWork, sealClearFields } from '../ramp/index.ts'
 import { evaluateDueWallets, scheduleDriftedWallets } from '../rebalancing/index.ts'
 import { deleteTreasurySends, resendStored, type SandboxParts } from '../sandbox/index.ts'
 import { sweepIdempotencyKeys } from '../surfaces/http/index.ts'
@@ -95,6 +96,9 @@ export function startWorkers({
     return periodic.every(`follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
   })
   periodic.every('banking provider', SANDBOX_TRANSFERS_POLL_SECONDS, () => runProviderWork(ramp))
+  periodic.every('seal personal data', SEAL_CLEAR_FIELDS_SECONDS, async (signal) => {
+    while (!signal.aborted && (await sealClearFields(ramp)) > 0);
+  })
   periodic.every('expire operations', 1, async () => {
     await expireOverdue(parts)
   })

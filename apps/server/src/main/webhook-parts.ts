@@ -3,7 +3,7 @@ import { createSealer } from '../kernel/index.ts'
 import type { WebhookParts } from '../webhooks/index.ts'
 import type { KeyRings } from './key-rings.ts'
 
-type Common = Omit<WebhookParts, 'sealer' | 'rules'>
+type Common = Omit<WebhookParts, 'sealer' | 'events' | 'rules'>
 
 /** What webhooks need in addition to the common parts: the key for their secrets, and the permitted destinations. */
 export function webhookParts(
@@ -18,6 +18,7 @@ export function webhookParts(
     random,
     ...(quotas && { quotas }),
     sealer: createSealer(secrets.encryption, 'webhooks', random),
+    events: createSealer(secrets.encryption, 'events', random),
     rules: { allowLocal: config.environment === 'sandbox', allowed: config.webhookAllow ?? [] },
   }
 }

@@ -2,7 +2,7 @@ import type { SealedColumn } from '../secrets/index.ts'
 import { labelOfAccountNumber } from './accounts/account.ts'
 import { labelOfIgnoredEvent } from './bridge/ignored-events.ts'
 import { labelOfAnswers } from './sandbox/onboarding.ts'
-import { labelOfField, PERSONAL_DATA, SEALED_FIELDS, type SealedField } from './sealed-fields.ts'
+import { labelOfField, PERSONAL_DATA, SEALED_FIELDS, type SealedField } from './sealing/sealed-fields.ts'
 
 const numberOf = (value: unknown): number => Number(value)
 

@@ -2,4 +2,9 @@ export { countHashes, countSealedValues } from './count-sealed-values.ts'
 export { forgetKey, type KeyGaps, registerKeys } from './register-keys.ts'
 export { type ResealProgress, resealValues } from './reseal-values.ts'
 export type { SealedColumn } from './sealed-column.ts'
-export { loadServiceSecrets, SERVICE_SECRETS_COLUMN, type ServiceSecrets } from './service-secrets.ts'
+export {
+  loadServiceSecrets,
+  refuseClearFields,
+  SERVICE_SECRETS_COLUMN,
+  type ServiceSecrets,
+} from './service-secrets.ts'

@@ -1,4 +1,4 @@
-import { type Database, inTransaction } from '../database/index.ts'
+import { type Database, inTransaction, type Tx } from '../database/index.ts'
 import { type Clock, createSealer, type KeyRing, type RandomSource, UNNAMED_KEY_ID } from '../kernel/index.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
@@ -13,9 +13,15 @@ export interface ServiceSecrets {
   readonly bridgeFingerprints: string
   /** Keys the blind indexes of sealed columns. */
   readonly blindIndex: string
+  /**
+   * Not a secret, but sealed like one: whether personal data in clear, as versions before sealing stored it, is still
+   * read. Somebody with the database cannot turn it back.
+   */
+  readonly clearFields: 'accepted' | 'refused'
 }
 
 const PURPOSE = 'service secrets'
+const NAMES: readonly (keyof ServiceSecrets)[] = ['sandboxProvider', 'bridgeFingerprints', 'blindIndex', 'clearFields']
 
 const labelOfServiceSecret = (name: string): string => `service_secrets.sealed ${name}`
 
@@ -28,7 +34,7 @@ export const SERVICE_SECRETS_COLUMN: SealedColumn = {
 }
 
 /**
- * Reads the secrets of this database, and creates missing ones. What versions before key rings derived from
+ * Reads the secrets of this database, and creates them in a new one. What versions before key rings derived from
  * ENCRYPTION_KEY keeps that root: the key with the id 0.
  */
 export async function loadServiceSecrets(
@@ -38,12 +44,15 @@ export async function loadServiceSecrets(
   const sealer = createSealer(ring, PURPOSE, random)
   const inherited = ring.keys.get(UNNAMED_KEY_ID)
   const fresh = () => Buffer.from(random(32)).toString('hex')
-  const initial: ServiceSecrets = {
-    sandboxProvider: inherited ?? fresh(),
-    bridgeFingerprints: inherited ?? fresh(),
-    blindIndex: fresh(),
-  }
   const rows = await inTransaction(db, async (tx) => {
+    const existing = await tx.selectFrom('service_secrets').select(['name', 'sealed']).execute()
+    if (existing.length > 0) return existing
+    const initial: ServiceSecrets = {
+      sandboxProvider: inherited ?? fresh(),
+      bridgeFingerprints: inherited ?? fresh(),
+      blindIndex: fresh(),
+      clearFields: (await hasCustomers(tx)) ? 'accepted' : 'refused',
+    }
     await tx
       .insertInto('service_secrets')
       .values(
@@ -58,5 +67,22 @@ export async function loadServiceSecrets(
     return tx.selectFrom('service_secrets').select(['name', 'sealed']).execute()
   })
   const stored = rows.map(({ name, sealed }) => [name, sealer.open(sealed, labelOfServiceSecret(name))] as const)
-  return { ...initial, ...Object.fromEntries(stored) }
+  const secrets = Object.fromEntries(stored)
+  const lost = NAMES.filter((name) => secrets[name] === undefined)
+  if (lost.length > 0) throw new Error(`service_secrets lacks ${lost.join(', ')}: restore it from a backup`)
+  return secrets as unknown as ServiceSecrets
+}
+
+/** Whether rows may exist that a version before sealing wrote. */
+async function hasCustomers(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('ramp_customers').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** From their next start on, processes read no personal data in clear. Called when every row is sealed. */
+export async function refuseClearFields(
+  { db, random }: { readonly db: Database; readonly random: RandomSource },
+  ring: KeyRing,
+): Promise<void> {
+  const sealed = createSealer(ring, PURPOSE, random).seal('refused', labelOfServiceSecret('clearFields'))
+  await db.updateTable('service_secrets').set({ sealed }).where('name', '=', 'clearFields').execute()
 }

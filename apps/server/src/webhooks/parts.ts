@@ -10,6 +10,8 @@ export interface WebhookParts {
   readonly random: RandomSource
   /** Encrypts signing secrets. */
   readonly sealer: Sealer
+  /** Opens the personal fields of events. */
+  readonly events: Sealer
   /** Allowed destinations. */
   readonly rules: AddressRules
   /** What an organization may have at most; the defaults if absent. */

@@ -6,6 +6,7 @@ import { createSealer, ManualClock, silentLog, systemRandomSource } from '../../
 import {
   applyProviderMessage,
   createBridgeProvider,
+  createFieldSealer,
   getTransaction,
   listTransactions,
   openOfframpAccount,
@@ -87,6 +88,7 @@ export async function startBridgeFixture({ timeoutMs = 5_000 } = {}): Promise<Br
       timeoutMs,
     }),
     sealer: createSealer(encryptionKey, 'ramp accounts', systemRandomSource),
+    fields: createFieldSealer({ encryptionKeys: encryptionKey, indexKey: encryptionKey, random: systemRandomSource }),
   })
   const parts = start()
   let organizations = 0

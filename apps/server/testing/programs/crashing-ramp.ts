@@ -8,6 +8,7 @@ import { openDatabase, type RampDirection } from '../../src/database/index.ts'
 import { addMilliseconds, createSealer, ManualClock, silentLog, systemRandomSource } from '../../src/kernel/index.ts'
 import type { Parts } from '../../src/operations/index.ts'
 import {
+  createFieldSealer,
   createSandboxProvider,
   type RampParts,
   runProviderWork,
@@ -58,6 +59,11 @@ const parts: RampParts & Parts = {
     }),
   ),
   sealer: createSealer(input.encryptionKey, 'ramp accounts', systemRandomSource),
+  fields: createFieldSealer({
+    encryptionKeys: input.encryptionKey,
+    indexKey: input.encryptionKey,
+    random: systemRandomSource,
+  }),
 }
 const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {}, ramp: parts })
 

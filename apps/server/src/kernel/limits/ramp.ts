@@ -39,3 +39,8 @@ export const BRIDGE_KEY_LIFETIME_MS = 23 * 3_600_000
 export const BRIDGE_MESSAGE_AGE_MS_MAX = 10 * 60_000
 /** How long ignored events can be looked up. */
 export const BRIDGE_IGNORED_EVENTS_RETENTION_MS = 90 * 86_400_000
+
+/** Rows of earlier versions that are sealed in one transaction: locks stay short next to requests. */
+export const SEAL_CLEAR_FIELDS_BATCH = 200
+/** How often rows that older processes wrote in clear are sealed. */
+export const SEAL_CLEAR_FIELDS_SECONDS = 60

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database, RampDirection, RampRail, Schema, Tx } from '../../database/index.ts'
 import { Failure, type Sealer } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
+import type { FieldOwner, FieldSealer } from '../sealing/sealed-fields.ts'
 
 /** An account on either side: a bank account that delivers tokens, or a deposit address that pays out. */
 export interface RampAccount {
@@ -52,7 +53,25 @@ export function sealAccountNumber(
 /** Only the last four digits (contract 11). */
 export const maskAccountNumber = (accountNumber: string): string => `****${accountNumber.slice(-4)}`
 
-function accountFrom(sealer: Sealer, row: AccountRow): RampAccount {
+/** The columns of an account's bank details: sealed, and empty in clear. */
+export function sealedBankColumns(
+  fields: FieldSealer,
+  owner: FieldOwner,
+  bank: { readonly bankName: string; readonly routingNumber: string; readonly accountHolder: string | null },
+) {
+  const { bankName, routingNumber, accountHolder } = bank
+  return {
+    bank_name: '',
+    sealed_bank_name: fields.seal('sealed_bank_name', owner, bankName),
+    routing_number: '',
+    sealed_routing_number: fields.seal('sealed_routing_number', owner, routingNumber),
+    account_holder: null,
+    sealed_account_holder: accountHolder === null ? null : fields.seal('sealed_account_holder', owner, accountHolder),
+  }
+}
+
+function accountFrom({ sealer, fields }: Pick<RampParts, 'sealer' | 'fields'>, row: AccountRow): RampAccount {
+  const owner = { organizationId: row.organization_id, id: row.id }
   return {
     organizationId: row.organization_id,
     accountId: row.id,
@@ -70,11 +89,17 @@ function accountFrom(sealer: Sealer, row: AccountRow): RampAccount {
     capabilities: row.capabilities,
     status: row.status,
     providerReference: row.provider_reference,
-    bankName: row.bank_name,
-    routingNumber: row.routing_number,
-    accountNumber: sealer.open(row.account_number, labelOfAccountNumber(row.organization_id, row.id)),
+    bankName: fields.open('sealed_bank_name', owner, { sealed: row.sealed_bank_name, clear: row.bank_name }) ?? '',
+    routingNumber:
+      fields.open('sealed_routing_number', owner, { sealed: row.sealed_routing_number, clear: row.routing_number }) ??
+      '',
+    accountNumber:
+      row.erased_at === null ? sealer.open(row.account_number, labelOfAccountNumber(row.organization_id, row.id)) : '',
     accountType: row.account_type,
-    accountHolder: row.account_holder,
+    accountHolder: fields.open('sealed_account_holder', owner, {
+      sealed: row.sealed_account_holder,
+      clear: row.account_holder,
+    }),
     depositAddress: row.deposit_address,
     createdAt: row.created_at,
   }
@@ -93,11 +118,11 @@ function rowsOf(db: Database | Tx, organizationId: number) {
     .where('ramp_accounts.organization_id', '=', organizationId)
 }
 
-type FindParts = Pick<RampParts, 'sealer'> & { readonly db: Database | Tx }
+type FindParts = Pick<RampParts, 'sealer' | 'fields'> & { readonly db: Database | Tx }
 
 /** An account of the organization or of one of its recipients. Error: ACCOUNT_NOT_FOUND. */
 export async function findAccount(
-  { db, sealer }: FindParts,
+  { db, ...parts }: FindParts,
   organizationId: number,
   accountId: number,
   direction: RampDirection,
@@ -107,7 +132,7 @@ export async function findAccount(
     .where('ramp_accounts.direction', '=', direction)
     .executeTakeFirst()
   if (!row) throw new Failure('ACCOUNT_NOT_FOUND')
-  return accountFrom(sealer, row)
+  return accountFrom(parts, row)
 }
 
 export interface AccountFilter {
@@ -118,7 +143,7 @@ export interface AccountFilter {
 
 /** Accounts that match, newest first; `limit: null` means all. Two statements. */
 export async function listAccounts(
-  { db, sealer }: FindParts,
+  { db, ...parts }: FindParts,
   organizationId: number,
   { customerId, direction }: AccountFilter,
   window: { readonly limit: number | null; readonly offset: number } = { limit: null, offset: 0 },
@@ -130,12 +155,12 @@ export async function listAccounts(
   let page = matching.orderBy('ramp_accounts.id', 'desc').offset(window.offset)
   if (window.limit !== null) page = page.limit(window.limit)
   const rows = await page.execute()
-  return { accounts: rows.map((row) => accountFrom(sealer, row)), total }
+  return { accounts: rows.map((row) => accountFrom(parts, row)), total }
 }
 
 /** The oldest active account: of one customer, or of any customer of the organization. */
 export async function oldestAccount(
-  { db, sealer }: FindParts,
+  { db, ...parts }: FindParts,
   organizationId: number,
   { customerId, direction }: AccountFilter & { readonly direction: RampDirection },
 ): Promise<RampAccount | undefined> {
@@ -144,5 +169,5 @@ export async function oldestAccount(
     .where('ramp_accounts.status', '=', 'active')
   if (customerId !== undefined) matching = matching.where('ramp_accounts.customer_id', '=', customerId)
   const row = await matching.orderBy('ramp_accounts.id').limit(1).executeTakeFirst()
-  return row && accountFrom(sealer, row)
+  return row && accountFrom(parts, row)
 }

@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 import { type Blockchain, type Network, requireAddress } from '../../chains/index.ts'
-import { type RampDirection, type RampRail, type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { type RampDirection, type RampRail, type Transact, transactOn } from '../../database/index.ts'
 import { requireDestination } from '../../destinations/index.ts'
 import { checkQuota, requireQuota, type Scope } from '../../identity/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { selectWallets, type Wallet, walletFrom } from '../../wallets/index.ts'
-import { type Customer, findOrganizationCustomer, findRecipient, requireApproved } from '../customers/customer.ts'
+import {
+  type Customer,
+  type CustomerParts,
+  findOrganizationCustomer,
+  findRecipient,
+  requireApproved,
+} from '../customers/customer.ts'
 import type { RampParts } from '../parts.ts'
 import type { BankDetails } from '../provider/port.ts'
-import { findAccount, type RampAccount, sealAccountNumber } from './account.ts'
+import { findAccount, type RampAccount, sealAccountNumber, sealedBankColumns } from './account.ts'
 import { rampAccountUse } from './account-use.ts'
 import { isRoutingNumber } from './routing-number.ts'
 
@@ -29,13 +35,16 @@ export interface OpenAccountInput {
 /** The provider's account data, as columns. */
 interface ProviderAccountColumns {
   readonly provider_reference: string
-  readonly routing_number: string
-  readonly bank_name: string
   readonly capabilities: RampRail[]
-  readonly accountNumber: string
   readonly account_type?: string
-  readonly account_holder?: string
   readonly deposit_address?: string
+  /** Stored sealed. */
+  readonly bank: {
+    readonly accountNumber: string
+    readonly routingNumber: string
+    readonly bankName: string
+    readonly accountHolder: string | null
+  }
 }
 
 /**
@@ -56,10 +65,8 @@ export async function openOnrampAccount(
   )
   const opened: ProviderAccountColumns = {
     provider_reference: reference,
-    routing_number: routingNumber,
-    bank_name: bankName,
     capabilities: [...capabilities],
-    accountNumber,
+    bank: { accountNumber, routingNumber, bankName, accountHolder: null },
   }
   return storeAccount(parts, { input, checked, opened }, transact)
 }
@@ -84,13 +91,10 @@ export async function openOfframpAccount(
   const { reference, depositAddress } = await parts.provider.openOfframpAccount({ ...checked.request, bank })
   const opened: ProviderAccountColumns = {
     provider_reference: reference,
-    routing_number: bank.routingNumber,
-    bank_name: bank.bankName,
     capabilities: [input.rail],
-    accountNumber: bank.accountNumber,
     account_type: bank.accountType,
-    account_holder: bank.holderName,
     deposit_address: depositAddress,
+    bank: { ...bank, accountHolder: bank.holderName },
   }
   return storeAccount(parts, { input, checked, opened }, transact)
 }
@@ -102,7 +106,7 @@ type CheckedRequest = Awaited<ReturnType<typeof checkRequest>>
 /** Checks an input and builds the provider request. The account id is never reused, even if the request fails. */
 async function checkRequest(parts: RampParts, input: OpenAccountInput, direction: RampDirection) {
   const { organizationId } = input.scope
-  const customer = await customerOf(parts.db, input)
+  const customer = await customerOf(parts, input)
   requireApproved(customer)
   if (direction === 'offramp' && customer.kind === 'recipient' && !customer.address) {
     throw new Failure('RECIPIENT_ADDRESS_REQUIRED')
@@ -129,9 +133,9 @@ async function checkRequest(parts: RampParts, input: OpenAccountInput, direction
   return { customer, wallet, token, direction, accountId, request }
 }
 
-function customerOf(db: RampParts['db'] | Tx, { scope, recipientId }: OpenAccountInput): Promise<Customer | undefined> {
-  if (recipientId === null) return findOrganizationCustomer(db, scope.organizationId)
-  return findRecipient(db, scope.organizationId, recipientId)
+function customerOf(parts: CustomerParts, { scope, recipientId }: OpenAccountInput): Promise<Customer | undefined> {
+  if (recipientId === null) return findOrganizationCustomer(parts, scope.organizationId)
+  return findRecipient(parts, scope.organizationId, recipientId)
 }
 
 async function walletOf({ db }: RampParts, { scope, wallet: selector }: OpenAccountInput): Promise<Wallet> {
@@ -167,11 +171,7 @@ interface OpenedAccount {
 
 async function storeAccount(
   parts: RampParts,
-  {
-    input,
-    checked: { customer, wallet, token, direction, accountId },
-    opened: { accountNumber, ...opened },
-  }: OpenedAccount,
+  { input, checked: { customer, wallet, token, direction, accountId }, opened: { bank, ...opened } }: OpenedAccount,
   transact: Transact<RampAccount>,
 ): Promise<RampAccount> {
   const { organizationId } = input.scope
@@ -185,7 +185,7 @@ async function storeAccount(
       .where('id', '=', customer.customerId)
       .forUpdate()
       .execute()
-    requireApproved(await customerOf(tx, input))
+    requireApproved(await customerOf({ ...parts, db: tx }, input))
     await requireDestination(tx, organizationId, wallet)
     await tx
       .insertInto('ramp_accounts')
@@ -202,9 +202,10 @@ async function storeAccount(
         status: 'active',
         created_at: parts.clock.now(),
         ...opened,
-        ...sealAccountNumber(parts.sealer, { organizationId, accountId }, accountNumber),
+        ...sealAccountNumber(parts.sealer, { organizationId, accountId }, bank.accountNumber),
+        ...sealedBankColumns(parts.fields, { organizationId, id: accountId }, bank),
       })
       .execute()
-    return findAccount({ db: tx, sealer: parts.sealer }, organizationId, accountId, direction)
+    return findAccount({ ...parts, db: tx }, organizationId, accountId, direction)
   })
 }

@@ -37,11 +37,11 @@ test('a customer goes through terms and form behind one link, is reviewed, and a
 
   next()
   await fixture.deliver(fixture.bridge.verify(link.id, 'under_review', 'pending'))
-  expect((await findOrganizationCustomer(fixture.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
+  expect((await findOrganizationCustomer(fixture.parts, client.organizationId))?.kybStatus).toBe('submitted')
   // Approved, but the terms are not accepted yet, so no account can be opened.
   next()
   await fixture.deliver(fixture.bridge.verify(link.id, 'approved', 'pending'))
-  expect((await findOrganizationCustomer(fixture.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
+  expect((await findOrganizationCustomer(fixture.parts, client.organizationId))?.kybStatus).toBe('submitted')
   next()
   fixture.bridge.verify(link.id, 'approved')
   // That message was lost; the customer requests a check.

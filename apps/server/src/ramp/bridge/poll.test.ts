@@ -58,7 +58,7 @@ test('a verification decided while the service was down is found', async () => {
   await startKyb(fixture.parts, client.organizationId)
   fixture.bridge.verify(fixture.bridge.links[0]!.id, 'approved')
   await fixture.poll()
-  expect((await findOrganizationCustomer(fixture.parts.db, client.organizationId))?.kybStatus).toBe('approved')
+  expect((await findOrganizationCustomer(fixture.parts, client.organizationId))?.kybStatus).toBe('approved')
 })
 
 test('a round in which the partner is unavailable changes nothing, and the next round catches up', async () => {

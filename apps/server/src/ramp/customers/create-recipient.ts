@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { type Transact, transactOn } from '../../database/index.ts'
 import { checkQuota, requireQuota } from '../../identity/index.ts'
 import { Failure, randomBase62 } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
 import { type Customer, customerFrom } from './customer.ts'
+import { sealedCustomerColumns } from './customer-fields.ts'
 import { pendingVerificationUse, recipientUse } from './customer-use.ts'
+import { insertCustomer, nextCustomerId } from './insert-customer.ts'
 import { startedVerification } from './move-verification.ts'
 
 export interface NewRecipient {
@@ -40,34 +43,39 @@ export async function createRecipient(
   })
   return transact(async (tx) => {
     for (const place of places) await requireQuota(tx, parts, place)
-    const row = await tx
-      .insertInto('ramp_customers')
-      .values({
-        organization_id: organizationId,
-        kind: 'recipient',
-        name,
-        type,
-        external_id: externalId,
-        address: address && JSON.stringify(address),
-        ...startedVerification(onboarding, 1),
-        created_at: parts.clock.now(),
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['organization_id', 'external_id']).where('external_id', 'is not', null).doNothing(),
-      )
-      .returningAll()
-      .executeTakeFirst()
+    const owner = { organizationId, id: await nextCustomerId(tx) }
+    const customer = {
+      organization_id: organizationId,
+      id: owner.id,
+      kind: 'recipient' as const,
+      type,
+      ...sealedCustomerColumns(parts.fields, owner, { name, externalId, address }),
+      ...startedVerification(parts.fields, owner, { ...onboarding, attempt: 1 }),
+      created_at: parts.clock.now(),
+    }
+    const onConflict = sql`(organization_id, external_id_index) where external_id_index is not null do nothing`
+    const row = await insertCustomer(tx, customer, onConflict)
     if (!row) throw externalIdTaken()
-    return customerFrom(row)
+    return customerFrom(parts.fields, row)
   })
 }
 
-async function isExternalIdTaken({ db }: RampParts, organizationId: number, externalId: string): Promise<boolean> {
+/** Also finds an external id in clear, in a row of an earlier version that is not sealed yet. */
+async function isExternalIdTaken(
+  { db, fields }: RampParts,
+  organizationId: number,
+  externalId: string,
+): Promise<boolean> {
   const row = await db
     .selectFrom('ramp_customers')
     .select('id')
     .where('organization_id', '=', organizationId)
-    .where('external_id', '=', externalId)
+    .where((is) =>
+      is.or([
+        is('external_id_index', '=', fields.externalIdIndex(organizationId, externalId)),
+        is('external_id', '=', externalId),
+      ]),
+    )
     .executeTakeFirst()
   return row !== undefined
 }

@@ -1,7 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Database, KybStatus, Schema, Tx } from '../../database/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
+import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
+import type { FieldSealer } from '../sealing/sealed-fields.ts'
+import { openCustomerFields } from './customer-fields.ts'
 
 /**
  * A party that is verified and holds accounts: the organization itself or one of its recipients. It is stored when its
@@ -22,40 +25,51 @@ export interface Customer {
   readonly kybAttempt: number
   readonly createdAt: Date
   readonly archivedAt: Date | null
+  /** When the personal data was destroyed; absent: it was not. */
+  readonly erasedAt?: Date
 }
 
-export function customerFrom(row: Selectable<Schema['ramp_customers']>): Customer {
-  const { kyb_status: kybStatus, kyb_link: kybLink, kyb_reference: kybReference } = row
-  assert(kybStatus !== null && kybLink !== null && kybReference !== null, 'a customer has a started verification')
+export function customerFrom(fields: FieldSealer, row: Selectable<Schema['ramp_customers']>): Customer {
+  const { kyb_status: kybStatus, kyb_reference: kybReference } = row
+  assert(kybStatus !== null && kybReference !== null, 'a customer has a started verification')
   return {
     organizationId: row.organization_id,
     customerId: row.id,
     kind: row.kind,
-    name: row.name,
     type: row.type,
-    externalId: row.external_id,
-    address: row.address as PostalAddress | null,
+    ...openCustomerFields(fields, row),
     kybStatus,
-    kybLink,
     kybReference,
     kybAttempt: row.kyb_attempt,
     createdAt: row.created_at,
     archivedAt: row.archived_at,
+    ...(row.erased_at && { erasedAt: row.erased_at }),
   }
 }
 
+/** Reads customers, in a transaction or not. */
+export type CustomerParts = Pick<RampParts, 'fields'> & { readonly db: Database | Tx }
+
 /** A recipient of the organization. Error: RECIPIENT_NOT_FOUND. */
-export async function findRecipient(db: Database | Tx, organizationId: number, customerId: number): Promise<Customer> {
+export async function findRecipient(
+  { db, fields }: CustomerParts,
+  organizationId: number,
+  customerId: number,
+): Promise<Customer> {
   const row = await recipients(db, organizationId).where('id', '=', customerId).executeTakeFirst()
   if (!row) throw new Failure('RECIPIENT_NOT_FOUND')
-  return customerFrom(row)
+  return customerFrom(fields, row)
 }
 
 /** The same, locked until the transaction ends. Error: RECIPIENT_NOT_FOUND. */
-export async function lockRecipient(tx: Tx, organizationId: number, customerId: number): Promise<Customer> {
-  const row = await recipients(tx, organizationId).where('id', '=', customerId).forUpdate().executeTakeFirst()
+export async function lockRecipient(
+  { db, fields }: CustomerParts & { readonly db: Tx },
+  organizationId: number,
+  customerId: number,
+): Promise<Customer> {
+  const row = await recipients(db, organizationId).where('id', '=', customerId).forUpdate().executeTakeFirst()
   if (!row) throw new Failure('RECIPIENT_NOT_FOUND')
-  return customerFrom(row)
+  return customerFrom(fields, row)
 }
 
 function recipients(db: Database | Tx, organizationId: number) {
@@ -68,7 +82,7 @@ function recipients(db: Database | Tx, organizationId: number) {
 
 /** The organization itself as a customer; `undefined` before its verification starts. */
 export async function findOrganizationCustomer(
-  db: Database | Tx,
+  { db, fields }: CustomerParts,
   organizationId: number,
 ): Promise<Customer | undefined> {
   const row = await db
@@ -77,7 +91,7 @@ export async function findOrganizationCustomer(
     .where('organization_id', '=', organizationId)
     .where('kind', '=', 'organization')
     .executeTakeFirst()
-  return row && customerFrom(row)
+  return row && customerFrom(fields, row)
 }
 
 /** Requires an active, verified customer. Errors: RECIPIENT_ARCHIVED, KYB_NOT_APPROVED. */

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Database, KybStatus, Schema } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
+import type { FieldSealer } from '../sealing/sealed-fields.ts'
 import { type Customer, customerFrom } from './customer.ts'
 
 interface RecipientFilter {
@@ -19,7 +20,7 @@ export interface RecipientSummary extends Customer {
 
 /** A page of the organization's recipients, newest first. Two statements. */
 export async function listRecipients(
-  { db }: Pick<RampParts, 'db'>,
+  { db, fields }: Pick<RampParts, 'db' | 'fields'>,
   organizationId: number,
   filter: RecipientFilter,
   page: { readonly limit: number; readonly offset: number },
@@ -38,12 +39,12 @@ export async function listRecipients(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  return { recipients: rows.map(recipientSummaryFrom), total }
+  return { recipients: rows.map((row) => recipientSummaryFrom(fields, row)), total }
 }
 
 /** One recipient with the data of the list. Error: RECIPIENT_NOT_FOUND. */
 export async function getRecipient(
-  { db }: { readonly db: Database },
+  { db, fields }: Pick<RampParts, 'fields'> & { readonly db: Database },
   organizationId: number,
   customerId: number,
 ): Promise<RecipientSummary> {
@@ -56,7 +57,7 @@ export async function getRecipient(
     .where('ramp_customers.kind', '=', 'recipient')
     .executeTakeFirst()
   if (!row) throw new Failure('RECIPIENT_NOT_FOUND')
-  return recipientSummaryFrom(row)
+  return recipientSummaryFrom(fields, row)
 }
 
 const counters = (of: ExpressionBuilder<Schema, 'ramp_customers'>) => {
@@ -89,9 +90,12 @@ interface RecipientCounters {
   readonly volume_cents: bigint | null
 }
 
-function recipientSummaryFrom(row: Selectable<Schema['ramp_customers']> & RecipientCounters): RecipientSummary {
+function recipientSummaryFrom(
+  fields: FieldSealer,
+  row: Selectable<Schema['ramp_customers']> & RecipientCounters,
+): RecipientSummary {
   return {
-    ...customerFrom(row),
+    ...customerFrom(fields, row),
     onrampAccounts: row.onramp_accounts ?? 0,
     offrampAccounts: row.offramp_accounts ?? 0,
     transactions: row.transactions ?? 0,

@@ -33,7 +33,9 @@ const rowOf = (reference: string) =>
 const move = async (sequence: number, status: KybStatus, reference = recipient.kybReference!) => {
   const row = await rowOf(reference)
   const path = kybPath(row.kyb_status!, status)!
-  await inTransaction(fixture.parts.db, (tx) => moveVerification(tx, row, { path, sequence, at: fixture.clock.now() }))
+  await inTransaction(fixture.parts.db, (tx) =>
+    moveVerification(tx, fixture.parts.fields, row, { path, sequence, at: fixture.clock.now() }),
+  )
 }
 const emitted = async () => await emittedEvents(fixture.parts.db, client.organizationId, 'customer')
 
@@ -66,5 +68,5 @@ test('the event about the organization itself names no recipient', async () => {
 test('a move changes its own customer only', async () => {
   const other = await client.recipient({ name: 'Ada Lovelace', approved: false })
   await move(1, 'approved')
-  expect(await findRecipient(fixture.parts.db, client.organizationId, other.customerId)).toEqual(other)
+  expect(await findRecipient(fixture.parts, client.organizationId, other.customerId)).toEqual(other)
 })

@@ -1,14 +1,25 @@
 import type { Selectable } from 'kysely'
-import { emit, type Schema, type Tx } from '../../database/index.ts'
+import { emit, labelOfPersonalFields, type Schema, type Tx } from '../../database/index.ts'
+import type { FieldOwner, FieldSealer } from '../sealing/sealed-fields.ts'
+import { openName } from './customer-fields.ts'
 import type { KybTransition } from './kyb-states.ts'
 
 /** The only code that assigns the state of a verification, by the table in `kyb-states.ts`. */
 
+/** The columns of the link to the form: sealed, and empty in clear. */
+export function sealedLink(fields: FieldSealer, owner: FieldOwner, link: string) {
+  return { kyb_link: null, sealed_kyb_link: fields.seal('sealed_kyb_link', owner, link) }
+}
+
 /** The columns of a customer whose verification starts, or starts again: `attempt` counts from 1. */
-export function startedVerification({ link, reference }: { link: string; reference: string }, attempt: number) {
+export function startedVerification(
+  fields: FieldSealer,
+  owner: FieldOwner,
+  { link, reference, attempt }: { readonly link: string; readonly reference: string; readonly attempt: number },
+) {
   return {
     kyb_status: 'pending',
-    kyb_link: link,
+    ...sealedLink(fields, owner, link),
     kyb_reference: reference,
     kyb_attempt: attempt,
     kyb_sequence: 0,
@@ -26,6 +37,7 @@ export interface VerificationMove {
 /** Moves a started verification and emits its decisions. The caller has locked the row. */
 export async function moveVerification(
   tx: Tx,
+  fields: FieldSealer,
   row: Selectable<Schema['ramp_customers']>,
   { path, sequence, at }: VerificationMove,
 ): Promise<void> {
@@ -35,10 +47,12 @@ export async function moveVerification(
     .where('organization_id', '=', row.organization_id)
     .where('id', '=', row.id)
     .execute()
-  const data = { customer_id: row.kind === 'recipient' ? row.id : null, name: row.name }
+  const data = { customer_id: row.kind === 'recipient' ? row.id : null, name: null }
+  const name = openName(fields, { organizationId: row.organization_id, id: row.id }, row)
   const events = path.flatMap(({ emits }) => (emits ? [emits] : []))
   for (const event of events) {
-    const { organization_id: organizationId, id: objectId } = row
-    await emit(tx, [{ organizationId, event, objectType: 'customer', objectId, data, at }])
+    const about = { organizationId: row.organization_id, event, objectType: 'customer', objectId: row.id }
+    const personal = fields.events.seal(JSON.stringify({ name }), labelOfPersonalFields(about))
+    await emit(tx, [{ ...about, data, personal, at }])
   }
 }

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const named = ({ organizationId, customerId }: Customer = recipient) => ({ organizationId, customerId })
 const update = (change: RecipientUpdate, of = named()) => updateRecipient(fixture.parts, of, change)
 const archive = (of = named()) => archiveRecipient(fixture.parts, of)
-const stored = (of: Customer = recipient) => findRecipient(fixture.parts.db, of.organizationId, of.customerId)
+const stored = (of: Customer = recipient) => findRecipient(fixture.parts, of.organizationId, of.customerId)
 const statusesOf = async ({ customerId, organizationId }: Customer) =>
   (await listAccounts(fixture.parts, organizationId, { customerId })).accounts.map(({ status }) => status)
 
@@ -58,7 +58,7 @@ test('the external id of another recipient is refused, and its own may be sent a
 
 test('another organization’s recipient, and the organization itself, cannot be changed or archived', async () => {
   const stranger = (await fixture.organization()).organizationId
-  const itself = (await findOrganizationCustomer(fixture.parts.db, client.organizationId))!
+  const itself = (await findOrganizationCustomer(fixture.parts, client.organizationId))!
   for (const of of [{ ...named(), organizationId: stranger }, named(itself)]) {
     await expect(update({ name: 'Taken over' }, of)).rejects.toMatchObject({ code: 'RECIPIENT_NOT_FOUND' })
     await expect(archive(of)).rejects.toMatchObject({ code: 'RECIPIENT_NOT_FOUND' })

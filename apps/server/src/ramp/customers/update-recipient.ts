@@ -1,8 +1,10 @@
 import { type Transact, transactOn } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
 import { externalIdTaken } from './create-recipient.ts'
 import { type Customer, customerFrom, lockRecipient } from './customer.ts'
+import { sealedCustomerColumns } from './customer-fields.ts'
 
 /** Omitted fields keep their values; null clears a field. */
 export interface RecipientUpdate {
@@ -11,28 +13,26 @@ export interface RecipientUpdate {
   readonly address?: PostalAddress | null
 }
 
-/** Errors: RECIPIENT_NOT_FOUND, CONFLICT (another recipient has the external id). */
+/** Errors: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED (the personal data was erased), CONFLICT (another recipient has the external id). */
 export async function updateRecipient(
-  { db }: Pick<RampParts, 'db'>,
+  { db, fields }: Pick<RampParts, 'db' | 'fields'>,
   named: { readonly organizationId: number; readonly customerId: number },
   change: RecipientUpdate,
   transact: Transact<Customer> = transactOn(db),
 ): Promise<Customer> {
   return transact(async (tx) => {
-    const before = await lockRecipient(tx, named.organizationId, named.customerId)
-    const { externalId = before.externalId, address = before.address } = change
+    const before = await lockRecipient({ db: tx, fields }, named.organizationId, named.customerId)
+    if (before.erasedAt) throw new Failure('RECIPIENT_ARCHIVED')
+    const { name = before.name, externalId = before.externalId, address = before.address } = change
+    const owner = { organizationId: named.organizationId, id: named.customerId }
     const row = await tx
       .updateTable('ramp_customers')
-      .set({
-        name: change.name ?? before.name,
-        external_id: externalId,
-        address: address && JSON.stringify(address),
-      })
+      .set(sealedCustomerColumns(fields, owner, { name, externalId, address }))
       .where('organization_id', '=', named.organizationId)
       .where('id', '=', named.customerId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return customerFrom(row)
+    return customerFrom(fields, row)
   }).catch((error: unknown) => {
     throw isUniqueViolation(error) ? externalIdTaken() : error
   })
@@ -47,12 +47,12 @@ function isUniqueViolation(error: unknown): boolean {
  * RECIPIENT_NOT_FOUND.
  */
 export async function archiveRecipient(
-  { db, clock }: Pick<RampParts, 'db' | 'clock'>,
+  { db, clock, fields }: Pick<RampParts, 'db' | 'clock' | 'fields'>,
   named: { readonly organizationId: number; readonly customerId: number },
   transact: Transact<Customer> = transactOn(db),
 ): Promise<Customer> {
   return transact(async (tx) => {
-    const before = await lockRecipient(tx, named.organizationId, named.customerId)
+    const before = await lockRecipient({ db: tx, fields }, named.organizationId, named.customerId)
     const row = await tx
       .updateTable('ramp_customers')
       .set({ archived_at: before.archivedAt ?? clock.now() })
@@ -66,6 +66,6 @@ export async function archiveRecipient(
       .where('organization_id', '=', named.organizationId)
       .where('customer_id', '=', named.customerId)
       .execute()
-    return customerFrom(row)
+    return customerFrom(fields, row)
   })
 }

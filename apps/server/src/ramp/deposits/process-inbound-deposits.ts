@@ -8,7 +8,7 @@ import { feeTermsOf, splitCents } from '../pricing/fees.ts'
 import type { DepositRejection } from '../provider/port.ts'
 import { findInboundTransfers, type InboundTransfer } from './find-inbound-transfers.ts'
 
-type DepositParts = Pick<RampParts, 'db' | 'clock' | 'log' | 'provider'>
+type DepositParts = Pick<RampParts, 'db' | 'clock' | 'fields' | 'log' | 'provider'>
 
 /**
  * Processes token transfers to deposit addresses in a final block, each exactly once, however often the block is read

@@ -25,8 +25,7 @@ const apply = (sequence: number, status: KybStatus, subject = recipient.kybRefer
   const event = { kind: 'onboarding', id: `${subject}:${sequence}`, subject, sequence, status } as const
   return inTransaction(fixture.parts.db, (tx) => applyOnboardingEvent(fixture.parts, tx, event))
 }
-const status = async () =>
-  (await findRecipient(fixture.parts.db, client.organizationId, recipient.customerId)).kybStatus
+const status = async () => (await findRecipient(fixture.parts, client.organizationId, recipient.customerId)).kybStatus
 const emitted = async () => await emittedEvents(fixture.parts.db, client.organizationId, 'customer')
 
 test('an event older than the last one applied changes nothing', async () => {

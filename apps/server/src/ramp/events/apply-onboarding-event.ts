@@ -6,7 +6,7 @@ import type { ApplyEventParts, ProviderEventOutcome } from './outcome.ts'
 
 /** Moves a started verification to the status of an event of the provider. */
 export async function applyOnboardingEvent(
-  { clock }: ApplyEventParts,
+  { clock, fields }: ApplyEventParts,
   tx: Tx,
   { subject, sequence, status }: OnboardingEvent,
 ): Promise<ProviderEventOutcome> {
@@ -21,6 +21,6 @@ export async function applyOnboardingEvent(
   if (sequence <= row.kyb_sequence) return 'overtaken'
   const path = kybPath(row.kyb_status ?? 'new', status)
   if (!path) return 'contradicts'
-  await moveVerification(tx, row, { path, sequence, at: clock.now() })
+  await moveVerification(tx, fields, row, { path, sequence, at: clock.now() })
   return 'applied'
 }

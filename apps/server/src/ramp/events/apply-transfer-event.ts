@@ -13,17 +13,17 @@ import type { ApplyEventParts, ProviderEventOutcome } from './outcome.ts'
  * creates the ramp transaction.
  */
 export async function applyTransferEvent(
-  { clock }: ApplyEventParts,
+  { clock, fields }: ApplyEventParts,
   tx: Tx,
   { subject, sequence, status, transfer }: TransferEvent,
 ): Promise<ProviderEventOutcome> {
   const at = clock.now()
-  const found = await lockRampTransaction(tx, subject)
+  const found = await lockRampTransaction(tx, fields, subject)
   if (found && sequence <= found.provider_sequence) return 'overtaken'
   const path = transitionPath(found?.direction ?? transfer.direction, found?.status ?? 'new', status)
   if (!path) return 'contradicts'
-  const row = found ?? (await insertRampTransaction(tx, subject, transfer, at))
+  const row = found ?? (await insertRampTransaction(tx, fields, { reference: subject, transfer, at }))
   if (!row) return 'unknown'
-  await moveRampTransaction(tx, row, { path, transfer, sequence, at })
+  await moveRampTransaction(tx, fields, row, { path, transfer, sequence, at })
   return 'applied'
 }

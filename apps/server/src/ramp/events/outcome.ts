@@ -6,4 +6,4 @@ import type { RampParts } from '../parts.ts'
  */
 export type ProviderEventOutcome = 'applied' | 'overtaken' | 'contradicts' | 'unknown'
 
-export type ApplyEventParts = Pick<RampParts, 'clock' | 'log' | 'provider'>
+export type ApplyEventParts = Pick<RampParts, 'clock' | 'fields' | 'log' | 'provider'>

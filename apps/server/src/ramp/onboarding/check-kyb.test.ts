@@ -50,7 +50,7 @@ test('a simulated decision changes the organization or the recipient that it nam
   await startKyb(fixture.parts, client.organizationId)
   const [ada, grace] = [await client.recipient({ approved: false }), await client.recipient({ approved: false })]
   expect(await simulate('approved', ada.customerId)).toEqual({ ...ada, kybStatus: 'approved' })
-  expect(await findRecipient(fixture.parts.db, client.organizationId, grace.customerId)).toEqual(grace)
+  expect(await findRecipient(fixture.parts, client.organizationId, grace.customerId)).toEqual(grace)
   expect(await check()).toMatchObject({ kybStatus: 'pending' })
   expect(await simulate('declined')).toMatchObject({ kind: 'organization', kybStatus: 'declined' })
 })
@@ -74,7 +74,7 @@ test('a decision is rejected before the start, after a decision, and for archive
   await expect(simulate('approved', customerId, stranger)).rejects.toMatchObject({ code: 'RECIPIENT_NOT_FOUND' })
   await archiveRecipient(fixture.parts, { organizationId, customerId })
   await expect(simulate('approved', customerId)).rejects.toMatchObject({ code: 'RECIPIENT_ARCHIVED' })
-  expect(await findRecipient(fixture.parts.db, organizationId, customerId)).toMatchObject({ kybStatus: 'pending' })
+  expect(await findRecipient(fixture.parts, organizationId, customerId)).toMatchObject({ kybStatus: 'pending' })
 })
 
 test('a provider without a simulator decides nothing', async () => {

@@ -10,10 +10,10 @@ import type { RampParts } from '../parts.ts'
  * `undefined` before the verification starts. Error: RAMP_UNAVAILABLE.
  */
 export async function checkKyb(parts: RampParts, organizationId: number): Promise<Customer | undefined> {
-  const customer = await findOrganizationCustomer(parts.db, organizationId)
+  const customer = await findOrganizationCustomer(parts, organizationId)
   const event = customer ? await parts.provider.getOnboarding(customer.kybReference) : undefined
   if (event) await inTransaction(parts.db, (tx) => applyProviderEvent(parts, tx, event))
-  return findOrganizationCustomer(parts.db, organizationId)
+  return findOrganizationCustomer(parts, organizationId)
 }
 
 export interface SimulateKybInput {
@@ -37,8 +37,8 @@ export async function simulateKyb(
   return transact(async (tx) => {
     const find = () =>
       recipientId === null
-        ? findOrganizationCustomer(tx, organizationId)
-        : findRecipient(tx, organizationId, recipientId)
+        ? findOrganizationCustomer({ ...parts, db: tx }, organizationId)
+        : findRecipient({ ...parts, db: tx }, organizationId, recipientId)
     const before = await find()
     if (before?.archivedAt) throw new Failure('RECIPIENT_ARCHIVED')
     if (!before) throw conflict('was not started')

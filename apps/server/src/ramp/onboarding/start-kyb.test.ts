@@ -26,7 +26,7 @@ beforeEach(async () => {
 const start = (parts = fixture.parts) => startKyb(parts, client.organizationId)
 const decide = (status: 'approved' | 'declined') =>
   simulateKyb(fixture.parts, { organizationId: client.organizationId, recipientId: null, status })
-const stored = () => findOrganizationCustomer(fixture.parts.db, client.organizationId)
+const stored = () => findOrganizationCustomer(fixture.parts, client.organizationId)
 
 test('the first start makes the organization a customer with a form to fill in', async () => {
   const started = await start()

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { type Transact, transactOn } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
+import { sealedCustomerColumns } from '../customers/customer-fields.ts'
+import { insertCustomer, nextCustomerId } from '../customers/insert-customer.ts'
 import { canStartKyb } from '../customers/kyb-states.ts'
 import { startedVerification } from '../customers/move-verification.ts'
 import type { RampParts } from '../parts.ts'
@@ -19,7 +22,7 @@ export async function startKyb(
     .select('name')
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow()
-  const existing = await findOrganizationCustomer(parts.db, organizationId)
+  const existing = await findOrganizationCustomer(parts, organizationId)
   const attempt = (existing?.kybAttempt ?? 0) + 1
   // Concurrent starts use the same intent, and only one of them is stored.
   const onboarding = canStartKyb(existing?.kybStatus ?? 'new')
@@ -34,27 +37,25 @@ export async function startKyb(
 
   return transact(async (tx) => {
     if (onboarding) {
-      const verification = startedVerification(onboarding, attempt)
-      await tx
-        .insertInto('ramp_customers')
-        .values({
+      const owner = { organizationId, id: existing?.customerId ?? (await nextCustomerId(tx)) }
+      const verification = startedVerification(parts.fields, owner, { ...onboarding, attempt })
+      const started = Object.keys(verification).map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
+      await insertCustomer(
+        tx,
+        {
           organization_id: organizationId,
+          id: owner.id,
           kind: 'organization',
-          name,
           type: 'business',
+          ...sealedCustomerColumns(parts.fields, owner, { name, externalId: null, address: null }),
           created_at: parts.clock.now(),
           ...verification,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['organization_id'])
-            .where('kind', '=', 'organization')
-            .doUpdateSet(verification)
-            .where('ramp_customers.kyb_attempt', '=', attempt - 1),
-        )
-        .execute()
+        },
+        sql`(organization_id) where kind = 'organization' do update set ${sql.join(started)}
+          where ramp_customers.kyb_attempt = ${attempt - 1}`,
+      )
     }
-    const customer = await findOrganizationCustomer(tx, organizationId)
+    const customer = await findOrganizationCustomer({ ...parts, db: tx }, organizationId)
     assert(customer, 'an organization with a started verification is a customer')
     return customer
   })

@@ -15,10 +15,10 @@ export interface HostedForm {
 
 export function hostedForm(parts: RampParts, provider: SandboxProviderParts): HostedForm {
   return {
-    find: (token) => findApplication(parts.db, token),
+    find: (token) => findApplication(parts, token),
     submit: (token, answers) =>
       inTransaction(parts.db, async (tx) => {
-        const application = await findApplication(tx, token)
+        const application = await findApplication({ ...parts, db: tx }, token)
         if (!application) return undefined
         const event = await submitAnswers(tx, provider, application.reference, answers)
         if (event) await applyProviderEvent(parts, tx, event)

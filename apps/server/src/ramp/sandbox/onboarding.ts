@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Database, KybStatus, Tx } from '../../database/index.ts'
 import { assert, type Clock, type Sealer } from '../../kernel/index.ts'
+import type { CustomerParts } from '../customers/customer.ts'
+import { openName } from '../customers/customer-fields.ts'
 import type { Applicant, Onboarding, OnboardingEvent } from '../provider/port.ts'
 import type { SandboxSecrets } from './secrets.ts'
 
@@ -82,19 +84,25 @@ export async function setApplicationStatus(
 
 /** The application of a form; `undefined` for an unknown token. */
 export async function findApplication(
-  db: Database | Tx,
+  { db, fields }: CustomerParts,
   token: string,
 ): Promise<{ reference: string; status: KybStatus; customer: string } | undefined> {
-  return db
+  const row = await db
     .selectFrom('ramp_sandbox_applications')
     .innerJoin('ramp_customers', 'ramp_customers.kyb_reference', 'ramp_sandbox_applications.reference')
     .select([
       'ramp_sandbox_applications.reference',
       'ramp_sandbox_applications.status',
-      'ramp_customers.name as customer',
+      'ramp_customers.organization_id',
+      'ramp_customers.id',
+      'ramp_customers.name',
+      'ramp_customers.sealed_name',
     ])
     .where('token_hash', '=', hashOf(token))
     .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { reference, status, organization_id: organizationId, id, ...stored } = row
+  return { reference, status, customer: openName(fields, { organizationId, id }, stored) }
 }
 
 /** Submits a form; `undefined` if the application is no longer pending. */

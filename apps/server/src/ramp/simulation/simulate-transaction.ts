@@ -67,7 +67,7 @@ export async function simulateTransaction(
 async function accountOf(parts: RampParts, input: SimulateTransactionInput): Promise<RampAccount> {
   const { organizationId, recipientId, accountId, direction } = input
   if (recipientId !== null) {
-    const recipient = await findRecipient(parts.db, organizationId, recipientId)
+    const recipient = await findRecipient(parts, organizationId, recipientId)
     if (recipient.archivedAt) throw new Failure('RECIPIENT_ARCHIVED')
   }
   const customerId = recipientId ?? undefined

@@ -1,7 +1,7 @@
 import type { Database, RampDirection, RampStatus } from '../../database/index.ts'
 import { Failure, RAMP_EXPORT_BATCH } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
-import { type RampTransaction, rampTransactionFrom } from './transaction.ts'
+import { CUSTOMER_COLUMNS, type RampTransaction, rampTransactionFrom, withCustomerName } from './transaction.ts'
 
 export interface RampTransactionFilter {
   readonly direction?: RampDirection | undefined
@@ -35,14 +35,11 @@ export function matchingTransactions(db: Database, organizationId: number, filte
 }
 
 const rowsOf = (query: ReturnType<typeof matchingTransactions>) =>
-  query
-    .selectAll('ramp_transactions')
-    .select(['ramp_customers.kind as customer_kind', 'ramp_customers.name as customer_name'])
-    .orderBy('ramp_transactions.id', 'desc')
+  query.selectAll('ramp_transactions').select(CUSTOMER_COLUMNS).orderBy('ramp_transactions.id', 'desc')
 
 /** A page of the organization's ramp transactions, newest first. Two statements. */
 export async function listTransactions(
-  { db }: Pick<RampParts, 'db'>,
+  { db, fields }: Pick<RampParts, 'db' | 'fields'>,
   organizationId: number,
   filter: RampTransactionFilter,
   page: { readonly limit: number; readonly offset: number },
@@ -50,12 +47,12 @@ export async function listTransactions(
   const matching = matchingTransactions(db, organizationId, filter)
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await rowsOf(matching).limit(page.limit).offset(page.offset).execute()
-  return { transactions: rows.map(rampTransactionFrom), total }
+  return { transactions: rows.map((row) => rampTransactionFrom(withCustomerName(fields, row))), total }
 }
 
 /** One ramp transaction. Error: TRANSACTION_NOT_FOUND. */
 export async function getTransaction(
-  { db }: Pick<RampParts, 'db'>,
+  { db, fields }: Pick<RampParts, 'db' | 'fields'>,
   organizationId: number,
   transactionId: number,
   filter: Pick<RampTransactionFilter, 'direction'> = {},
@@ -64,12 +61,12 @@ export async function getTransaction(
     .where('ramp_transactions.id', '=', transactionId)
     .executeTakeFirst()
   if (!row) throw new Failure('TRANSACTION_NOT_FOUND')
-  return rampTransactionFrom(row)
+  return rampTransactionFrom(withCustomerName(fields, row))
 }
 
 /** All matching transactions, newest first, in batches; each batch reflects the state when it is read. */
 export async function* iterateTransactions(
-  { db }: Pick<RampParts, 'db'>,
+  { db, fields }: Pick<RampParts, 'db' | 'fields'>,
   organizationId: number,
   filter: RampTransactionFilter,
 ): AsyncGenerator<RampTransaction[]> {
@@ -78,7 +75,7 @@ export async function* iterateTransactions(
     let query = rowsOf(matchingTransactions(db, organizationId, filter)).limit(RAMP_EXPORT_BATCH)
     if (below !== undefined) query = query.where('ramp_transactions.id', '<', below)
     const rows = await query.execute()
-    if (rows.length > 0) yield rows.map(rampTransactionFrom)
+    if (rows.length > 0) yield rows.map((row) => rampTransactionFrom(withCustomerName(fields, row)))
     if (rows.length < RAMP_EXPORT_BATCH) return
     below = rows.at(-1)!.id
   }

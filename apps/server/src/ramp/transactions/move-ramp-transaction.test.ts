@@ -33,10 +33,10 @@ const move = (fields: MoveFields) => {
   const { subject, sequence, status, transfer } = transferEvent({ ...payment, ...fields })
   const at = fixture.clock.now()
   return inTransaction(fixture.parts.db, async (tx) => {
-    const found = await lockRampTransaction(tx, subject)
-    const row = found ?? (await insertRampTransaction(tx, subject, transfer, at))
+    const found = await lockRampTransaction(tx, fixture.parts.fields, subject)
+    const row = found ?? (await insertRampTransaction(tx, fixture.parts.fields, { reference: subject, transfer, at }))
     const path = transitionPath('onramp', found?.status ?? 'new', status)!
-    await moveRampTransaction(tx, row!, { path, transfer, sequence, at })
+    await moveRampTransaction(tx, fixture.parts.fields, row!, { path, transfer, sequence, at })
   })
 }
 const emitted = async () =>

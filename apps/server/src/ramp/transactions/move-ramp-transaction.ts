@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import { emit, type NewEvent, type Tx } from '../../database/index.ts'
+import { emit, labelOfPersonalFields, type NewEvent, type Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { TransferSnapshot } from '../provider/port.ts'
+import type { FieldSealer } from '../sealing/sealed-fields.ts'
 import { postFiat } from './post-fiat.ts'
 import { type RampTransition, TERMINAL_RAMP_STATUSES } from './ramp-transaction-states.ts'
-import { type RampTransaction, type RampTransactionRow, rampRecordOf, rampTransactionFrom } from './transaction.ts'
+import {
+  CUSTOMER_COLUMNS,
+  type RampTransaction,
+  type RampTransactionRow,
+  rampRecordOf,
+  rampTransactionFrom,
+  withCustomerName,
+} from './transaction.ts'
 
 /** The only code that assigns the status of a ramp transaction, by the tables in `ramp-transaction-states.ts`. */
 
@@ -23,7 +31,12 @@ export interface RampMove {
  * caller has locked the row. New data without a transition is emitted too, such as the hash of the transaction that
  * returned tokens.
  */
-export async function moveRampTransaction(tx: Tx, row: RampTransactionRow, move: RampMove): Promise<void> {
+export async function moveRampTransaction(
+  tx: Tx,
+  fields: FieldSealer,
+  row: RampTransactionRow,
+  move: RampMove,
+): Promise<void> {
   const { path, transfer, sequence, at } = move
   let moved = withUpdates(row, transfer)
   const events: NewEvent[] = []
@@ -31,11 +44,11 @@ export async function moveRampTransaction(tx: Tx, row: RampTransactionRow, move:
     moved = afterTransition(moved, step, at)
     const transaction = rampTransactionFrom(moved)
     if (step.posts) await postFiat(tx, transaction, step.posts, at)
-    events.push(...eventsOf(transaction, step, at))
+    events.push(...eventsOf(fields, transaction, step, at))
   }
   const transaction = rampTransactionFrom(moved)
   if (path.length === 0 && !isDeepStrictEqual(rampRecordOf(transaction), rampRecordOf(rampTransactionFrom(row))))
-    events.push(...eventsOf(transaction, {}, at))
+    events.push(...eventsOf(fields, transaction, {}, at))
   await tx
     .updateTable('ramp_transactions')
     .set({
@@ -59,8 +72,12 @@ export async function moveRampTransaction(tx: Tx, row: RampTransactionRow, move:
 }
 
 /** The ramp transaction of a provider's reference, locked. */
-export async function lockRampTransaction(tx: Tx, reference: string): Promise<RampTransactionRow | undefined> {
-  return tx
+export async function lockRampTransaction(
+  tx: Tx,
+  fields: FieldSealer,
+  reference: string,
+): Promise<RampTransactionRow | undefined> {
+  const row = await tx
     .selectFrom('ramp_transactions')
     .innerJoin('ramp_customers', (join) =>
       join
@@ -68,18 +85,18 @@ export async function lockRampTransaction(tx: Tx, reference: string): Promise<Ra
         .onRef('ramp_customers.id', '=', 'ramp_transactions.customer_id'),
     )
     .selectAll('ramp_transactions')
-    .select(['ramp_customers.kind as customer_kind', 'ramp_customers.name as customer_name'])
+    .select(CUSTOMER_COLUMNS)
     .where('ramp_transactions.provider_reference', '=', reference)
     .forUpdate('ramp_transactions')
     .executeTakeFirst()
+  return row && withCustomerName(fields, row)
 }
 
 /** Inserts a ramp transaction with an empty status history; `undefined` if the account is unknown. */
 export async function insertRampTransaction(
   tx: Tx,
-  reference: string,
-  transfer: TransferSnapshot,
-  at: Date,
+  fields: FieldSealer,
+  { reference, transfer, at }: { readonly reference: string; readonly transfer: TransferSnapshot; readonly at: Date },
 ): Promise<RampTransactionRow | undefined> {
   const account = await tx
     .selectFrom('ramp_accounts')
@@ -115,7 +132,7 @@ export async function insertRampTransaction(
       created_at: at,
     })
     .execute()
-  return lockRampTransaction(tx, reference)
+  return lockRampTransaction(tx, fields, reference)
 }
 
 /** The row with new data from the event; known values are never cleared. */
@@ -152,19 +169,29 @@ function afterTransition(row: RampTransactionRow, { to }: RampTransition, at: Da
 }
 
 /** `transaction.updated` for every change, plus the event of the transition (contract 12). */
-function eventsOf(transaction: RampTransaction, { emits }: Pick<RampTransition, 'emits'>, at: Date): NewEvent[] {
+function eventsOf(
+  fields: FieldSealer,
+  transaction: RampTransaction,
+  { emits }: Pick<RampTransition, 'emits'>,
+  at: Date,
+): NewEvent[] {
   const prefix = transaction.direction === 'onramp' ? 'transaction' : 'offramp_transaction'
+  const { ramp_recipient_name: recipientName, ...record } = rampRecordOf(transaction)
   const data = {
-    ...rampRecordOf(transaction),
+    ...record,
+    ramp_recipient_name: null,
     transaction_id: transaction.transactionId,
     customer_id: transaction.recipientId,
   }
-  return ['updated', ...(emits ? [emits] : [])].map((suffix) => ({
-    organizationId: transaction.organizationId,
-    event: `${prefix}.${suffix}`,
-    objectType: 'ramp_transaction',
-    objectId: transaction.transactionId,
-    data: { ...data },
-    at,
-  }))
+  return ['updated', ...(emits ? [emits] : [])].map((suffix) => {
+    const about = {
+      organizationId: transaction.organizationId,
+      event: `${prefix}.${suffix}`,
+      objectType: 'ramp_transaction',
+      objectId: transaction.transactionId,
+    }
+    if (recipientName === null) return { ...about, data: { ...data }, at }
+    const personal = JSON.stringify({ ramp_recipient_name: recipientName })
+    return { ...about, data: { ...data }, personal: fields.events.seal(personal, labelOfPersonalFields(about)), at }
+  })
 }

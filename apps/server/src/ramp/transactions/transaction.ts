@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { RampDirection, RampStatus, Schema } from '../../database/index.ts'
 import { formatDecimal } from '../../kernel/index.ts'
+import { openName } from '../customers/customer-fields.ts'
+import type { FieldSealer } from '../sealing/sealed-fields.ts'
 
 /** The fields that a ramp transaction has in every status. USD amounts are in cents, token amounts in base units. */
 interface RampTransactionFields {
@@ -74,6 +76,26 @@ const isUnsuccessful = (
 export type RampTransactionRow = Selectable<Schema['ramp_transactions']> & {
   readonly customer_kind: 'organization' | 'recipient'
   readonly customer_name: string
+}
+
+/** The columns of the customer that a row is joined with, before its name is opened. */
+export const CUSTOMER_COLUMNS = [
+  'ramp_customers.kind as customer_kind',
+  'ramp_customers.name as clear_name',
+  'ramp_customers.sealed_name',
+] as const
+
+/** A joined row with the customer's name, opened. */
+export function withCustomerName(
+  fields: FieldSealer,
+  {
+    clear_name: name,
+    sealed_name,
+    ...row
+  }: Omit<RampTransactionRow, 'customer_name'> & { readonly clear_name: string; readonly sealed_name: Buffer | null },
+): RampTransactionRow {
+  const owner = { organizationId: row.organization_id, id: row.customer_id }
+  return { ...row, customer_name: openName(fields, owner, { name, sealed_name }) }
 }
 
 /**

@@ -1,7 +1,7 @@
 export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './events/event-schemas.ts'
 export { acceptsEventStream, type EventStreamParts, streamEvents } from './events/event-stream.ts'
 export { sweepIdempotencyKeys } from './idempotency/claims.ts'
-export { RESPONSES_SEALED_COLUMN } from './idempotency/sealed-response.ts'
+export { RESPONSES_PURPOSE, RESPONSES_SEALED_COLUMN } from './idempotency/sealed-response.ts'
 export { clientAddress, clientNetwork } from './limits/client-address.ts'
 export { createMemoryRateLimiter } from './limits/memory-rate-limiter.ts'
 export type { RateLimiter } from './limits/rate-limiter.ts'

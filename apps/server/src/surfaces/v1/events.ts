@@ -37,7 +37,7 @@ export function v1EventRoutes(app: App, parts: EventStreamParts): void {
       const { after, limit } = request.query
       if (acceptsEventStream(request)) return streamEvents(parts, request, reply, after)
       const scope = scopeOf(request.credential)
-      return presentEvents(await listEvents(parts.db, scope, { after: after ?? null, limit })) as never
+      return presentEvents(await listEvents(parts, scope, { after: after ?? null, limit })) as never
     },
   )
 }

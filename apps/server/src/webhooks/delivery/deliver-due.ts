@@ -6,6 +6,7 @@ import {
 } from '../../kernel/index.ts'
 import { openSigningSecret } from '../endpoints/signing-secret.ts'
 import { messageIdOf } from '../events/event-names.ts'
+import { bodyWithPersonalFields } from '../events/personal-fields.ts'
 import type { WebhookParts } from '../parts.ts'
 import { type ClaimedWebhook, saveHealth } from './claim-webhooks.ts'
 import { type DueDelivery, dueDeliveries } from './due-deliveries.ts'
@@ -14,7 +15,9 @@ import { type EndpointHealth, HEALTHY, healthAfterAttempt, isProbing, nextAttemp
 import { type SendParts, sendWebhook } from './send-webhook.ts'
 
 /** Dependencies of delivering to a webhook. */
-export interface DeliverDueParts extends Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer'>, SendParts {
+export interface DeliverDueParts
+  extends Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer' | 'events'>,
+    SendParts {
   readonly record: RecordAttempt
   /** Aborted on shutdown: running requests finish, no new ones start. */
   readonly stopping: AbortSignal
@@ -98,7 +101,7 @@ async function attempt(parts: DeliverDueParts, claimed: ClaimedWebhook, due: Due
     url: due.url,
     id: messageIdOf(due.eventId),
     at,
-    body: due.body,
+    body: bodyWithPersonalFields(parts.events, { ...due, organizationId: claimed.organizationId }),
     secrets,
   })
   const endedAt = addMilliseconds(at, durationMs)

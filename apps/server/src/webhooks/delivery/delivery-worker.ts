@@ -25,7 +25,7 @@ export interface DeliveryWorker {
   stop(): Promise<void>
 }
 
-type DeliveryWorkerParts = Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'rules'>
+type DeliveryWorkerParts = Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'events' | 'rules'>
 
 export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
   const { db, clock, log } = parts

@@ -9,6 +9,9 @@ export interface DueDelivery {
   readonly objectId: number
   readonly tries: number
   readonly body: string
+  /** The sealed personal fields of the body. */
+  readonly personal: Buffer | null
+  readonly event: string
   /** Current URL and secrets; both may change while the webhook is being served. */
   readonly url: string
   readonly secret: Buffer
@@ -29,7 +32,7 @@ export async function dueDeliveries(
     db,
     'due deliveries',
     sql<DueDelivery>`
-      select d.id, d.event_id as "eventId", d.object_type as "objectType", d.object_id as "objectId", d.attempt_count as tries, o.body,
+      select d.id, d.event_id as "eventId", d.object_type as "objectType", d.object_id as "objectId", d.attempt_count as tries, o.body, o.personal, o.event,
         w.url, w.secret, w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
       from webhooks w
       join webhook_deliveries d on d.organization_id = w.organization_id and d.webhook_id = w.id

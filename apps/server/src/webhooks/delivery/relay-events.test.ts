@@ -2,17 +2,18 @@ import { expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { silentLog } from '../../kernel/index.ts'
+import { createSealer, silentLog, systemRandomSource } from '../../kernel/index.ts'
 import { cancelOperation, type Operation } from '../../operations/index.ts'
 import { listEvents } from '../events/list-events.ts'
 import { relayEvents } from './relay-events.ts'
 
 const use = useEngine()
+const sealer = createSealer('5e'.repeat(32), 'events', systemRandomSource)
 
 async function told(): Promise<{ event: string; data: Record<string, unknown> }[]> {
   const { engine, client } = use
   while ((await relayEvents({ db: engine.db, clock: engine.clock, log: silentLog })) > 0);
-  const { events } = await listEvents(engine.db, client.scope, { after: null, limit: 100 })
+  const { events } = await listEvents({ db: engine.db, events: sealer }, client.scope, { after: null, limit: 100 })
   return events.map(({ event, data }) => ({ event, data }))
 }
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => yard.close())
 
 const all = (after: number | null = null, limit = 100) =>
-  listEvents(yard.parts.db, { organizationId: yard.organizationId, walletProfileId: null }, { after, limit })
+  listEvents(yard.parts, { organizationId: yard.organizationId, walletProfileId: null }, { after, limit })
 const idsAfter = async (after: number | null) => (await all(after)).events.map(({ id }) => id)
 const relayAll = async () => {
   while ((await relayEvents(yard.parts)) > 0);
@@ -101,7 +101,7 @@ test('a profile sees its wallets and the ramp; no organization sees another', as
   await change(webhooks, 'webhook', null)
   const seenBy = async (organizationId: number, walletProfileId: number | null) => {
     const scope = { organizationId, walletProfileId }
-    return (await listEvents(yard.parts.db, scope, { after: null, limit: 50 })).events.map(({ id }) => id)
+    return (await listEvents(yard.parts, scope, { after: null, limit: 50 })).events.map(({ id }) => id)
   }
   expect(await seenBy(yard.organizationId, 5)).toEqual([ramp, own])
   expect(await seenBy(yard.organizationId, 6)).toEqual([ramp, others])

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
+import type { Sealer } from '../../kernel/index.ts'
 import { RAMP_OBJECT_TYPES } from './event-names.ts'
+import { bodyWithPersonalFields } from './personal-fields.ts'
 
 /** A published event: the webhook body and the event id. */
 export interface PublishedEvent {
@@ -19,6 +21,22 @@ export interface EventPage {
   readonly hasMore: boolean
 }
 
+/** Reads events, and opens their personal fields. */
+export interface EventReader {
+  readonly db: Database
+  readonly events: Sealer
+}
+
+interface EventRow {
+  readonly counted: number | null
+  readonly id: number | null
+  readonly body: string
+  readonly personal: Buffer | null
+  readonly event: string
+  readonly objectType: string
+  readonly objectId: number
+}
+
 /**
  * Events within a scope, ordered by position, so that events that commit late are not skipped (contract 12). Returns
  * events after the event with id `after`. If that event is no longer stored, out of scope, or does not exist yet (after a
@@ -28,28 +46,29 @@ export interface EventPage {
  * (contract 1 and 11); every other credential sees all events.
  */
 export async function listEvents(
-  db: Database,
+  { db, events: sealer }: EventReader,
   scope: Scope,
   { after, limit }: { readonly after: number | null; readonly limit: number },
 ): Promise<EventPage> {
   // One statement, so that events relayed meanwhile cannot separate the resolved event from its page.
-  const { rows } = await sql<{ counted: number | null; id: number | null; body: string }>`
+  const { rows } = await sql<EventRow>`
     with place as (
       select id, position from outbox where organization_id = ${scope.organizationId} and id <= ${after}::bigint
         and position is not null order by id desc limit 1)
-    select place.id as counted, page.id, page.body from (values (1)) one
+    select place.id as counted, page.* from (values (1)) one
     left join place on true
     left join lateral (
-      select id, body, position from outbox
+      select id, body, position, personal, event, object_type as "objectType", object_id as "objectId" from outbox
       where organization_id = ${scope.organizationId} and position > coalesce(place.position, 0) and ${isVisible(scope)}
       order by position limit ${limit + 1}
     ) page on true
     order by page.position
   `.execute(db)
   const page = rows.filter((row): row is typeof row & { id: number } => row.id !== null)
-  const events = page
-    .slice(0, limit)
-    .map(({ id, body }) => ({ id, ...(JSON.parse(body) as Omit<PublishedEvent, 'id'>) }))
+  const events = page.slice(0, limit).map(({ id, ...row }) => {
+    const body = bodyWithPersonalFields(sealer, { ...row, organizationId: scope.organizationId })
+    return { id, ...(JSON.parse(body) as Omit<PublishedEvent, 'id'>) }
+  })
   return { events, cursor: events.at(-1)?.id ?? rows[0]?.counted ?? after, hasMore: page.length > limit }
 }
 

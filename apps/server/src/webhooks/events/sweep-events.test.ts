@@ -15,7 +15,7 @@ beforeEach(() => yard.reset())
 
 const idsAfter = async (after: number | null) => {
   const scope = { organizationId: yard.organizationId, walletProfileId: null }
-  return (await listEvents(yard.parts.db, scope, { after, limit: 100 })).events.map(({ id }) => id)
+  return (await listEvents(yard.parts, scope, { after, limit: 100 })).events.map(({ id }) => id)
 }
 
 test('events and deliveries are kept for 30 days, and an older cursor continues with the oldest that is kept', async () => {

@@ -43,7 +43,7 @@ export function coreEventRoutes(app: App, parts: EventStreamParts): void {
       const { after, limit } = request.query
       if (acceptsEventStream(request)) return streamEvents(parts, request, reply, after)
       const scope = scopeOf(request.credential)
-      return ok(presentEvents(await listEvents(parts.db, scope, { after: after ?? null, limit }))) as never
+      return ok(presentEvents(await listEvents(parts, scope, { after: after ?? null, limit }))) as never
     },
   )
 }

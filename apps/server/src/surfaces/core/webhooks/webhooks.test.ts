@@ -10,12 +10,18 @@ let server: CoreServer
 let sink: WebhookReceiver
 let staff: Awaited<ReturnType<typeof staffedOrganization>>
 const sealer = createSealer('0a'.repeat(32), 'webhooks', systemRandomSource)
-const partsOf = (allowLocal = true): WebhookParts => ({ ...server.parts, sealer, rules: { allowLocal, allowed: [] } })
+const events = createSealer('0a'.repeat(32), 'events', systemRandomSource)
+const partsOf = (allowLocal = true): WebhookParts => ({
+  ...server.parts,
+  sealer,
+  events,
+  rules: { allowLocal, allowed: [] },
+})
 
 beforeAll(async () => {
   sink = await startWebhookReceiver()
   server = await coreServer((app, parts) => {
-    const all = { ...parts, sealer, rules: { allowLocal: true, allowed: [] } }
+    const all = { ...parts, sealer, events, rules: { allowLocal: true, allowed: [] } }
     webhookRoutes(app, all)
     webhookDeliveryRoutes(app, all)
   })

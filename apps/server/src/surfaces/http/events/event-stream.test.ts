@@ -6,7 +6,7 @@ import { type IdentityFixture, identityFixture, organization } from '../../../..
 import { until } from '../../../../testing/index.ts'
 import { emit, inTransaction } from '../../../database/index.ts'
 import { authenticatorOf, createProfile, deleteKey, generateKey } from '../../../identity/index.ts'
-import { EVENT_STREAMS_PER_ORGANIZATION_MAX } from '../../../kernel/index.ts'
+import { createSealer, EVENT_STREAMS_PER_ORGANIZATION_MAX, systemRandomSource } from '../../../kernel/index.ts'
 import { createEventFeed, relayEvents } from '../../../webhooks/index.ts'
 import { coreEventRoutes } from '../../core/webhooks/events.ts'
 import { v1EventRoutes } from '../../v1/events.ts'
@@ -20,7 +20,12 @@ let key: Awaited<ReturnType<typeof generateKey>>
 let organizationId: number
 
 async function serve(): Promise<void> {
-  const events = { db: parts.db, feed: createEventFeed(parts), authenticate: authenticatorOf(parts) }
+  const events = {
+    db: parts.db,
+    events: createSealer('5e'.repeat(32), 'events', systemRandomSource),
+    feed: createEventFeed(parts),
+    authenticate: authenticatorOf(parts),
+  }
   app = await buildServer({
     ...parts,
     publicUrl: 'http://127.0.0.1:3000',

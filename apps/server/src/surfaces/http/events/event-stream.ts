@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import {
   EVENT_STREAM_HEARTBEAT_MS,
@@ -10,12 +9,17 @@ import {
   LIST_LIMIT_MAX,
   validationError,
 } from '../../../kernel/index.ts'
-import { type EventFeed, listEvents, newestEvent, type PublishedEvent } from '../../../webhooks/index.ts'
+import {
+  type EventFeed,
+  type EventReader,
+  listEvents,
+  newestEvent,
+  type PublishedEvent,
+} from '../../../webhooks/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import type { CredentialAuthenticator } from '../pipeline/app.ts'
 
-export interface EventStreamParts {
-  readonly db: Database
+export interface EventStreamParts extends EventReader {
   readonly feed: EventFeed
   readonly authenticate: CredentialAuthenticator
 }
@@ -48,7 +52,7 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
  * is checked before every send.
  */
 export async function streamEvents(
-  { db, feed, authenticate }: EventStreamParts,
+  { db, events, feed, authenticate }: EventStreamParts,
   request: FastifyRequest,
   reply: FastifyReply,
   after: number | undefined,
@@ -74,7 +78,7 @@ export async function streamEvents(
         if (closed.signal.aborted || !(await isStillAuthorized(authenticate, request))) return
         if (wakeup === 'quiet') yield ': still here\n\n'
         for (let more = wakeup === 'new'; more; ) {
-          const page = await listEvents(db, scope, { after: last, limit: LIST_LIMIT_MAX })
+          const page = await listEvents({ db, events }, scope, { after: last, limit: LIST_LIMIT_MAX })
           for (const event of page.events) yield frameOf(event)
           last = page.cursor
           more = page.hasMore && !closed.signal.aborted

@@ -20,7 +20,7 @@ export interface IdempotentRequest {
 /** The key was claimed, or another request has completed, is still running, or differs from this one. */
 export type ClaimResult =
   | { readonly kind: 'claimed' }
-  | { readonly kind: 'answered'; readonly status: number; readonly body: string }
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string | Buffer }
   | { readonly kind: 'running' }
   | { readonly kind: 'different' }
 
@@ -54,7 +54,7 @@ export async function claimKey(db: Database, keyed: IdempotentRequest, now: Date
       const same = row.method === keyed.method && row.path === keyed.path && hasBody
       if (!same || !visible) return { kind: 'different' }
       if (row.response_status !== null)
-        return { kind: 'answered', status: row.response_status, body: row.response_body ?? '' }
+        return { kind: 'answered', status: row.response_status, body: row.sealed_body ?? row.response_body ?? '' }
       if (row.claimed_until > now) return { kind: 'running' }
     }
     if (await takeOver(db, keyed, { previousClaim: row.claim, expired, now })) return { kind: 'claimed' }
@@ -70,22 +70,24 @@ async function takeOver(
   const result = await sql`
     update idempotency_keys
     set method = ${method}, path = ${path}, body_hash = ${bodyHash}, wallet_profile_id = ${walletProfileId},
-      claim = ${claim}, claimed_until = ${addMilliseconds(now, IDEMPOTENCY_CLAIM_MS)}, response_status = null, response_body = null, created_at = ${now}
+      claim = ${claim}, claimed_until = ${addMilliseconds(now, IDEMPOTENCY_CLAIM_MS)}, response_status = null, response_body = null, sealed_body = null,
+      created_at = ${now}
     where organization_id = ${organizationId} and key = ${key} and claim = ${previousClaim}
       and (response_status is null or ${expired})
   `.execute(db)
   return result.numAffectedRows === 1n
 }
 
-/** Stores the response if this request still holds the claim and none is stored yet. Returns whether it was stored. */
+/** Stores the response, sealed or in clear, if this request still holds the claim and none is stored yet. Returns whether it was stored. */
 export async function storeResponse(
   db: Database | Tx,
   keyed: IdempotentRequest,
   status: number,
-  body: string,
+  body: string | Buffer,
 ): Promise<boolean> {
+  const [clear, sealed] = typeof body === 'string' ? [body, null] : [null, body]
   const result = await sql`
-    update idempotency_keys set response_status = ${status}, response_body = ${body}
+    update idempotency_keys set response_status = ${status}, response_body = ${clear}, sealed_body = ${sealed}
     where organization_id = ${keyed.organizationId} and key = ${keyed.key} and claim = ${keyed.claim}
       and response_status is null
   `.execute(db)
@@ -97,7 +99,7 @@ export async function storeResponseOrFail(
   tx: Tx,
   keyed: IdempotentRequest,
   status: number,
-  body: string,
+  body: string | Buffer,
 ): Promise<void> {
   if (await storeResponse(tx, keyed, status, body)) return
   throw new Failure('IDEMPOTENCY_CONFLICT', { message: 'The idempotency key was taken over by a later request.' })

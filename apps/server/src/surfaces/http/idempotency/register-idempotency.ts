@@ -24,13 +24,18 @@ import {
   storeResponseOrFail,
 } from './claims.ts'
 import { redactFields, serializerOf } from './response-body.ts'
+import { openResponse, sealResponse } from './sealed-response.ts'
 
-type IdempotencyParts = Pick<ServerOptions, 'db' | 'clock' | 'random' | 'idempotencyWaitMs' | 'bodySecret'>
+type IdempotencyParts = Pick<
+  ServerOptions,
+  'db' | 'clock' | 'random' | 'idempotencyWaitMs' | 'bodySecret' | 'responseSealer'
+>
 
 /** A request that holds a claim, until its response is sent. */
 interface ClaimedRequest {
   readonly request: IdempotentRequest
-  readonly redact: (text: string) => string
+  /** Without its secret fields, and sealed. */
+  readonly conceal: (text: string) => string | Buffer
   /** The status stored in the verb's transaction; valid only if that transaction committed. */
   recordedStatus: number | undefined
 }
@@ -46,12 +51,13 @@ export function registerIdempotency(app: App, parts: IdempotencyParts): void {
     const { config } = request.routeOptions
     const keyed = idempotentRequestOf(parts, request, String(header), randomBase62(parts.random, 22))
     const found = await claimOrWait(parts, keyed, request.stopping)
-    if (found.kind === 'answered') return replay(found, request, reply)
+    if (found.kind === 'answered')
+      return replay({ ...found, body: openResponse(parts, keyed, found.body) }, request, reply)
     if (found.kind !== 'claimed') throw conflict(found)
     const hidden = config.idempotent === 'secret' ? (config.secretFields ?? []) : []
     const claimed: ClaimedRequest = {
       request: keyed,
-      redact: (text) => redactFields(text, hidden),
+      conceal: (text) => sealResponse(parts, keyed, redactFields(text, hidden)),
       recordedStatus: undefined,
     }
     claims.set(request, claimed)
@@ -71,7 +77,7 @@ export function registerIdempotency(app: App, parts: IdempotencyParts): void {
           parts.db,
           claimed.request,
           reply.statusCode,
-          claimed.redact(typeof payload === 'string' ? payload : ''),
+          claimed.conceal(typeof payload === 'string' ? payload : ''),
         )
       else await releaseClaim(parts.db, claimed.request)
     } catch (error) {
@@ -105,7 +111,7 @@ function isReplayable(status: number): boolean {
 function recorderOf(claimed: ClaimedRequest, reply: FastifyReply): ResponseRecorder {
   return {
     async record(tx, status, body) {
-      await storeResponseOrFail(tx, claimed.request, status, claimed.redact(serializerOf(reply, status)(body)))
+      await storeResponseOrFail(tx, claimed.request, status, claimed.conceal(serializerOf(reply, status)(body)))
       claimed.recordedStatus = status
     },
   }

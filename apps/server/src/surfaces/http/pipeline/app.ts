@@ -9,7 +9,7 @@ import type {
 import type { ChangeParts } from '../../../changes/index.ts'
 import type { Database } from '../../../database/index.ts'
 import type { KeyCredential, SecurityEventRecorder, UserCredential } from '../../../identity/index.ts'
-import type { Clock, KeyRing, Log, RandomSource } from '../../../kernel/index.ts'
+import type { Clock, KeyRing, Log, RandomSource, Sealer } from '../../../kernel/index.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 
 /** The Fastify instance that routes are registered on, with the TypeBox type provider. */
@@ -72,4 +72,6 @@ export interface ServerOptions {
   readonly bodySecret: KeyRing | string
   /** Encrypts and recognizes change requests; the same in every process. */
   readonly changes: Pick<ChangeParts, 'sealer' | 'fingerprintKey'>
+  /** Seals the stored responses of idempotent requests; without it they are stored in clear. */
+  readonly responseSealer?: Sealer
 }

@@ -66,8 +66,8 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     const { id: recipientId } = (pathParams ?? {}) as { id?: number }
     const customer =
       recipientId === undefined
-        ? await findOrganizationCustomer(parts.db, organizationId)
-        : await findRecipient(parts.db, organizationId, recipientId)
+        ? await findOrganizationCustomer(parts, organizationId)
+        : await findRecipient(parts, organizationId, recipientId)
     const filter = { customerId: customer?.customerId ?? 0, direction }
     const { accounts, total } = await listAccounts(parts, organizationId, filter, optionalPageOf(query))
     totalCount(reply, total)
@@ -209,7 +209,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
       },
     },
     async ({ credential: { organizationId } }, reply) => {
-      const customer = await findOrganizationCustomer(parts.db, organizationId)
+      const customer = await findOrganizationCustomer(parts, organizationId)
       const own = { customerId: customer?.customerId ?? 0, direction: 'onramp' as const }
       const primary = await oldestAccount(parts, organizationId, own)
       const body = primary ? presentOnramp(primary) : null

@@ -93,7 +93,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
       },
     },
     async ({ credential: { organizationId } }) =>
-      bodyOf(organizationId, await findOrganizationCustomer(parts.db, organizationId)),
+      bodyOf(organizationId, await findOrganizationCustomer(parts, organizationId)),
   )
 
   app.post(

@@ -61,7 +61,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
     status: account.status,
   })
   const detailOf = async (organizationId: number, customerId: number, db: RampParts['db'] = parts.db) => {
-    const recipient = await getRecipient({ db }, organizationId, customerId)
+    const recipient = await getRecipient({ ...parts, db }, organizationId, customerId)
     const { accounts } = await listAccounts({ ...parts, db }, organizationId, { customerId })
     return {
       ...presentListed(recipient),

@@ -166,7 +166,7 @@ export function rampSummaryRoutes(app: App, parts: RampParts): void {
       },
     },
     async ({ credential: { organizationId } }) => {
-      const customer = await findOrganizationCustomer(parts.db, organizationId)
+      const customer = await findOrganizationCustomer(parts, organizationId)
       const own = { customerId: customer?.customerId ?? 0, direction: 'offramp' as const }
       const { accounts } = await listAccounts(parts, organizationId, own)
       return { kybStatus: customer?.kybStatus ?? null, offrampAccounts: accounts.map(presentOfframp) }

@@ -1,0 +1,74 @@
+import { blindIndex, createSealer, Failure, type KeyRing, type RandomSource, type Sealer } from '../../kernel/index.ts'
+
+/** The sealed columns of personal and bank data, by table. The columns in clear have the same names without `sealed_`. */
+export const SEALED_FIELDS = {
+  ramp_customers: ['sealed_name', 'sealed_external_id', 'sealed_address', 'sealed_kyb_link'],
+  ramp_accounts: ['sealed_bank_name', 'sealed_routing_number', 'sealed_account_holder'],
+} as const
+
+export const PERSONAL_DATA = 'personal data'
+
+export type SealedField = (typeof SEALED_FIELDS)[keyof typeof SEALED_FIELDS][number]
+
+/** A row of a table with sealed fields. */
+export interface FieldOwner {
+  readonly organizationId: number
+  readonly id: number
+}
+
+/** Binds a sealed field to its column, organization and row: copied elsewhere, it does not open. */
+export function labelOfField(column: SealedField, { organizationId, id }: FieldOwner): string {
+  return `${column} ${organizationId}/${id}`
+}
+
+/** A field as stored: sealed, or in clear in a row of an earlier version. */
+export interface StoredField<Clear> {
+  readonly sealed: Uint8Array | null
+  readonly clear: Clear
+}
+
+/** Seals the personal and bank data of this room by field, and opens it where it is presented. */
+export interface FieldSealer {
+  seal(column: SealedField, owner: FieldOwner, text: string): Buffer
+  /**
+   * Null if the field has no value. Once every row is sealed, a value in clear is refused as INTERNAL_ERROR: somebody
+   * else wrote it.
+   */
+  open(column: SealedField, owner: FieldOwner, stored: StoredField<string | null>): string | null
+  /** Finds an external id within its organization. */
+  externalIdIndex(organizationId: number, externalId: string): Buffer
+  /** Whether rows of earlier versions may still hold values in clear. */
+  readonly acceptsClear: boolean
+  /** Seals the personal fields of an event. */
+  readonly events: Sealer
+}
+
+export interface FieldSealerOptions {
+  readonly encryptionKeys: KeyRing | string
+  /** Keys the blind indexes; 64 hexadecimal digits. */
+  readonly indexKey: string
+  readonly random: RandomSource
+  readonly acceptsClear?: boolean
+}
+
+export function createFieldSealer(options: FieldSealerOptions): FieldSealer {
+  const { encryptionKeys, indexKey, random, acceptsClear = true } = options
+  const sealer = createSealer(encryptionKeys, PERSONAL_DATA, random)
+  return {
+    acceptsClear,
+    events: createSealer(encryptionKeys, 'events', random),
+    seal: (column, owner, text) => sealer.seal(text, labelOfField(column, owner)),
+    open(column, owner, { sealed, clear }) {
+      if (sealed !== null) return sealer.open(sealed, labelOfField(column, owner))
+      if (clear === null || clear === '') return null
+      if (!acceptsClear) {
+        throw new Failure('INTERNAL_ERROR', {
+          cause: new Error(`${labelOfField(column, owner)} is in clear, although every row was sealed`),
+        })
+      }
+      return clear
+    },
+    externalIdIndex: (organizationId, externalId) =>
+      blindIndex(indexKey, `ramp_customers.external_id ${organizationId}`, externalId),
+  }
+}

@@ -7,6 +7,7 @@ import { evmBytes } from '../../../packages/verify/src/test-bytes.ts'
 import { until } from '../../server/testing/until.ts'
 import { startFakeServer } from '../testing/fake-server.ts'
 import { startHostileNode } from '../testing/hostile-node.ts'
+import { type SolanaWorkOptions, solanaSupplyOf, transferOfSol } from '../testing/hostile-solana-work.ts'
 import {
   type Address,
   calls,
@@ -27,6 +28,7 @@ import { type ReferenceSigner, startReferenceSigner } from '../testing/reference
 
 const AMOUNT = 50_000_000n
 const DAY_MS = 86_400_000
+const STRANGER_KEY = 'GHtXQBsoZHVnNFa9YevAzFr17DJjgHXk3ycTKD5xD3Zi'
 let signer: ReferenceSigner
 let me: Address
 const worlds: HostileWorld[] = []
@@ -130,6 +132,27 @@ describe('bytes of a hostile service', () => {
     expect(await issue(supplyOf(me, 0, { id }))).toEqual([SENT])
     expect(await issue(supplyOf(me, 1, { id }))).toEqual(HELD)
     expect(node.sent).toHaveLength(1)
+  })
+})
+
+describe('bytes of a hostile service on Solana', () => {
+  test('with each of these nothing is signed or sent, and the reason is reported', async () => {
+    const { issue, node, createWallet } = await world()
+    const wallet = (await createWallet('solana')).address!
+    const tip = { program: transferOfSol(wallet).program, accounts: [`ws:${wallet}`, `ws:${STRANGER_KEY}`] }
+    const attacks: readonly [tried: string, code: string, options: SolanaWorkOptions][] = [
+      ['a transfer of SOL before the deposit', 'SOMETHING_ELSE', { before: [transferOfSol(wallet)] }],
+      ['a transfer of SOL after the deposit', 'UNKNOWN_VENUE', { after: [transferOfSol(wallet)] }],
+      ['a second signer', 'SOMETHING_ELSE', { before: [{ ...tip, data: transferOfSol(wallet).data }] }],
+      ['shares for another receiver', 'WRONG_BENEFICIARY', { receiver: STRANGER_KEY }],
+      ['the memo of another transaction', 'WRONG_MEMO', { memo: 'weir:1' }],
+      ['a priority fee that drains the wallet', 'FEE_TOO_HIGH', { price: 100_000_000n }],
+    ]
+    for (const [tried, code, options] of attacks) {
+      expect(await issue(await solanaSupplyOf(wallet, options)), tried).toEqual(refused(code))
+      expect(node.sent, tried).toEqual([])
+    }
+    expect(await issue(await solanaSupplyOf(wallet))).toEqual([SENT])
   })
 })
 

@@ -9,6 +9,7 @@ import {
 } from '../../../identity/index.ts'
 import {
   type App,
+  ChangeRequested,
   clientNetwork,
   envelope,
   id,
@@ -66,7 +67,7 @@ export function invitationRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/invitations',
     {
-      config: { ...byAdmins, idempotent: 'plain', audit: { details: ['data.role'] } },
+      config: { ...byAdmins, idempotent: 'plain', change: { kind: 'members' }, audit: { details: ['data.role'] } },
       schema: {
         tags,
         operationId: 'inviteMember',
@@ -74,7 +75,7 @@ export function invitationRoutes(app: App, parts: IdentityParts): void {
         description:
           'Sends the address a link to join the organization, valid for seven days. The invited person chooses their own password, so they can approve operations at once if their role allows. An open invitation of the same address ends. Only an owner can invite an owner (403). Your own address must be proved: 403 with the reason `email_not_verified`. The response does not show whether the address has an account in another organization. At most 50 invitations in a day and 100 open ones.',
         body: Type.Object({ email, role: RoleName }),
-        response: { 201: envelope(InvitationData, 'The invitation.') },
+        response: { 201: envelope(InvitationData, 'The invitation.'), 202: ChangeRequested },
       },
     },
     async (request, reply) =>

@@ -35,6 +35,8 @@ type PlainSettings = Pick<
   | 'securityEventsLog'
   | 'redisUrl'
   | 'webhookAllow'
+  | 'ssoAllow'
+  | 'dnsServers'
   | 'inclusionTimeoutSeconds'
   | 'droppedAfterSeconds'
 >

@@ -25,6 +25,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'addresses',
     'invitations',
     'organizations',
+    'sso',
     'demo',
   ],
   operations: ['lifecycle', 'views', 'transactions', 'planning', 'approval', 'settlement', 'submission', 'leasing'],

@@ -9,6 +9,7 @@ import { ManualClock, ringOf, silentLog, systemRandomSource } from '../src/kerne
 import { composeMailing } from '../src/main/compose-mailing.ts'
 import { composeRamp } from '../src/main/compose-ramp.ts'
 import { serveRoutes } from '../src/main/serve-routes.ts'
+import { ssoConnections } from '../src/main/sso-connections.ts'
 import { startChains } from '../src/main/start-chains.ts'
 import { webhookParts } from '../src/main/webhook-parts.ts'
 import type { Parts } from '../src/operations/index.ts'
@@ -117,6 +118,8 @@ export async function startInProcessService(): Promise<InProcessService> {
   const sandbox: SandboxParts = { ...embeddedParts, waitUntilRecorded: follow }
 
   const webhooks = webhookParts(config, { encryption }, parts)
+  // Nothing listens there: a claimed domain is refused at once, without a question to the network.
+  const withoutDns = { ...config, dnsServers: ['127.0.0.1:9'] }
   const app = await buildServer({
     ...parts,
     publicUrl: 'http://127.0.0.1:3000',
@@ -132,6 +135,7 @@ export async function startInProcessService(): Promise<InProcessService> {
         parts,
         changes: { ...parts, ...CHANGE_SECRETS },
         webhooks,
+        sso: ssoConnections(withoutDns, { encryption }, { ...parts, publicUrl: 'http://127.0.0.1:3000' }),
         rebalancing: readConfig({}).rebalancing,
         ramp,
         sandbox,

@@ -28,6 +28,8 @@ export interface ResourceIds {
   readonly changeRequestId: number
   readonly destinationId: number
   readonly invitationId: number
+  readonly ssoProviderId: number
+  readonly ssoDomainId: number
   readonly webhookId: number
   readonly deliveryId: number
   readonly recipientId: number
@@ -133,6 +135,7 @@ export async function createOrganizationFixture(
       sessionId: sessions.data[0]!.id,
       ...(await createChangeRequest(examined, party)),
       invitationId: await createInvitation(examined, party),
+      ...(await createSso(party)),
       ...(await createWebhook(examined, party)),
       ...(await createRamp(examined.as(withKey(keys.organization)))),
     },
@@ -198,6 +201,15 @@ async function createInvitation(
   return (await owner.post<Data<{ id: number }>>('/api/core/invitations', body)).body.data.id
 }
 
+/** An identity provider that does not respond, and a claimed domain. */
+async function createSso({ owner }: RegisteredOrganization): Promise<{ ssoProviderId: number; ssoDomainId: number }> {
+  type Made = Data<{ id: number }>
+  const provider = { name: 'Directory', issuer: 'http://127.0.0.1:9', clientId: 'weir', clientSecret: 'secret' }
+  const { body: made } = await owner.post<Made>('/api/core/sso/providers', provider)
+  const { body: claimed } = await owner.post<Made>('/api/core/sso/domains', { domain: 'claimed.example' })
+  return { ssoProviderId: made.data.id, ssoDomainId: claimed.data.id }
+}
+
 /** A webhook with queued deliveries, which are not delivered here. */
 async function createWebhook(
   { parts }: InProcessService,
@@ -226,6 +238,8 @@ export const ABSENT_IDS: ResourceIds = {
   changeRequestId: 2 ** 40 + 15,
   destinationId: 2 ** 40 + 16,
   invitationId: 2 ** 40 + 17,
+  ssoProviderId: 2 ** 40 + 18,
+  ssoDomainId: 2 ** 40 + 19,
   webhookId: 2 ** 40 + 8,
   deliveryId: 2 ** 40 + 9,
   opWalletId: 2 ** 40 + 6,

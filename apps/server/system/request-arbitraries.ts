@@ -130,6 +130,8 @@ export function exampleValues(ours: OrganizationFixture, theirs: OrganizationFix
       names.allocationId,
       names.memberId,
       names.sessionId,
+      names.ssoProviderId,
+      names.ssoDomainId,
       names.webhookId,
       names.recipientId,
       names.rampTransactionId,

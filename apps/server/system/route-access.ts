@@ -2,6 +2,7 @@ import { MAIL_ROUTES } from './mail-routes.ts'
 import type { KEY_PERMISSIONS, ResourceIds } from './organization-fixture.ts'
 import { type Common, type PathIds, type RouteAccess, withBody } from './path-ids.ts'
 import { RAMP_READS, RAMP_WRITES } from './ramp-route-access.ts'
+import { SSO_ROUTES } from './sso-route-access.ts'
 
 export type { Access } from './path-ids.ts'
 
@@ -239,6 +240,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'DELETE /api/core/apikeys/{id}': { access: 'admins', request: [key] },
   'DELETE /api/core/auth/sessions/{id}': { access: 'everyone', request: [session] },
   'DELETE /api/core/auth/sessions': { access: 'everyone' },
+  ...SSO_ROUTES,
   'DELETE /api/core/members/{id}/sessions': { access: 'admins', request: [member] },
   'DELETE /api/core/members/{id}': { access: 'admins', request: [member] },
   // A wrong name: deletion has its own tests.

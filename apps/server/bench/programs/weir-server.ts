@@ -4,6 +4,7 @@ import { authenticatorOf } from '../../src/identity/index.ts'
 import { ringOf } from '../../src/kernel/index.ts'
 import { composeRamp } from '../../src/main/compose-ramp.ts'
 import { serveRoutes } from '../../src/main/serve-routes.ts'
+import { ssoConnections } from '../../src/main/sso-connections.ts'
 import { webhookParts } from '../../src/main/webhook-parts.ts'
 import { buildServer, createMemoryRateLimiter } from '../../src/surfaces/http/index.ts'
 import { CHANGE_SECRETS } from '../../testing/change-secrets.ts'
@@ -13,12 +14,13 @@ import { createMemoryChain } from '../memory-chain.ts'
 
 /** The service's own server on a database, as `npm start` builds it, except that chains are in memory. */
 const { parts } = connectParts(process.argv[2]!, createMemoryChain())
-const config = { environment: parts.environment, webhookAllow: undefined }
+const config = { environment: parts.environment, webhookAllow: undefined, ssoAllow: undefined, dnsServers: undefined }
 const encryption = ringOf('0e'.repeat(32))
+const publicUrl = 'http://127.0.0.1:3000'
 const webhooks = webhookParts(config, { encryption }, parts)
 const app = await buildServer({
   ...parts,
-  publicUrl: 'http://127.0.0.1:3000',
+  publicUrl,
   version: '0.0.0',
   rateLimitMultiplier: 1_000_000,
   authenticate: authenticatorOf(parts),
@@ -31,10 +33,11 @@ const app = await buildServer({
       parts,
       changes: { ...parts, ...CHANGE_SECRETS },
       webhooks,
+      sso: ssoConnections(config, { encryption }, { ...parts, publicUrl }),
       rebalancing: readConfig({}).rebalancing,
       ramp: composeRamp(parts, { encryption, service: serviceSecrets('0e'.repeat(32)) }, undefined),
       sandbox: undefined,
-      publicUrl: 'http://127.0.0.1:3000',
+      publicUrl,
     }),
 })
 await app.listen({ host: '127.0.0.1', port: 0 })

@@ -112,6 +112,16 @@ export const rpcUrls: SettingParser<readonly string[]> = (text) => {
   return parts.map(urlOf('http:', 'https:'))
 }
 
+/** A comma-separated list of addresses, such as `10.0.0.53` and `[fd00::53]:5353`. */
+export const dnsServers: SettingParser<readonly string[]> = (text) => {
+  const parts = text.split(',').map((part) => part.trim())
+  const isServer = (part: string) => {
+    const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(part) ?? []
+    return isIP(bracketed ?? plain ?? part) !== 0 && Number(port ?? 53) <= 65_535
+  }
+  return parts.every(isServer) ? parts : reject('must be IP addresses, each with an optional port, separated by commas')
+}
+
 /** Random text for signing and hashing; shorter text could be guessed. */
 export const longSecret: SettingParser<string> = (text) =>
   text.length >= 32 ? text : reject('must have at least 32 characters')

@@ -8,6 +8,7 @@ import {
   apiUrl,
   decimalNumber,
   directory,
+  dnsServers,
   flag,
   hexKey,
   hostName,
@@ -174,6 +175,16 @@ export const SETTINGS = {
     'WEBHOOK_ALLOW',
     allowedHosts,
     'Hosts and networks that webhooks may reach besides the public internet: host names, addresses and CIDRs, separated by commas. The sandbox also allows loopback addresses and plain http',
+  ),
+  ssoAllow: optional(
+    'SSO_ALLOW',
+    allowedHosts,
+    'Hosts and networks at which identity providers for single sign-on may be besides the public internet, such as one in your own network: host names, addresses and CIDRs, separated by commas. The sandbox also allows loopback addresses and plain http',
+  ),
+  dnsServers: optional(
+    'DNS_SERVERS',
+    dnsServers,
+    'Name servers that are asked for the TXT records that prove domains: addresses, each with an optional port, separated by commas. Unset: those of the host',
   ),
   rebalanceInterval: setting(
     'REBALANCE_INTERVAL',

@@ -21,7 +21,14 @@ import type { WebhooksTables } from './schema/webhooks.ts'
 export type { AgentActionStatus } from './schema/agents.ts'
 export type { AllocationStatus } from './schema/allocations.ts'
 export type { ChangeRequestState } from './schema/changes.ts'
-export type { AccountTokenPurpose, AuditActorType, KeyPermission, KeyScope, Role } from './schema/identity.ts'
+export type {
+  AccountTokenPurpose,
+  AuditActorType,
+  DefaultRole,
+  KeyPermission,
+  KeyScope,
+  Role,
+} from './schema/identity.ts'
 export type { LedgerAccount } from './schema/ledger.ts'
 export type {
   AgentStage,

@@ -28,6 +28,9 @@ const OTHERS = [
   'registration_invitations.token_hash',
   'secret_keys.fingerprint',
   'secret_keys.wrapped',
+  'sso_sign_ins.browser_hash',
+  'sso_sign_ins.code_hash',
+  'sso_sign_ins.state_hash',
 ]
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import type { ChangeParts } from '../changes/index.ts'
-import { authenticatorOf, type IdentityParts, type RegistrationMode } from '../identity/index.ts'
+import { authenticatorOf, type IdentityParts, type RegistrationMode, type SsoConnections } from '../identity/index.ts'
 import type { Parts } from '../operations/index.ts'
 import type { RebalanceParts } from '../rebalancing/index.ts'
 import type { SandboxParts } from '../sandbox/index.ts'
@@ -15,6 +15,7 @@ import {
   rebalancePreviewRoute,
   sandboxMailboxRoutes,
   sandboxRpcRoute,
+  ssoRoutes,
   strategyCapRoutes,
   webhookDeliveryRoutes,
   webhookRoutes,
@@ -29,6 +30,7 @@ export interface RouteParts {
   readonly parts: Parts & IdentityParts
   readonly changes: ChangeParts
   readonly webhooks: WebhookParts
+  readonly sso: SsoConnections
   readonly rebalancing: RebalanceParts['rebalancing']
   readonly ramp: ComposedRamp
   /** Undefined in live, which serves no sandbox. */
@@ -49,6 +51,7 @@ export function serveRoutes(
     parts,
     changes,
     webhooks,
+    sso,
     rebalancing,
     ramp,
     sandbox,
@@ -60,6 +63,7 @@ export function serveRoutes(
   v1Routes(app, parts, publicUrl)
   coreRoutes(app, parts, { preview, registration })
   accountPageRoute(app)
+  ssoRoutes(app, { ...parts, sso })
   operationDecisionRoutes(app, parts)
   changePolicyRoutes(app, changes)
   changeRequestRoutes(app, changes)

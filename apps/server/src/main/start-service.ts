@@ -27,6 +27,7 @@ import { resolveListenAddress } from './listen-address.ts'
 import { openSecurityEventLog } from './security-event-sink.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
+import { ssoConnections } from './sso-connections.ts'
 import { startChains } from './start-chains.ts'
 import { startWorkers } from './start-workers.ts'
 import { readCertificate, reloadCertificate } from './tls-certificate.ts'
@@ -205,6 +206,7 @@ async function compose(
             parts,
             changes,
             webhooks,
+            sso: ssoConnections(config, secrets, { random: systemRandomSource, publicUrl: address.publicUrl }),
             rebalancing: config.rebalancing,
             ramp,
             sandbox,

@@ -1,7 +1,9 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Now, Optional, WithDefault } from './column-types.ts'
+import type { JsonColumn, Now, Optional, WithDefault } from './column-types.ts'
 
 export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
+/** A role that anybody may get by default. */
+export type DefaultRole = 'admin' | 'approver' | 'viewer'
 export type KeyScope = 'organization' | 'profile' | 'admin'
 /** What a key with explicit permissions may do; docs/api-keys.md lists the routes of each. */
 export type KeyPermission = 'read' | 'plan' | 'submit' | 'ramp' | 'agent'
@@ -38,6 +40,8 @@ export interface IdentityTables {
     approves_after: Optional<Date>
     /** When the user proved, by a mail, that the address is theirs; null: not proved. */
     email_verified_at: Optional<Date>
+    /** An owner who was recovered on the host logs in with a password until then, whatever a provider requires. */
+    sso_exempt_until: Optional<Date>
     role: Role
     created_at: Now
     /** Set when the member is removed. */
@@ -114,6 +118,71 @@ export interface IdentityTables {
   login_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
   login_account_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
   login_addresses: { subject: Buffer; last_at: Date }
+  sso_providers: {
+    organization_id: number
+    id: Generated<number>
+    name: string
+    issuer: string
+    client_id: string
+    /** Sealed. */
+    client_secret: Buffer
+    scopes: string[]
+    /** The claim that says whether the e-mail address is verified. */
+    verified_email_claim: string
+    /** Null: claims give no roles. */
+    role_claim: Optional<string>
+    role_mappings: JsonColumn<{ readonly value: string; readonly role: Role }[]>
+    /** For members whom no mapping matches; null: they are refused. */
+    default_role: Optional<DefaultRole>
+    /** Whether claims can make somebody an owner. */
+    allow_owner: boolean
+    /** Members of its domains sign in nowhere else. */
+    enforced: boolean
+    /** The owner who may log in with a password all the same. */
+    break_glass_user_id: Optional<number>
+    created_at: Date
+    updated_at: Date
+    deleted_at: Optional<Date>
+  }
+  sso_domains: {
+    organization_id: number
+    id: Generated<number>
+    /** In ASCII, lower case. */
+    domain: string
+    /** What the TXT record must contain. */
+    challenge: string
+    /** The provider that its members sign in at. */
+    provider_id: Optional<number>
+    created_at: Date
+    verified_at: Optional<Date>
+  }
+  sso_identities: {
+    organization_id: number
+    issuer: string
+    subject: string
+    user_id: number
+    created_at: Date
+    last_used_at: Date
+  }
+  sso_sign_ins: {
+    state_hash: Buffer
+    /** Of the cookie of the browser that began it. */
+    browser_hash: Buffer
+    organization_id: number
+    provider_id: number
+    created_at: Date
+    expires_at: Date
+    /** When the provider sent the browser back; a state works once. */
+    returned_at: Optional<Date>
+    /** Who signed in. */
+    user_id: Optional<number>
+    /** Whether the provider asked for a second factor. */
+    second_factor: Optional<boolean>
+    code_hash: Optional<Buffer>
+    code_expires_at: Optional<Date>
+    exchanged_at: Optional<Date>
+    session_id: Optional<number>
+  }
   wallet_profiles: {
     organization_id: number
     id: Generated<number>

@@ -3,6 +3,7 @@ import { Failure, validationError } from '../../kernel/index.ts'
 import { requireMail } from '../mail/queue-mail.ts'
 import { sendVerification } from '../mail/send-verification.ts'
 import { passwordMatches } from '../members/password.ts'
+import { refusePasswordAccount, refusePasswordOfMember } from '../members/sso-requirement.ts'
 import { findAccount } from '../sessions/find-account.ts'
 import { clearAttempt, recordAttempt, sweepAttempts } from '../sessions/login-attempts.ts'
 import type { UserCredential } from '../shared/credential.ts'
@@ -32,6 +33,9 @@ export async function changeEmail(
   const email = validateEmail(input.email)
   const found = await findAccount(parts.db, actor)
   if (found === undefined) throw new Failure('UNAUTHORIZED')
+  // A member who must sign in by single sign-on cannot leave the domain, nor enter it with a password.
+  await refusePasswordOfMember(parts.db, found.account.user.email, parts.clock.now())
+  await refusePasswordAccount(parts.db, email, parts.clock.now())
   const attempt = await recordAttempt(parts, { email: found.account.user.email, address: input.address })
   if (!(await passwordMatches(found.passwordHash, input.currentPassword))) {
     await sweepAttempts(parts)

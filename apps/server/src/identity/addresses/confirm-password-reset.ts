@@ -5,6 +5,7 @@ import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
 import { hashPassword } from '../members/password.ts'
+import { refusePasswordOfMember } from '../members/sso-requirement.ts'
 import { findAccount } from '../sessions/find-account.ts'
 import { forgiveAttempts } from '../sessions/login-attempts.ts'
 import type { Account } from '../sessions/session.ts'
@@ -26,7 +27,7 @@ export interface PasswordReset extends Account {
  * Sets the password of the account that a reset token was sent for, and ends all its sessions and other tokens. The
  * token proves the address. The user approves nothing for a day, because a mailbox may be read by others (ADR 105, ADR
  * 107). FORBIDDEN for a token that is not valid, VALIDATION_ERROR at `newPassword`, RATE_LIMIT_EXCEEDED after too many
- * wrong tokens.
+ * wrong tokens. FORBIDDEN (`sso_required`) for a member who must sign in by single sign-on.
  */
 export async function confirmPasswordReset(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail'>,
@@ -42,6 +43,7 @@ export async function confirmPasswordReset(
     // The member may have been removed, or have another address now.
     if (found?.account.user.id !== userId || organizationId === null || userId === null) throw invalidToken()
     const { user, organization } = found.account
+    await refusePasswordOfMember(tx, email, at)
     const member = { organizationId, id: userId }
     await tx
       .updateTable('users')

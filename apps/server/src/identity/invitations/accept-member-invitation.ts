@@ -3,6 +3,7 @@ import { addressInUse, releaseAddress } from '../addresses/release-address.ts'
 import { invalidToken, tokenHash } from '../mail/account-token.ts'
 import { insertUser } from '../members/add-member.ts'
 import { hashPassword } from '../members/password.ts'
+import { refusePasswordAccount } from '../members/sso-requirement.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from '../sessions/session.ts'
 import { clearTokenAttempt, recordTokenAttempt } from '../sessions/token-attempts.ts'
 import { memberUse } from '../shared/identity-use.ts'
@@ -41,6 +42,7 @@ export async function acceptMemberInvitation(
   return await transact(async (tx) => {
     const at = parts.clock.now()
     const { id, email, role, organization } = await lockInvitation(tx, at, input.token)
+    await refusePasswordAccount(tx, email, at)
     await requireQuota(tx, parts, { organizationId: organization.id, quota: 'members', use: memberUse })
     await releaseAddress(tx, parts, { email, takeAddress: input.takeAddress })
     const member = await insertUser(tx, parts, {

@@ -11,6 +11,7 @@ import { assignedPassword } from './assign-password.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 import { refuseOwnerRole } from './member-rules.ts'
 import { hashPassword } from './password.ts'
+import { refusePasswordAccount } from './sso-requirement.ts'
 
 export interface NewMember {
   readonly email: string
@@ -22,7 +23,8 @@ export interface NewMember {
 /**
  * Adds a person to the actor's organization. VALIDATION_ERROR for a malformed field, FORBIDDEN when an admin adds an
  * owner, CONFLICT for an e-mail in use (contract 3) and at the quota. With one-time passwords the member must replace this
- * one first. FORBIDDEN, with the reason `invitation_required`, where addresses must be proved.
+ * one first. FORBIDDEN, with the reason `invitation_required`, where addresses must be proved, and `sso_required` for a
+ * domain that requires single sign-on.
  */
 export async function addMember(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'assignedPasswords' | 'mail' | 'quotas'>,
@@ -42,6 +44,7 @@ export async function addMember(
   const passwordHash = await hashPassword(input.password)
   return await transact(async (tx) => {
     const { organizationId } = actor
+    await refusePasswordAccount(tx, email, parts.clock.now())
     await requireQuota(tx, parts, { organizationId, quota: 'members', use: memberUse })
     const assigned = assignedPassword(parts.assignedPasswords, parts.clock.now())
     const member = await insertUser(tx, parts, {

@@ -4,8 +4,12 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, validationError } from '../..
 /** argon2id (the library's default), 19 MiB and two passes: about 10 ms per check on a small machine. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The hash of 32 discarded random bytes: no text matches it, and checking against it takes the usual time. */
-const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$xcuYWmodpQiroPNPg8PvFg$mrUdn0Ukmu9GPS5WJzidykaKUDS2OFD8VS+fUgbIX9E'
+/**
+ * The hash of 32 discarded random bytes: no text matches it, and checking against it takes the usual time. It is the hash
+ * of members who have no password.
+ */
+export const NO_PASSWORD =
+  '$argon2id$v=19$m=19456,t=2,p=1$xcuYWmodpQiroPNPg8PvFg$mrUdn0Ukmu9GPS5WJzidykaKUDS2OFD8VS+fUgbIX9E'
 
 /** Unicode-normalized (NFKC), so that the same password typed on another keyboard matches. */
 const normalize = (password: string): string => password.normalize('NFKC')
@@ -21,6 +25,6 @@ export async function hashPassword(password: string, path = 'password'): Promise
 
 /** Whether the password matches. Without a stored hash (unknown e-mail) it never does, but takes as long. */
 export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(stored ?? DECOY, normalize(password))
+  const matches = await verify(stored ?? NO_PASSWORD, normalize(password))
   return matches && stored !== undefined
 }

@@ -21,8 +21,8 @@ export interface RecoveredOwner {
 
 /**
  * Gives an owner who lost their password a one-time password for an hour and ends their sessions, for the operator of
- * the host. The owner must replace it before anything else, and approves nothing for a day. NOT_FOUND unless the address
- * is that of an owner of an existing organization.
+ * the host. The owner must replace it before anything else, and approves nothing for a day. It works also where single
+ * sign-on is required. NOT_FOUND unless the address is that of an owner of an existing organization.
  */
 export async function recoverOwner(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'log'>,
@@ -41,6 +41,7 @@ export async function recoverOwner(
         password_hash: passwordHash,
         ...assignedPassword('one-time', at),
         password_expires_at: expiresAt,
+        sso_exempt_until: expiresAt,
       })
       .where('users.email', '=', normalizeEmail(email))
       .where('users.role', '=', 'owner')

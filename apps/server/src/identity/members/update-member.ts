@@ -8,6 +8,7 @@ import { endSessions } from './end-sessions.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 import { lockMember, refuseAdminsPassword, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
 import { hashPassword } from './password.ts'
+import { refusePasswordOfMember } from './sso-requirement.ts'
 
 /** The changeable fields of a member; omitted fields are unchanged. */
 export interface MemberUpdate {
@@ -29,8 +30,9 @@ export interface UpdateMemberInput {
 
 /**
  * Changes a member. A new role takes effect with the member's next request. NOT_FOUND, FORBIDDEN when an admin changes
- * or makes an owner or sets another admin's password, CONFLICT when the last owner would lose the role, VALIDATION_ERROR
- * for a malformed field (contract 3). The member is notified of a new password or role by mail.
+ * or makes an owner or sets another admin's password, or (`sso_required`) the password of a member who must sign in by
+ * single sign-on, CONFLICT when the last owner would lose the role, VALIDATION_ERROR for a malformed field (contract 3).
+ * The member is notified of a new password or role by mail.
  */
 export async function updateMember(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'assignedPasswords' | 'mail'>,
@@ -47,6 +49,7 @@ export async function updateMember(
     const now = parts.clock.now()
     if (passwordHash !== undefined) {
       refuseAdminsPassword(actor, member)
+      await refusePasswordOfMember(tx, member.email, now)
       await endSessions(tx, now, { organizationId, id: memberId }, actor.sessionId)
     }
     const origin = memberId === actor.userId ? OWN_PASSWORD : assignedPassword(parts.assignedPasswords, now)

@@ -1,6 +1,7 @@
 import type { Tx } from '../../database/index.ts'
 import { type Clock, Failure } from '../../kernel/index.ts'
 import { insertUser } from '../members/add-member.ts'
+import { refusePasswordAccount } from '../members/sso-requirement.ts'
 import { insertProfile } from '../profiles/create-profile.ts'
 import type { Account } from '../sessions/session.ts'
 
@@ -18,13 +19,14 @@ export interface NewOrganization {
 
 /**
  * Creates an organization with its owner and the `default` wallet profile, which it always has (contract 3). CONFLICT
- * when the e-mail is already in use.
+ * when the e-mail is already in use, FORBIDDEN (`sso_required`) if its domain requires single sign-on.
  */
 export async function createOrganization(
   tx: Tx,
   parts: { readonly clock: Clock },
   input: NewOrganization,
 ): Promise<Account & { readonly defaultProfileId: number }> {
+  await refusePasswordAccount(tx, input.owner.email, parts.clock.now())
   const organization = await tx
     .insertInto('organizations')
     .values({ name: input.name, created_at: parts.clock.now() })

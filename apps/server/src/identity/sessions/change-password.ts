@@ -4,6 +4,7 @@ import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
 import { hashPassword, passwordMatches } from '../members/password.ts'
+import { refusePasswordOfMember } from '../members/sso-requirement.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
@@ -19,7 +20,8 @@ export interface PasswordChange {
 /**
  * Sets the user's own password and ends all their other sessions; returns how many. VALIDATION_ERROR at
  * `currentPassword` if it is wrong, and at `newPassword` if it is too short, too long or the current one;
- * RATE_LIMIT_EXCEEDED after too many failures; UNAUTHORIZED when the session ended meanwhile.
+ * RATE_LIMIT_EXCEEDED after too many failures; UNAUTHORIZED when the session ended meanwhile; FORBIDDEN (`sso_required`)
+ * for a member who must sign in by single sign-on.
  */
 export async function changePassword(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail'>,
@@ -29,6 +31,7 @@ export async function changePassword(
 ): Promise<number> {
   const found = await findAccount(parts.db, actor)
   if (found === undefined) throw new Failure('UNAUTHORIZED')
+  await refusePasswordOfMember(parts.db, found.account.user.email, parts.clock.now())
   const attempt = await recordAttempt(parts, { email: found.account.user.email, address: input.address })
   if (!(await passwordMatches(found.passwordHash, input.currentPassword))) {
     await sweepAttempts(parts)

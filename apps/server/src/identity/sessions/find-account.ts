@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { Database, Role, Tx } from '../../database/index.ts'
 import type { Account } from './session.ts'
 
-/** The account to find: by the e-mail of a login, or by an open session. */
-type AccountLookup = { readonly email: string } | { readonly organizationId: number; readonly sessionId: number }
+/** The account to find: by the e-mail of a login, by an open session, or by its id. */
+type AccountLookup =
+  | { readonly email: string }
+  | { readonly organizationId: number; readonly sessionId: number }
+  | { readonly organizationId: number; readonly userId: number }
 
 export interface AccountWithPassword {
   readonly account: Account
@@ -29,10 +32,12 @@ export async function findAccount(db: Database | Tx, lookup: AccountLookup): Pro
   const matches =
     'email' in lookup
       ? sql`member.email = ${lookup.email}`
-      : sql`(member.organization_id, member.id) = (
+      : 'sessionId' in lookup
+        ? sql`(member.organization_id, member.id) = (
           select organization_id, user_id from sessions
           where organization_id = ${lookup.organizationId} and id = ${lookup.sessionId} and revoked_at is null
         )`
+        : sql`(member.organization_id, member.id) = (${lookup.organizationId}, ${lookup.userId})`
   const { rows } = await sql<AccountRow>`
     select member.id, member.email, member.name, member.role, member.password_hash,
       member.password_change_required, member.password_expires_at,

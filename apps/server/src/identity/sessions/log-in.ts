@@ -1,6 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, type Refusal } from '../../kernel/index.ts'
 import { passwordMatches } from '../members/password.ts'
+import { findSsoRequirement, ssoRequired } from '../members/sso-requirement.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
 import { type AccountWithPassword, findAccount } from './find-account.ts'
@@ -17,7 +18,8 @@ export interface Login {
 
 /**
  * Opens a session. UNAUTHORIZED, with the same message and the same work, for an unknown e-mail, a wrong password and an
- * expired one; RATE_LIMIT_EXCEEDED after too many failures (contract 3).
+ * expired one; RATE_LIMIT_EXCEEDED after too many failures (contract 3). Where single sign-on is required for the e-mail
+ * domain, FORBIDDEN (`sso_required`) in place of each UNAUTHORIZED, and for every member who is bound by it.
  */
 export async function logIn(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>,
@@ -30,9 +32,15 @@ export async function logIn(
   const found = email.includes('\0') ? undefined : await findAccount(parts.db, { email })
   const expiresAt = found?.passwordExpiresAt ?? null
   const stored = expiresAt === null || expiresAt > attempt.at ? found?.passwordHash : undefined
-  if (!(await passwordMatches(stored, input.password)) || found === undefined) {
+  const matches = await passwordMatches(stored, input.password)
+  const requirement = await findSsoRequirement(parts.db, email, attempt.at)
+  if (!matches || found === undefined || requirement?.bindsMember) {
     await sweepAttempts(parts)
-    throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.', refusal: refusalOf(found) })
+    const refusal = refusalOf(found)
+    // The same for every address of the domain: it does not say who has an account, nor whose password was right.
+    throw requirement
+      ? ssoRequired(refusal)
+      : new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.', refusal })
   }
   return await transact(async (tx) => {
     await clearAttempt(tx, attempt)

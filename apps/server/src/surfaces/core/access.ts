@@ -1,4 +1,4 @@
-import { ADMINS, EVERYONE } from '../http/index.ts'
+import { ADMINS, EVERYONE, OWNERS } from '../http/index.ts'
 
 /** Common route configs of the core surface: who may call a route and which rate limit applies. */
 export const byEveryone = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
@@ -10,3 +10,4 @@ export const beforePasswordChange = {
 /** All users, and organization keys; not profile keys. */
 export const byEveryoneAndKeys = { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'core' } as const
 export const byAdmins = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
+export const byOwners = { access: { surface: 'core', roles: OWNERS }, limit: 'core' } as const

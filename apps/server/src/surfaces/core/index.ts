@@ -1,4 +1,4 @@
-import type { IdentityParts, RegistrationMode } from '../../identity/index.ts'
+import type { IdentityParts, RegistrationMode, SsoParts } from '../../identity/index.ts'
 import type { Parts } from '../../operations/index.ts'
 import type { App } from '../http/index.ts'
 import { agentActionRoutes } from './agent/actions.ts'
@@ -15,6 +15,10 @@ import { passwordResetRoutes } from './identity/password-reset.ts'
 import { quotaRoutes } from './identity/quotas.ts'
 import { securityEventRoutes } from './identity/security-events.ts'
 import { sessionRoutes } from './identity/sessions.ts'
+import { ssoDomainRoutes } from './identity/sso-domains.ts'
+import { ssoMemberRoutes } from './identity/sso-members.ts'
+import { ssoProviderRoutes } from './identity/sso-providers.ts'
+import { ssoSignInRoutes } from './identity/sso-sign-in.ts'
 import { walletProfileRoutes } from './identity/wallet-profiles.ts'
 import { approvalPolicyRoutes } from './operations/approval-policy.ts'
 import { operationDetailRoute } from './operations/operation-detail.ts'
@@ -48,6 +52,14 @@ export interface CoreRouteOptions {
   readonly preview: boolean
   /** Who may register an organization; everyone if absent. */
   readonly registration?: RegistrationMode
+}
+
+/** Single sign-on: providers, domains, members and signing in. */
+export function ssoRoutes(app: App, parts: SsoParts): void {
+  ssoSignInRoutes(app, parts)
+  ssoProviderRoutes(app, parts)
+  ssoDomainRoutes(app, parts)
+  ssoMemberRoutes(app, parts)
 }
 
 /** Registers every route of the core surface. */

@@ -24,13 +24,17 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
   app.post(
     '/api/core/auth/login',
     {
-      config: { ...signsIn, audit: { object: 'member', id: 'data.user.id' } },
+      config: {
+        ...signsIn,
+        forbidden: 'The organization of the e-mail domain requires single sign-on.',
+        audit: { object: 'member', id: 'data.user.id' },
+      },
       schema: {
         tags,
         operationId: 'logIn',
         summary: 'Log in',
         description:
-          'Returns 401 UNAUTHORIZED for wrong credentials, whether the e-mail address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED. From addresses that the account has never logged in from, 50 failures within 24 hours in all: then one attempt after a pause of 15 seconds to 5 minutes, otherwise 429 with `Retry-After`.',
+          'Returns 401 UNAUTHORIZED for wrong credentials, whether the e-mail address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED. From addresses that the account has never logged in from, 50 failures within 24 hours in all: then one attempt after a pause of 15 seconds to 5 minutes, otherwise 429 with `Retry-After`. Where single sign-on is required for the domain of the address: 403 FORBIDDEN with `details.reason` `sso_required`, whatever the password is.',
         body: Type.Object({ email: Type.String({ ...email, minLength: 1 }), password: givenPassword('The password.') }),
         response: { 200: envelope(Session, 'Signed in.') },
       },

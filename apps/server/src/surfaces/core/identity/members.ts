@@ -26,7 +26,7 @@ import { byAdmins, byEveryone } from '../access.ts'
 import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded, RoleName } from '../schemas.ts'
 import { newPassword } from './password-schemas.ts'
 
-const MemberData = Type.Object(
+export const MemberData = Type.Object(
   {
     id: id('User id.'),
     email: Type.String({ description: 'E-mail address, in lower case.' }),
@@ -41,7 +41,7 @@ const MemberData = Type.Object(
 const password = newPassword('A password')
 const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Display name.' })
 
-const presentMember = ({ id: memberId, email, name: memberName, role, createdAt, emailVerified }: Member) => ({
+export const presentMember = ({ id: memberId, email, name: memberName, role, createdAt, emailVerified }: Member) => ({
   id: memberId,
   email,
   name: memberName,
@@ -99,7 +99,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'addMember',
         summary: 'Add a member',
         description:
-          'The member logs in with this e-mail address and password. If the operator requires own passwords (`ASSIGNED_PASSWORDS`), the password works for a week and only to set another one, and the member cannot approve operations for 24 hours. Only an owner can add an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization. Where addresses must be proved (`EMAIL_VERIFICATION=required`), members are invited instead: 403 with the reason `invitation_required`.',
+          'The member logs in with this e-mail address and password. If the operator requires own passwords (`ASSIGNED_PASSWORDS`), the password works for a week and only to set another one, and the member cannot approve operations for 24 hours. Only an owner can add an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization. Where addresses must be proved (`EMAIL_VERIFICATION=required`), members are invited instead: 403 with the reason `invitation_required`. If its domain requires single sign-on: 403 with the reason `sso_required`; use `POST /api/core/sso/members`.',
         body: Type.Object({
           email: Type.String({
             minLength: 3,
@@ -134,7 +134,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changeMember',
         summary: 'Change a member',
         description:
-          'A new role applies from the next request. A new password ends all sessions of the member except the current one; as for a new member, it may have to be replaced first. Only an owner can set the password of another admin (403). Only an owner can change an owner or make someone an owner (403). The last owner cannot be changed to another role (409 CONFLICT).',
+          'A new role applies from the next request. A new password ends all sessions of the member except the current one; as for a new member, it may have to be replaced first. Only an owner can set the password of another admin (403). Members who must sign in by single sign-on get no password (403, `details.reason` `sso_required`). Only an owner can change an owner or make someone an owner (403). The last owner cannot be changed to another role (409 CONFLICT).',
         params: idParams('User id.'),
         body: Type.Object({
           name: Type.Optional(Type.Union([name, Type.Null()], { description: 'Display name; null clears it.' })),

@@ -24,7 +24,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
     {
       config: {
         ...signsIn,
-        forbidden: 'Registration is closed, or requires a valid invitation.',
+        forbidden: 'Registration is closed, requires a valid invitation, or the e-mail domain requires single sign-on.',
         audit: { object: 'organization', id: 'data.organization.id' },
       },
       schema: {
@@ -32,7 +32,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
         operationId: 'register',
         summary: 'Register an organization',
         description:
-          'Creates an organization with you as its owner and a wallet profile named `default`, and signs you in. Returns 409 CONFLICT if the e-mail address is in use. The operator of the service may close registration, or require an invitation: 403 FORBIDDEN. Where addresses must be proved (`EMAIL_VERIFICATION=required`), it creates nothing yet: it returns 202 and sends a mail, whether or not the address has an account.',
+          'Creates an organization with you as its owner and a wallet profile named `default`, and signs you in. Returns 409 CONFLICT if the e-mail address is in use. The operator of the service may close registration, or require an invitation: 403 FORBIDDEN. So does an organization that requires single sign-on for the domain of the address (`details.reason` `sso_required`). Where addresses must be proved (`EMAIL_VERIFICATION=required`), it creates nothing yet: it returns 202 and sends a mail, whether or not the address has an account.',
         body: Type.Object({
           email,
           password: newPassword('The new password'),

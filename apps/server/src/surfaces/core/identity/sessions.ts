@@ -129,7 +129,7 @@ export function sessionRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changePassword',
         summary: 'Change your password',
         description:
-          'Ends all your sessions except the current one. A wrong current password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed login: after too many failures, 429 RATE_LIMIT_EXCEEDED. The new password must differ from the current one.',
+          'Ends all your sessions except the current one. A wrong current password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed login: after too many failures, 429 RATE_LIMIT_EXCEEDED. The new password must differ from the current one. Returns 403 FORBIDDEN with `details.reason` `sso_required` if you must sign in by single sign-on.',
         body: Type.Object({
           currentPassword: givenPassword('Your current password.'),
           newPassword: newPassword('Your new password'),

@@ -64,6 +64,8 @@ export function documentedErrors(path: string, method: string, config: FastifyCo
       404: error('The resource does not exist or is outside the scope of the credential.'),
     }),
     ...(config.forbidden !== undefined && { 403: error(config.forbidden) }),
+    ...(config.notFound !== undefined && { 404: error(config.notFound) }),
+    ...(config.conflict !== undefined && { 409: error(config.conflict) }),
     ...(config.localOnly && {
       403: error('The caller is not on the same machine as the service.'),
       404: error('No resource has this name.'),

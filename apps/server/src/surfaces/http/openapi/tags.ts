@@ -13,6 +13,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Ramp: provider': 'The endpoint to which the banking partner sends its events; not for API clients.',
   Sandbox: 'Sandbox only: token faucet, clock, chain faults, RPC endpoints.',
   Authentication: 'core: register an organization, log in, refresh a session.',
+  'Single sign-on': 'core: sign in at the identity provider of your organization; its providers, domains and roles.',
   Organization: 'core: read and delete the organization.',
   Members: 'core: users of the organization and their roles.',
   'API keys': 'core: keys for applications and agents; each is shown once.',

@@ -50,6 +50,10 @@ declare module 'fastify' {
     localOnly?: true
     /** Why a route without a credential may return FORBIDDEN. */
     forbidden?: string
+    /** Why a route without a credential may return NOT_FOUND. */
+    notFound?: string
+    /** Why a route without a credential may return CONFLICT. */
+    conflict?: string
     /** The handler reads the body's bytes itself (`rawBodyOf`): forms, and messages whose signature covers every byte. */
     rawBody?: true
     /** Paths in the response, such as `data.apiKey`. */

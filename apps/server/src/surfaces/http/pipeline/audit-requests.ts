@@ -48,6 +48,7 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   'org-wallets': 'wallet',
   'wallet-profiles': 'wallet_profile',
   wallets: 'operational_wallet',
+  sso: 'sso_provider',
   'strategy-caps': 'strategy_cap',
   webhooks: 'webhook',
 }

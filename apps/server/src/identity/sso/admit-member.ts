@@ -1,0 +1,53 @@
+import { type Role, type Transact, transactOn } from '../../database/index.ts'
+import { Failure, validationError } from '../../kernel/index.ts'
+import { insertUser } from '../members/add-member.ts'
+import type { Member } from '../members/member.ts'
+import { refuseOwnerRole } from '../members/member-rules.ts'
+import { NO_PASSWORD } from '../members/password.ts'
+import type { UserCredential } from '../shared/credential.ts'
+import { domainOfEmail } from '../shared/email-domain.ts'
+import { memberUse } from '../shared/identity-use.ts'
+import { requireQuota } from '../shared/require-quota.ts'
+import { validateEmail, validateName } from '../shared/validate-text.ts'
+import { lockOrganization } from './lock-organization.ts'
+import type { SsoParts } from './parts.ts'
+
+export interface AdmittedMember {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly role: Role
+}
+
+/**
+ * Adds a member who signs in by single sign-on and has no password; also the way back for a member who was removed.
+ * VALIDATION_ERROR at `email` unless the organization proved its domain and a provider has it, FORBIDDEN when an admin
+ * adds an owner, CONFLICT for an e-mail in use and at the quota.
+ */
+export async function admitMember(
+  parts: Pick<SsoParts, 'db' | 'clock' | 'quotas'>,
+  actor: UserCredential,
+  input: AdmittedMember,
+  transact: Transact<Member> = transactOn(parts.db),
+): Promise<Member> {
+  const email = validateEmail(input.email)
+  const name = input.name === undefined ? null : validateName('name', input.name)
+  refuseOwnerRole(actor, input.role)
+  return await transact(async (tx) => {
+    const { organizationId } = actor
+    await lockOrganization(tx, organizationId)
+    const domain = await tx
+      .selectFrom('sso_domains')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('domain', '=', domainOfEmail(email) ?? '')
+      .where('provider_id', 'is not', null)
+      .executeTakeFirst()
+    if (domain === undefined)
+      throw validationError('email', 'must be in a domain that an identity provider of the organization has')
+    await requireQuota(tx, parts, { organizationId, quota: 'members', use: memberUse })
+    const user = { organizationId, email, name, role: input.role, passwordHash: NO_PASSWORD }
+    const member = await insertUser(tx, parts, user)
+    if (member === undefined) throw new Failure('CONFLICT', { message: 'This e-mail address is already in use.' })
+    return member
+  })
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { failingTransact } from '../../../testing/index.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { removeMember } from '../members/remove-member.ts'
+import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
+import { deleteProvider } from './delete-provider.ts'
+import { exchangeSignInCode } from './exchange-code.ts'
+import { createToken, tokenHash } from './sign-in-secrets.ts'
+
+let parts: SsoFixture
+beforeAll(async () => {
+  parts = await ssoFixture()
+})
+afterAll(() => parts?.close())
+
+/** A finished sign-in of a new member. */
+async function finished() {
+  const { owner, provider } = await organizationWithSso(parts)
+  const member = await newMember(parts, owner, 'viewer')
+  const code = createToken(parts.random)
+  const at = parts.clock.now()
+  await parts.db
+    .insertInto('sso_sign_ins')
+    .values({
+      state_hash: tokenHash(createToken(parts.random)),
+      browser_hash: tokenHash(createToken(parts.random)),
+      organization_id: owner.organizationId,
+      provider_id: provider.id,
+      created_at: at,
+      expires_at: at,
+      returned_at: at,
+      user_id: member.id,
+      second_factor: false,
+      code_hash: tokenHash(code),
+      code_expires_at: new Date(at.getTime() + 120_000),
+    })
+    .execute()
+  return { owner, provider, member, code }
+}
+
+const invalid = { code: 'UNAUTHORIZED' }
+
+test('a code opens one session of its member; used twice, it ends the session', async () => {
+  const { member, code } = await finished()
+  const client = { address: '192.0.2.7', userAgent: 'test' }
+  await expect(exchangeSignInCode(parts, { code }, failingTransact(parts.db, 'the response'))).rejects.toThrow()
+  const session = await exchangeSignInCode(parts, { code, client })
+  expect(session.user.id).toBe(member.id)
+  expect(await authenticateBearer(parts, session.accessToken)).toMatchObject({ userId: member.id })
+  await expect(exchangeSignInCode(parts, { code })).rejects.toMatchObject(invalid)
+  expect(await authenticateBearer(parts, session.accessToken)).toBeUndefined()
+  expect(await authenticateBearer(parts, member.accessToken)).toBeDefined()
+})
+
+test('a code is of no use after two minutes, for a removed member, and for a deleted provider', async () => {
+  const late = await finished()
+  const removed = await finished()
+  const deleted = await finished()
+  await removeMember(parts, removed.owner, removed.member.id)
+  await deleteProvider(parts, deleted.owner, deleted.provider.id)
+  await expect(exchangeSignInCode(parts, removed)).rejects.toMatchObject(invalid)
+  await expect(exchangeSignInCode(parts, deleted)).rejects.toMatchObject(invalid)
+  parts.clock.advance(120_000)
+  await expect(exchangeSignInCode(parts, late)).rejects.toMatchObject(invalid)
+  await expect(exchangeSignInCode(parts, { code: 'x'.repeat(43) })).rejects.toMatchObject(invalid)
+})
+
+test('of several exchanges of one code at once, one opens a session, which then ends', async () => {
+  const { code, member } = await finished()
+  const outcomes = await Promise.allSettled([0, 1, 2, 3].map(() => exchangeSignInCode(parts, { code })))
+  const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  expect(opened).toHaveLength(1)
+  expect(opened[0]!.user.id).toBe(member.id)
+  expect(await authenticateBearer(parts, opened[0]!.accessToken)).toBeUndefined()
+})

@@ -1,0 +1,73 @@
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { readAccessToken } from '../sessions/access-token.ts'
+import { findAccount } from '../sessions/find-account.ts'
+import { openSession, type SessionClient, type SessionWithTokens } from '../sessions/session.ts'
+import type { SsoParts } from './parts.ts'
+import { tokenHash } from './sign-in-secrets.ts'
+
+export interface CodeExchange {
+  readonly code: string
+  readonly client?: SessionClient
+}
+
+/**
+ * Opens the session of a finished sign-in. A code works once, for two minutes; one that is used twice was copied, and its
+ * session ends. UNAUTHORIZED for every other code, and if the member was removed or the provider deleted meanwhile.
+ */
+export async function exchangeSignInCode(
+  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>,
+  { code, client }: CodeExchange,
+  transact: Transact<SessionWithTokens> = transactOn(parts.db),
+): Promise<SessionWithTokens> {
+  const codeHash = tokenHash(code)
+  const failure = new Failure('UNAUTHORIZED', { message: 'The sign-in code is not valid.' })
+  try {
+    return await transact(async (tx) => {
+      const spent = await spendCode(tx, parts, codeHash)
+      const found = spent && (await findAccount(tx, spent))
+      if (found === undefined) throw failure
+      const session = await openSession(tx, parts, found.account, client)
+      const opened = await readAccessToken(parts, session.accessToken)
+      await tx
+        .updateTable('sso_sign_ins')
+        .set({ session_id: opened?.sessionId ?? null })
+        .where('code_hash', '=', codeHash)
+        .execute()
+      return session
+    })
+  } catch (error) {
+    // The failure rolls its transaction back, but ending the session must commit.
+    if (error === failure) await endCopiedSession(parts, codeHash)
+    throw error
+  }
+}
+
+async function spendCode(tx: Tx, { clock }: Pick<SsoParts, 'clock'>, codeHash: Buffer) {
+  const now = clock.now()
+  const spent = await tx
+    .updateTable('sso_sign_ins')
+    .from('sso_providers')
+    .set({ exchanged_at: now })
+    .where('code_hash', '=', codeHash)
+    .where('exchanged_at', 'is', null)
+    .where('code_expires_at', '>', now)
+    .whereRef('sso_providers.organization_id', '=', 'sso_sign_ins.organization_id')
+    .whereRef('sso_providers.id', '=', 'sso_sign_ins.provider_id')
+    .where('sso_providers.deleted_at', 'is', null)
+    .returning(['sso_sign_ins.organization_id as organizationId', 'sso_sign_ins.user_id as userId'])
+    .executeTakeFirst()
+  return spent && spent.userId !== null ? { organizationId: spent.organizationId, userId: spent.userId } : undefined
+}
+
+async function endCopiedSession({ db, clock }: Pick<SsoParts, 'db' | 'clock'>, codeHash: Buffer): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .from('sso_sign_ins')
+    .set({ revoked_at: clock.now() })
+    .where('sso_sign_ins.code_hash', '=', codeHash)
+    .whereRef('sessions.organization_id', '=', 'sso_sign_ins.organization_id')
+    .whereRef('sessions.id', '=', 'sso_sign_ins.session_id')
+    .where('sessions.revoked_at', 'is', null)
+    .execute()
+}

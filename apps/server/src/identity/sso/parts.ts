@@ -1,0 +1,33 @@
+import type { Sealer } from '../../kernel/index.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+
+/** A request to an identity provider, as openid-client makes it. */
+export type SsoFetch = (
+  url: string,
+  options: {
+    readonly method?: string
+    readonly headers?: Record<string, string>
+    readonly body?: unknown
+    readonly signal?: AbortSignal | undefined
+  },
+) => Promise<Response>
+
+/** What single sign-on needs from outside. */
+export interface SsoConnections {
+  /** For client secrets. */
+  readonly sealer: Sealer
+  /** Connects to permitted addresses only, follows no redirect, and limits time and size. */
+  readonly fetch: SsoFetch
+  /** What is wrong with an issuer's URL, as the end of a sentence; `undefined` if nothing is. */
+  readonly issuerProblem: (url: string) => string | undefined
+  /** The TXT records of a name, each as one text; none if the name has none. Throws if no name server responds. */
+  readonly resolveTxt: (name: string) => Promise<readonly string[]>
+  /** Where identity providers send browsers back to. */
+  readonly callbackUrl: string
+  /** In the sandbox, providers may use plain http. */
+  readonly allowHttp: boolean
+}
+
+export interface SsoParts extends IdentityParts {
+  readonly sso: SsoConnections
+}

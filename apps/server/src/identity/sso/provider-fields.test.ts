@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { inTransaction } from '../../database/index.ts'
+import { approveDomain } from './approve-domain.ts'
+import { claimDomain } from './claim-domain.ts'
+import { listDomains } from './list-domains.ts'
+import { assignDomains } from './provider-fields.ts'
+
+let parts: SsoFixture
+beforeAll(async () => {
+  parts = await ssoFixture()
+})
+afterAll(() => parts?.close())
+
+test('a list of domains replaces the earlier one, in any spelling, and only with proved domains', async () => {
+  const { owner, provider } = await organizationWithSso(parts)
+  const { organizationId } = owner
+  const ref = { organizationId, providerId: provider.id }
+  const assign = (names: string[]) => inTransaction(parts.db, (tx) => assignDomains(tx, ref, names))
+  await approveDomain(parts, { organizationId, name: 'bücher.example' })
+  await claimDomain(parts, owner, 'claimed.example')
+  expect(await assign(['BÜCHER.example.'])).toEqual(['xn--bcher-kva.example'])
+  await expect(assign(['xn--bcher-kva.example', 'claimed.example'])).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  const domains = await listDomains(parts, organizationId)
+  expect(domains.filter(({ providerId }) => providerId !== null)).toMatchObject([{ domain: 'xn--bcher-kva.example' }])
+})

@@ -1,0 +1,15 @@
+import { Failure } from '../../kernel/index.ts'
+
+const REFUSALS = {
+  email_not_verified: 'The identity provider does not confirm your e-mail address.',
+  domain_not_proved: 'Your e-mail domain is not one that the organization proved for this identity provider.',
+  email_in_use: 'Your e-mail address belongs to a member of another organization.',
+  member_removed: 'You were removed from the organization. An owner or admin can admit you again.',
+  already_linked: 'Your e-mail address is linked to another account of the identity provider.',
+  no_role: 'The identity provider gives you no role in the organization.',
+} as const
+
+/** FORBIDDEN: the provider confirmed who signs in, but the organization does not let them in. */
+export function refuseSignIn(reason: keyof typeof REFUSALS): never {
+  throw new Failure('FORBIDDEN', { message: REFUSALS[reason], details: { reason } })
+}

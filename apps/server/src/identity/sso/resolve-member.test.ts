@@ -1,0 +1,150 @@
+// Also tested in: apply-role.test.ts, linked-accounts.test.ts, system/attacks-sso.test.ts.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { inTransaction } from '../../database/index.ts'
+import { addMember } from '../members/add-member.ts'
+import { listMembers } from '../members/list-members.ts'
+import { removeMember } from '../members/remove-member.ts'
+import { logIn } from '../sessions/log-in.ts'
+import { admitMember } from './admit-member.ts'
+import { resolveMember } from './resolve-member.ts'
+import { updateProvider } from './update-provider.ts'
+
+let parts: SsoFixture
+beforeAll(async () => {
+  parts = await ssoFixture()
+})
+afterAll(() => parts?.close())
+
+type Organization = Awaited<ReturnType<typeof organizationWithSso>>
+
+function signIn({ owner, provider }: Organization, subject: string, claims: object): Promise<number> {
+  const { organizationId } = owner
+  const context = { organizationId, providerId: provider.id, at: parts.clock.now(), from: '192.0.2.7' }
+  const verified = { issuer: provider.issuer, subject, claims: { ...claims }, signedClaims: {} }
+  return inTransaction(parts.db, (tx) => resolveMember(tx, context, verified))
+}
+
+const refused = (reason: string) => ({ code: 'FORBIDDEN', details: { reason } })
+const members = async ({ owner }: Organization) => (await listMembers(parts, owner.organizationId)).items
+const verifiedAt = (domain: string, name = 'ada') => ({ email: `${name}@${domain}`, email_verified: true })
+
+test('the first sign-in with a verified address of a proved domain creates the member', async () => {
+  const home = await organizationWithSso(parts)
+  const id = await signIn(home, 'sub-1', { ...verifiedAt(home.domain), name: 'Ada' })
+  const [member] = await members(home)
+  expect(member).toMatchObject({ id, email: `ada@${home.domain}`, name: 'Ada', role: 'viewer' })
+  const login = { email: member!.email, password: PASSWORD, address: '192.0.2.1' }
+  await expect(logIn(parts, login)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('later sign-ins find the member by issuer and subject, whatever the address is', async () => {
+  const home = await organizationWithSso(parts)
+  const id = await signIn(home, 'sub-1', verifiedAt(home.domain))
+  expect(await signIn(home, 'sub-1', { email: 'renamed@elsewhere.example' })).toBe(id)
+  expect(await signIn(home, 'sub-1', {})).toBe(id)
+  expect((await members(home)).length).toBe(2)
+})
+
+test.each([
+  ['unverified', { email_verified: false }],
+  ['not said to be verified', { email_verified: undefined }],
+  ['verified by another word', { email_verified: 'yes' }],
+  ['no text', { email: 5 }],
+  ['no address', { email: 'ada' }],
+])('an address that is %s matches nobody and creates nobody', async (_name, claims) => {
+  const home = await organizationWithSso(parts)
+  await admitMember(parts, home.owner, { email: `ada@${home.domain}`, role: 'admin' })
+  const attempt = signIn(home, 'sub-1', { ...verifiedAt(home.domain), ...claims })
+  await expect(attempt).rejects.toMatchObject(refused('email_not_verified'))
+  expect((await members(home)).length).toBe(2)
+})
+
+test('a verified address of a domain that the organization did not prove for the provider is refused', async () => {
+  const home = await organizationWithSso(parts)
+  for (const domain of ['elsewhere.example', `sub.${home.domain}`, `${home.domain}.evil.example`]) {
+    await expect(signIn(home, 'sub-1', verifiedAt(domain))).rejects.toMatchObject(refused('domain_not_proved'))
+  }
+  await updateProvider(parts, { actor: home.owner, providerId: home.provider.id, changes: { domains: [] } })
+  await expect(signIn(home, 'sub-1', verifiedAt(home.domain))).rejects.toMatchObject(refused('domain_not_proved'))
+})
+
+test('a member of another organization is never captured by a proved domain', async () => {
+  const home = await organizationWithSso(parts)
+  const other = (await organization(parts)).owner
+  const email = `ada@${home.domain}`
+  const { id } = await addMember(parts, other, { email, role: 'admin', password: PASSWORD })
+  await expect(signIn(home, 'sub-1', verifiedAt(home.domain))).rejects.toMatchObject(refused('email_in_use'))
+  expect((await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })).user.id).toBe(id)
+  expect((await members(home)).length).toBe(1)
+})
+
+test('a member with a password is linked by a verified address, and keeps the password', async () => {
+  const home = await organizationWithSso(parts)
+  const email = `ada@${home.domain}`
+  const { id } = await addMember(parts, home.owner, { email, role: 'approver', password: PASSWORD })
+  expect(await signIn(home, 'sub-1', verifiedAt(home.domain))).toBe(id)
+  expect((await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })).user.role).toBe('approver')
+})
+
+test('a password that somebody else set and the member never replaced ends with the first sign-in', async () => {
+  const home = await organizationWithSso(parts)
+  const email = `ada@${home.domain}`
+  const oneTime = { ...parts, assignedPasswords: 'one-time' as const }
+  const { id } = await addMember(oneTime, home.owner, { email, role: 'approver', password: PASSWORD })
+  expect(await signIn(home, 'sub-1', verifiedAt(home.domain))).toBe(id)
+  const login = logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })
+  await expect(login).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('a removed member returns only after somebody has admitted them again', async () => {
+  const home = await organizationWithSso(parts)
+  const id = await signIn(home, 'sub-1', verifiedAt(home.domain))
+  await removeMember(parts, home.owner, id)
+  for (const subject of ['sub-1', 'sub-2']) {
+    await expect(signIn(home, subject, verifiedAt(home.domain))).rejects.toMatchObject(refused('member_removed'))
+  }
+  const again = await admitMember(parts, home.owner, { email: `ada@${home.domain}`, role: 'viewer' })
+  expect(await signIn(home, 'sub-1', verifiedAt(home.domain))).toBe(again.id)
+  expect(again.id).not.toBe(id)
+})
+
+test('without a default role nobody becomes a member by signing in', async () => {
+  const home = await organizationWithSso(parts, { defaultRole: null })
+  await expect(signIn(home, 'sub-1', verifiedAt(home.domain))).rejects.toMatchObject(refused('no_role'))
+  await admitMember(parts, home.owner, { email: `ada@${home.domain}`, role: 'approver' })
+  await signIn(home, 'sub-1', verifiedAt(home.domain))
+  expect((await members(home))[0]).toMatchObject({ role: 'approver' })
+})
+
+test('a member whom the claims give no role any longer is refused', async () => {
+  const roleMappings = [{ value: 'treasury', role: 'approver' as const }]
+  const home = await organizationWithSso(parts, { defaultRole: null, roleClaim: 'groups', roleMappings })
+  await signIn(home, 'sub-1', { ...verifiedAt(home.domain), groups: ['treasury'] })
+  await expect(signIn(home, 'sub-1', { groups: ['other'] })).rejects.toMatchObject(refused('no_role'))
+})
+
+test('sign-ins of one new person at once create one member', async () => {
+  const home = await organizationWithSso(parts)
+  const ids = await Promise.all([0, 1, 2, 3].map(() => signIn(home, 'sub-1', verifiedAt(home.domain))))
+  expect(new Set(ids).size).toBe(1)
+  expect((await members(home)).length).toBe(2)
+})
+
+test('a member of the organization is unaffected by an address that only looks like theirs', async () => {
+  const home = await organizationWithSso(parts)
+  const { id } = await newMember(parts, home.owner, 'admin')
+  await parts.db
+    .updateTable('users')
+    .set({ email: `ada@${home.domain}` })
+    .where('id', '=', id)
+    .execute()
+  // A Cyrillic а, and a full-width @.
+  for (const email of [`\u0430da@${home.domain}`, `ada\uff20${home.domain}`]) {
+    const found = await signIn(home, `sub ${email}`, { email, email_verified: true }).catch(() => 0)
+    expect(found).not.toBe(id)
+  }
+})

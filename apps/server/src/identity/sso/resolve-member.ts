@@ -1,0 +1,168 @@
+import type { Role, Tx } from '../../database/index.ts'
+import { Failure, NAME_LENGTH_MAX, type QuotaLimits } from '../../kernel/index.ts'
+import { appendAuditEntry } from '../audit/append-audit-entry.ts'
+import { insertUser } from '../members/add-member.ts'
+import { NO_PASSWORD } from '../members/password.ts'
+import { domainOfEmail } from '../shared/email-domain.ts'
+import { memberUse } from '../shared/identity-use.ts'
+import { requireQuota } from '../shared/require-quota.ts'
+import { validateEmail } from '../shared/validate-text.ts'
+import { applyRole } from './apply-role.ts'
+import { findLinkedMember, linkMember, refuseSecondAccount } from './linked-accounts.ts'
+import { lockOrganization } from './lock-organization.ts'
+import type { VerifiedClaims } from './oidc-client.ts'
+import { readProvider, type SsoProvider } from './provider.ts'
+import { refuseSignIn } from './refuse-sign-in.ts'
+import { claimAt, roleFromClaims } from './role-from-claims.ts'
+
+export interface SignInContext {
+  readonly organizationId: number
+  readonly providerId: number
+  readonly at: Date
+  /** The caller's address, for the audit log. */
+  readonly from: string | null
+  /** The operator's quotas; a new member takes a place. */
+  readonly quotas?: QuotaLimits | undefined
+}
+
+/**
+ * The member whom a provider's verified claims mean, in the transaction that lets them in; creates one if the
+ * organization's rules allow it. Returns the id.
+ *
+ * An account at the provider is an issuer and a subject, never an e-mail address. Only an account that is linked to no
+ * present member is matched by its address, and only if the organization proved the domain for this provider and the
+ * provider says that the address is verified. A removed member returns only after somebody has admitted them again.
+ *
+ * FORBIDDEN with `details.reason`: `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`,
+ * `already_linked`, `no_role`. CONFLICT (`quota_exceeded`).
+ */
+export async function resolveMember(tx: Tx, context: SignInContext, verified: VerifiedClaims): Promise<number> {
+  await lockOrganization(tx, context.organizationId)
+  // Read again: the rules may have changed while the provider responded.
+  const { provider } = await readProvider(tx, context)
+  const linked = await findLinkedMember(tx, context.organizationId, verified)
+  if (linked !== undefined && !linked.isRemoved) {
+    await applyRole(tx, context, { provider, member: linked, role: roleOfMember(provider, verified) })
+    await finish(tx, context, verified, linked.id)
+    return linked.id
+  }
+  const email = provedEmail(provider, verified)
+  const member = await findMemberByEmail(tx, email)
+  if (member !== undefined && member.organizationId !== context.organizationId) refuseSignIn('email_in_use')
+  if (member !== undefined) {
+    await refuseSecondAccount(tx, member, verified)
+    await proveAddress(tx, context, member.id)
+    await applyRole(tx, context, { provider, member, role: roleOfMember(provider, verified) })
+    await finish(tx, context, verified, member.id)
+    return member.id
+  }
+  if (linked !== undefined || (await wasRemoved(tx, context, email))) refuseSignIn('member_removed')
+  const id = await createMember(tx, context, { email, name: nameIn(verified), role: roleOfNew(provider, verified) })
+  await finish(tx, context, verified, id)
+  return id
+}
+
+/** The verified address of a domain that the organization proved for this provider. */
+function provedEmail(provider: SsoProvider, { claims }: VerifiedClaims): string {
+  const verified = claimAt(claims, provider.verifiedEmailClaim)
+  const isVerified = verified === true || verified === 'true' || verified === 1 || verified === '1'
+  if (!isVerified || typeof claims.email !== 'string') return refuseSignIn('email_not_verified')
+  const email = validEmail(claims.email)
+  const domain = domainOfEmail(email)
+  if (domain === undefined || !provider.domains.includes(domain)) refuseSignIn('domain_not_proved')
+  return email
+}
+
+function validEmail(text: string): string {
+  try {
+    return validateEmail(text)
+  } catch (error) {
+    if (error instanceof Failure) return refuseSignIn('email_not_verified')
+    throw error
+  }
+}
+
+/** Of a present member: `undefined` leaves the role as it is. */
+function roleOfMember(provider: SsoProvider, { claims }: VerifiedClaims): Role | undefined {
+  return provider.roleClaim === null ? undefined : (roleFromClaims(provider, claims) ?? refuseSignIn('no_role'))
+}
+
+function roleOfNew(provider: SsoProvider, { claims }: VerifiedClaims): Role {
+  return roleFromClaims(provider, claims) ?? refuseSignIn('no_role')
+}
+
+/** A display name, if the provider sends one that can be stored. */
+function nameIn({ claims }: VerifiedClaims): string | null {
+  const name = typeof claims.name === 'string' ? claims.name.trim() : ''
+  return name === '' || name.length > NAME_LENGTH_MAX || /[\p{Cc}\p{Cs}]/u.test(name) ? null : name
+}
+
+/** E-mail addresses are unique among present members of all organizations. */
+async function findMemberByEmail(tx: Tx, email: string) {
+  return await tx
+    .selectFrom('users')
+    .select(['organization_id as organizationId', 'id', 'role'])
+    .where('email', '=', email)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+async function wasRemoved(tx: Tx, { organizationId }: SignInContext, email: string): Promise<boolean> {
+  const removed = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('email', '=', email)
+    .limit(1)
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+async function createMember(
+  tx: Tx,
+  { organizationId, providerId, at, from, quotas }: SignInContext,
+  person: { readonly email: string; readonly name: string | null; readonly role: Role },
+): Promise<number> {
+  const clock = { now: () => at }
+  await requireQuota(tx, { clock, quotas }, { organizationId, quota: 'members', use: memberUse })
+  const created = await insertUser(
+    tx,
+    { clock },
+    { organizationId, passwordHash: NO_PASSWORD, verifiedAt: at, ...person },
+  )
+  if (created === undefined) return refuseSignIn('email_in_use')
+  await appendAuditEntry(tx, {
+    organizationId,
+    actor: { type: 'system', id: null },
+    action: 'addMemberBySso',
+    objectType: 'member',
+    objectId: created.id,
+    from,
+    at,
+    details: { role: person.role, provider: providerId },
+  })
+  return created.id
+}
+
+/** The provider of a proved domain verified the address: nobody else can take it by a mail. */
+async function proveAddress(tx: Tx, { organizationId, at }: SignInContext, memberId: number): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ email_verified_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', memberId)
+    .where('email_verified_at', 'is', null)
+    .execute()
+}
+
+/** Links the account, and ends a password that somebody else set and the member never replaced. */
+async function finish(tx: Tx, context: SignInContext, verified: VerifiedClaims, memberId: number): Promise<void> {
+  await linkMember(tx, context, verified, memberId)
+  await tx
+    .updateTable('users')
+    .set({ password_hash: NO_PASSWORD, password_change_required: false, password_expires_at: null })
+    .where('organization_id', '=', context.organizationId)
+    .where('id', '=', memberId)
+    .where('password_change_required', '=', true)
+    .execute()
+}

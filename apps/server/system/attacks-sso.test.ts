@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DnsServer, startDnsServer } from '../testing/dns-server.ts'
+import { type ForgingProvider, startForgingProvider } from '../testing/forging-provider.ts'
+import { createBrowser, type OidcProvider, signInAtProvider, startOidcProvider } from '../testing/oidc-provider.ts'
+import type { Data } from './api-types.ts'
+import { ANONYMOUS, type HttpClient, type HttpResponse, type Refusal, withToken } from './client.ts'
+import { expectRefusal } from './expect-refusal.ts'
+import { registerOrganization } from './register-organization.ts'
+import { emailAt, forgedTokens, LIES } from './sso-forgeries.ts'
+import {
+  beginSignIn,
+  CLIENT,
+  callBack,
+  createSsoOrganization,
+  exchange,
+  type SsoOrganization,
+  signIn,
+} from './sso-organization.ts'
+import { type System, startSystem } from './start-system.ts'
+
+let system: System
+let dns: DnsServer
+let real: OidcProvider
+let hostile: ForgingProvider
+let ours: SsoOrganization
+let theirs: SsoOrganization
+let nobody: HttpClient
+
+const GROUPS = { roleClaim: 'groups', roleMappings: [{ value: 'treasury', role: 'approver' }] }
+const callback = () => `${system.process.url}/api/core/auth/sso/callback`
+
+beforeAll(async () => {
+  dns = await startDnsServer()
+  system = await startSystem({ DNS_SERVERS: dns.address })
+  nobody = system.as(ANONYMOUS)
+  real = await startOidcProvider(callback())
+  hostile = await startForgingProvider()
+  ours = await createSsoOrganization({
+    system,
+    dns,
+    domain: 'ours.example',
+    provider: { issuer: real.issuer, ...GROUPS },
+  })
+  theirs = await createSsoOrganization({
+    system,
+    dns,
+    domain: 'theirs.example',
+    provider: { issuer: hostile.issuer, ...GROUPS },
+  })
+  for (const name of ['ada', 'bob', 'eve'])
+    real.people.set(name, { email: `${name}@ours.example`, email_verified: true, groups: ['treasury'] })
+})
+afterAll(async () => {
+  await real?.close()
+  await hostile?.close()
+  await system?.stop()
+  await dns?.close()
+})
+
+/** Runs an attack, after which both organizations have the members that they had, with the same roles. */
+async function attack<T>(attempt: () => Promise<T>): Promise<T> {
+  const before = [await ours.members(), await theirs.members()]
+  const outcome = await attempt()
+  expect([await ours.members(), await theirs.members()]).toEqual(before)
+  return outcome
+}
+
+/** A sign-in at the hostile provider, which sends the browser back with these parameters. */
+async function returnFromHostile(more: Record<string, string> = {}, of: SsoOrganization = theirs) {
+  const browser = createBrowser()
+  const start = await beginSignIn(system, browser, `organization=${of.id}&provider=${of.providerId}`)
+  hostile.nonce = start.searchParams.get('nonce')!
+  const query = new URLSearchParams({ state: start.searchParams.get('state')!, code: 'any', ...more })
+  return { browser, url: `${callback()}?${query}` }
+}
+
+const FAILED = { status: 401, reason: 'sign_in_failed', code: undefined }
+const UNKNOWN_STATE = { status: 401, reason: 'unknown_state', code: undefined }
+const forbidden = (reason: string) => ({ status: 403, reason, code: undefined })
+
+test('a person signs in at a real provider, and the code opens a session of the mapped role', async () => {
+  const { code } = await signIn(system, ours, 'ada')
+  const { status, body } = await exchange(system, code!)
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject({
+    user: { email: 'ada@ours.example', role: 'approver' },
+    organization: { id: ours.id },
+  })
+  const me = await system.as(withToken(body.data.accessToken)).get('/api/core/auth/me')
+  expect(me.status).toBe(200)
+  expect((await nobody.post('/api/core/auth/refresh', { refreshToken: body.data.refreshToken })).status).toBe(200)
+})
+
+test('a browser gets a page with the code, and no token or code in a URL', async () => {
+  const browser = createBrowser()
+  const start = await beginSignIn(system, browser, 'email=ada@ours.example')
+  const page = await browser.request(await signInAtProvider(browser, start.href, 'ada'), { accept: 'text/html' })
+  expect(page.headers.get('content-type')).toContain('text/html')
+  expect(page.headers.get('location')).toBeNull()
+  const [, code] = /<code id="code">(\w{43})<\/code>/.exec(await page.text()) ?? []
+  expect((await exchange(system, code!)).status).toBe(200)
+})
+
+describe('a forged ID token opens nothing', () => {
+  const forgeries = forgedTokens(() => hostile)
+  test.each(Object.keys(forgeries))('%s', async (name) => {
+    hostile.idToken = forgeries[name]!
+    const { browser, url } = await returnFromHostile()
+    expect(await attack(() => callBack(browser, url))).toEqual(FAILED)
+  })
+})
+
+describe('a provider that lies about a person gains nothing', () => {
+  test.each(Object.keys(LIES))('%s', async (name) => {
+    const [claims, reason] = LIES[name]!
+    hostile.idToken = (nonce) => hostile.sign(hostile.claims(nonce, claims))
+    const { browser, url } = await returnFromHostile()
+    expect(await attack(() => callBack(browser, url))).toEqual(forbidden(reason))
+  })
+
+  test('a claim of the role owner makes nobody an owner', async () => {
+    const claims = {
+      sub: 'climber',
+      email: 'climber@theirs.example',
+      email_verified: true,
+      role: 'owner',
+      roles: ['owner'],
+    }
+    hostile.idToken = (nonce) => hostile.sign(hostile.claims(nonce, { ...claims, groups: ['owner', 'admin'] }))
+    const { browser, url } = await returnFromHostile()
+    const { code } = await callBack(browser, url)
+    expect((await exchange(system, code!)).body.data.user.role).toBe('viewer')
+    const mapping = { roleMappings: [{ value: 'owner', role: 'owner' }] }
+    expectRefusal(
+      await theirs.owner.patch(`/api/core/sso/providers/${theirs.providerId}`, mapping),
+      400,
+      'VALIDATION_ERROR',
+    )
+  })
+
+  test('an address in its domain that belongs to a member of another tenant stays theirs', async () => {
+    const stranger = await registerOrganization(system)
+    const member = { email: 'early@theirs.example', password: stranger.password, role: 'admin' }
+    expect((await stranger.owner.post('/api/core/members', member)).status).toBe(201)
+    hostile.idToken = (nonce) =>
+      hostile.sign(hostile.claims(nonce, { sub: 'early', email: member.email, email_verified: true }))
+    const { browser, url } = await returnFromHostile()
+    expect(await attack(() => callBack(browser, url))).toEqual(forbidden('email_in_use'))
+    const login = await nobody.post<Data<{ organization: { id: number } }>>('/api/core/auth/login', member)
+    expect(login.body.data.organization.id).toBe(stranger.session.organization.id)
+  })
+})
+
+describe('a stolen or planted part of a sign-in is of no use', () => {
+  async function returning(login = 'bob') {
+    const browser = createBrowser()
+    const start = await beginSignIn(system, browser, `email=${login}@ours.example`)
+    return { browser, start, url: await signInAtProvider(browser, start.href, login) }
+  }
+
+  test('the callback of another browser, and one without its cookie; the right browser still finishes', async () => {
+    const { browser, url } = await returning('ada')
+    const other = createBrowser()
+    expect(await attack(() => callBack(other, url))).toEqual(UNKNOWN_STATE)
+    await beginSignIn(system, other, 'email=ada@ours.example')
+    expect(await attack(() => callBack(other, url))).toEqual(UNKNOWN_STATE)
+    expect((await callBack(browser, url)).status).toBe(200)
+  })
+
+  test('a callback that is replayed, with and without a new cookie', async () => {
+    const { browser, url } = await returning('ada')
+    const cookies = new Map(browser.cookies.get(new URL(url).host))
+    expect((await callBack(browser, url)).status).toBe(200)
+    expect(await attack(() => callBack(browser, url))).toEqual(UNKNOWN_STATE)
+    browser.cookies.set(new URL(url).host, cookies)
+    expect(await attack(() => callBack(browser, url))).toEqual(UNKNOWN_STATE)
+  })
+
+  test('the authorization code of one sign-in in another (PKCE)', async () => {
+    const victim = await returning('bob')
+    const attacker = await returning('eve')
+    const mixed = new URL(attacker.url)
+    mixed.searchParams.set('code', new URL(victim.url).searchParams.get('code')!)
+    expect(await attack(() => callBack(attacker.browser, mixed.href))).toEqual(FAILED)
+  })
+
+  test.each([
+    ['the issuer of another provider', 'http://127.0.0.1:9'],
+    ['no issuer', undefined],
+  ])('a response with %s (mix-up)', async (_name, iss) => {
+    const { browser, url } = await returning('bob')
+    const mixed = new URL(url)
+    if (iss === undefined) mixed.searchParams.delete('iss')
+    else mixed.searchParams.set('iss', iss)
+    expect(await attack(() => callBack(browser, mixed.href))).toEqual(FAILED)
+  })
+
+  test('a one-time code used twice, which ends the session that it opened', async () => {
+    const { code } = await signIn(system, ours, 'ada')
+    const { body } = await exchange(system, code!)
+    expectRefusal(await exchange(system, code!), 401, 'UNAUTHORIZED')
+    expectRefusal(await system.as(withToken(body.data.accessToken)).get('/api/core/auth/me'), 401, 'UNAUTHORIZED')
+    const { refreshToken } = body.data
+    expectRefusal(await nobody.post('/api/core/auth/refresh', { refreshToken }), 401, 'UNAUTHORIZED')
+  })
+
+  test('a redirect URI of the attacker: the provider sends the browser nowhere', async () => {
+    const browser = createBrowser()
+    const start = await beginSignIn(system, browser, 'email=ada@ours.example')
+    start.searchParams.set('redirect_uri', 'https://evil.example/callback')
+    const response = await browser.request(start.href)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+  })
+
+  test('a Host header of the attacker does not change where the provider sends the browser', async () => {
+    const response = await fetch(`${system.process.url}/api/core/auth/sso/start?email=ada@ours.example`, {
+      headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
+    })
+    const { data } = (await response.json()) as Data<{ url: string }>
+    expect(new URL(data.url).searchParams.get('redirect_uri')).toBe(callback())
+  })
+})
+
+describe('an issuer is no way into the network', () => {
+  test.each([
+    'http://169.254.169.254',
+    'http://metadata.google.internal.',
+    'https://10.0.0.1',
+    'http://[::ffff:192.168.0.1]',
+    'http://2852039166',
+    'http://0x0a.1',
+    'https://[fd00::1]',
+    'https://user@id.example',
+    'gopher://id.example',
+  ])('%s', async (issuer) => {
+    const answer = await attack(() => theirs.owner.post('/api/core/sso/providers', { ...CLIENT, issuer }))
+    // A name is looked up when somebody signs in, and refused then.
+    if (answer.status !== 201) return void expectRefusal(answer, 400, 'VALIDATION_ERROR')
+    const { id } = (answer.body as Data<{ id: number }>).data
+    const start = await nobody.get(`/api/core/auth/sso/start?organization=${theirs.id}&provider=${id}`)
+    expect(expectRefusal(start, 409, 'CONFLICT').reason).toBe('provider_unavailable')
+  })
+
+  const start = () => nobody.get(`/api/core/auth/sso/start?organization=${theirs.id}&provider=${theirs.providerId}`)
+  const documents: Record<string, () => Response> = {
+    'redirects to a private address': () =>
+      new Response(null, { status: 302, headers: { location: 'http://10.0.0.1/' } }),
+    'is that of another issuer': () => Response.json({ issuer: real.issuer, authorization_endpoint: real.issuer }),
+    'names a script as the page to sign in at': () =>
+      Response.json({ issuer: hostile.issuer, authorization_endpoint: 'javascript:alert(1)' }),
+    'is huge': () => new Response('['.repeat(2_000_000), { headers: { 'content-type': 'application/json' } }),
+    'is no JSON': () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+  }
+  test.each(Object.keys(documents))('a discovery document that %s', async (name) => {
+    hostile.intercept = (path) => (path.startsWith('/.well-known/') ? documents[name]!() : undefined)
+    const answer = await attack(start)
+    hostile.intercept = undefined
+    expect(expectRefusal(answer, 409, 'CONFLICT').reason).toBe('provider_unavailable')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  test.each(['token_endpoint', 'jwks_uri'])('a %s at a private address', async (field) => {
+    hostile.idToken = (nonce) => hostile.sign(hostile.claims(nonce, emailAt('theirs.example')))
+    hostile.discovery = { [field]: 'http://169.254.169.254/latest/meta-data' }
+    const { browser, url } = await returnFromHostile()
+    const outcome = await attack(() => callBack(browser, url))
+    hostile.discovery = {}
+    expect(outcome).toEqual(FAILED)
+  })
+})
+
+describe('a claimed domain captures nobody', () => {
+  test('another tenant’s domain: by claim, by their record, by a record of its own, in a provider', async () => {
+    type Claimed = Data<{ id: number; recordName: string; recordValue: string }>
+    const { body } = await theirs.owner.post<Claimed>('/api/core/sso/domains', { domain: 'ours.example' })
+    const { id, recordName, recordValue } = body.data
+    const verify = () => attack(() => theirs.owner.post(`/api/core/sso/domains/${id}/verify`))
+    expect(expectRefusal(await verify(), 409, 'CONFLICT').reason).toBe('record_not_found')
+    dns.records.set(recordName, recordValue)
+    expect(expectRefusal(await verify(), 409, 'CONFLICT').reason).toBe('domain_taken')
+    const domains = { domains: ['theirs.example', 'ours.example'] }
+    expectRefusal(
+      await theirs.owner.patch(`/api/core/sso/providers/${theirs.providerId}`, domains),
+      400,
+      'VALIDATION_ERROR',
+    )
+    expect((await beginSignIn(system, createBrowser(), 'email=ada@ours.example')).origin).toBe(real.issuer)
+    const foreign = `organization=${ours.id}&provider=${theirs.providerId}`
+    expectRefusal(await nobody.get(`/api/core/auth/sso/start?${foreign}`), 404, 'NOT_FOUND')
+  })
+})
+
+describe('where single sign-on is required, passwords are refused', () => {
+  const without = ({ status, body }: HttpResponse<Refusal>) => ({ status, ...body, requestId: '' })
+
+  test('the same for a right password, a wrong one and an unknown address; the break-glass owner gets in', async () => {
+    const { password, owner } = ours
+    const people = ['bea', 'max', 'gil'].map((name) => ({ email: `${name}@ours.example`, password }))
+    const [bea, max, gil] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]]
+    const ids: number[] = []
+    for (const [person, role] of [
+      [bea, 'approver'],
+      [max, 'admin'],
+      [gil, 'owner'],
+    ] as const)
+      ids.push((await owner.post<Data<{ id: number }>>('/api/core/members', { ...person, role })).body.data.id)
+    const login = (body: object) => nobody.post<Refusal & Data<{ accessToken: string }>>('/api/core/auth/login', body)
+    const session = system.as(withToken((await login(bea)).body.data.accessToken))
+    const admin = system.as(withToken((await login(max)).body.data.accessToken))
+    const provider = `/api/core/sso/providers/${ours.providerId}`
+    expectRefusal(await attack(() => admin.patch(provider, { enforced: false })), 403, 'FORBIDDEN')
+    expect((await owner.patch(provider, { enforced: true, breakGlassMemberId: ids[2] })).status).toBe(200)
+
+    await attack(async () => {
+      const right = await login(bea)
+      expect(expectRefusal(right, 403, 'FORBIDDEN').reason).toBe('sso_required')
+      const others = [
+        { ...bea, password: 'wrong' },
+        { ...gil, password: 'wrong' },
+        { ...bea, email: 'x@ours.example' },
+      ]
+      for (const body of others) expect(without(await login(body))).toEqual(without(right))
+      const refusals = [
+        admin.patch(`/api/core/members/${ids[0]}`, { password: 'another long password' }),
+        admin.post('/api/core/members', { email: 'new@ours.example', password, role: 'approver' }),
+        session.post('/api/core/auth/password', { currentPassword: password, newPassword: 'another long password' }),
+        nobody.post('/api/core/auth/register', { email: 'n@ours.example', password, organizationName: 'Squatters' }),
+      ]
+      for (const refusal of refusals) expect(expectRefusal(await refusal, 403, 'FORBIDDEN').reason).toBe('sso_required')
+    })
+    expect((await login(gil)).status).toBe(200)
+    expect((await owner.patch(`/api/core/members/${ids[2]}`, { role: 'admin' })).status).toBe(200)
+    expect(expectRefusal(await login(gil), 403, 'FORBIDDEN').reason).toBe('sso_required')
+    expect((await signIn(system, ours, 'bob')).status).toBe(200)
+  })
+
+  test('a removed member does not come back by signing in, and their session does not refresh', async () => {
+    const { code } = await signIn(system, ours, 'eve')
+    const { user, refreshToken } = (await exchange(system, code!)).body.data
+    expect((await ours.owner.delete(`/api/core/members/${user.id}`)).status).toBe(200)
+    expectRefusal(await nobody.post('/api/core/auth/refresh', { refreshToken }), 401, 'UNAUTHORIZED')
+    expect(await attack(() => signIn(system, ours, 'eve'))).toEqual(forbidden('member_removed'))
+    const admitted = await ours.owner.post('/api/core/sso/members', { email: 'eve@ours.example', role: 'viewer' })
+    expect(admitted.status).toBe(201)
+    expect((await signIn(system, ours, 'eve')).status).toBe(200)
+  })
+})

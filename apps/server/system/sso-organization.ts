@@ -1,0 +1,78 @@
+import { expect } from 'vitest'
+import type { DnsServer } from '../testing/dns-server.ts'
+import { createBrowser, signInAtProvider, type TestBrowser } from '../testing/oidc-provider.ts'
+import type { Data, Session } from './api-types.ts'
+import { ANONYMOUS, type HttpResponse } from './client.ts'
+import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
+import type { System } from './start-system.ts'
+
+/** An organization with a domain that it proved by DNS, and an identity provider that has it. */
+export interface SsoOrganization extends RegisteredOrganization {
+  readonly id: number
+  readonly domain: string
+  readonly providerId: number
+  /** The members' addresses, roles and sessions' count: what an attack must not change. */
+  members(): Promise<readonly { readonly id: number; readonly email: string; readonly role: string }[]>
+}
+
+interface SsoSetup {
+  readonly system: System
+  readonly dns: DnsServer
+  readonly domain: string
+  readonly provider: object
+}
+
+export const CLIENT = {
+  name: 'Directory',
+  clientId: 'weir',
+  clientSecret: 'a-secret-of-the-tests-for-weir-at-the-provider',
+}
+
+export async function createSsoOrganization({ system, dns, domain, provider }: SsoSetup): Promise<SsoOrganization> {
+  const party = await registerOrganization(system)
+  type Claimed = Data<{ id: number; recordName: string; recordValue: string }>
+  const { data: claimed } = (await party.owner.post<Claimed>('/api/core/sso/domains', { domain })).body
+  dns.records.set(claimed.recordName, claimed.recordValue)
+  expect((await party.owner.post(`/api/core/sso/domains/${claimed.id}/verify`)).status).toBe(200)
+  const fields = { ...CLIENT, defaultRole: 'viewer', domains: [domain], ...provider }
+  const { body } = await party.owner.post<Data<{ id: number }>>('/api/core/sso/providers', fields)
+  return {
+    ...party,
+    id: party.session.organization.id,
+    domain,
+    providerId: body.data.id,
+    members: async () =>
+      (await party.owner.get<Data<{ id: number; email: string; role: string }[]>>('/api/core/members')).body.data,
+  }
+}
+
+/** Begins a sign-in in a browser; returns where the browser is sent. */
+export async function beginSignIn(system: System, browser: TestBrowser, query: string): Promise<URL> {
+  const response = await browser.request(`${system.process.url}/api/core/auth/sso/start?${query}`, {
+    accept: 'text/html',
+  })
+  expect(response.status, await response.clone().text()).toBe(302)
+  return new URL(response.headers.get('location')!)
+}
+
+/** What the callback responds to a browser that asks for JSON. */
+export async function callBack(browser: TestBrowser, url: string) {
+  const response = await browser.request(url)
+  const body = (await response.json()) as {
+    readonly code?: string
+    readonly details?: { readonly reason?: string }
+    readonly data?: { readonly code: string }
+  }
+  return { status: response.status, reason: body.details?.reason, code: body.data?.code }
+}
+
+/** Walks a whole sign-in at a real provider, up to the one-time code. */
+export async function signIn(system: System, organization: SsoOrganization, login: string) {
+  const browser = createBrowser()
+  const start = await beginSignIn(system, browser, `email=${login}@${organization.domain}`)
+  return await callBack(browser, await signInAtProvider(browser, start.href, login))
+}
+
+export function exchange(system: System, code: string): Promise<HttpResponse<Data<Session>>> {
+  return system.as(ANONYMOUS).post('/api/core/auth/sso/token', { code })
+}

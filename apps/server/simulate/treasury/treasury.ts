@@ -121,6 +121,7 @@ export class Treasury {
       buffer: BigInt(row.buffer),
       metadata: null,
       createdAt: row.created_at,
+      createdBy: null,
       updatedAt: row.updated_at,
       address: row.address,
     }))

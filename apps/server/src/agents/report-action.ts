@@ -1,5 +1,6 @@
 import { isBlockchain, requireAddress } from '../chains/index.ts'
 import { extendTransact, type Transact, type Tx, transactOn } from '../database/index.ts'
+import type { Actor } from '../identity/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, assert, Failure, validationError } from '../kernel/index.ts'
 import { registerWallet, type WalletRegistration } from '../wallets/index.ts'
 import { type AgentAction, type AgentActionRow, agentActionFrom, readAction } from './action.ts'
@@ -16,6 +17,8 @@ export interface ActionSuccess {
     readonly signature?: string | undefined
   }
   readonly leaseToken?: string | undefined
+  /** The agent's key, as the creator of the wallet. */
+  readonly createdBy?: Actor
   /** Whether token and signature are required: of keys that were made for agents, not of older ones. */
   readonly needsProof?: boolean
 }
@@ -57,6 +60,7 @@ export async function reportActionSuccess(
     blockchain,
     imported: { label },
     hasPlace: true as const,
+    ...(input.createdBy && { createdBy: input.createdBy }),
   }
   const withReport = extendTransact(transact, async (tx, { wallet: { walletId } }: WalletRegistration) => {
     const row = await lockAction(tx, organizationId, actionId)

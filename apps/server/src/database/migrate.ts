@@ -39,6 +39,7 @@ import { up as singleSignOn } from './migrations/0035-single-sign-on.ts'
 import { up as securityEvents } from './migrations/0036-security-events.ts'
 import { up as unchainedAuditEntries } from './migrations/0036-unchained-audit-entries.ts'
 import { up as verifiedAnchors } from './migrations/0036-verified-anchors.ts'
+import { up as whoCreated } from './migrations/0036-who-created.ts'
 import { up as keyRingsAndSealedFields } from './migrations/0037-key-rings-and-sealed-fields.ts'
 import { up as organizationQuotas } from './migrations/0038-organization-quotas.ts'
 
@@ -81,6 +82,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0036-security-events': { up: securityEvents },
   '0036-unchained-audit-entries': { up: unchainedAuditEntries },
   '0036-verified-anchors': { up: verifiedAnchors },
+  '0036-who-created': { up: whoCreated },
   '0037-key-rings-and-sealed-fields': { up: keyRingsAndSealedFields },
   '0038-organization-quotas': { up: organizationQuotas },
 }

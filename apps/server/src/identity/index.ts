@@ -80,7 +80,7 @@ export { logOut } from './sessions/log-out.ts'
 export { refreshSession } from './sessions/refresh-session.ts'
 export type { Account, SessionClient, SessionWithTokens } from './sessions/session.ts'
 export { sweepSessions } from './sessions/sweep-sessions.ts'
-export { type Actor, actorOf, SYSTEM_ACTOR } from './shared/actor.ts'
+export { type Actor, actorOf, creatorColumns, creatorFrom, SYSTEM_ACTOR } from './shared/actor.ts'
 export {
   type Credential,
   type KeyCredential,

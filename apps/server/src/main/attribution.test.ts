@@ -113,3 +113,25 @@ test('the entries of concurrent plans of one organization’s wallets are all ch
   expect(await brief()).toHaveLength(5)
   for await (const { broken } of verifyAuditLogs(treasury.engine.db)) expect(broken).toBeUndefined()
 })
+
+test('wallets and operational wallets name who created them, and rows of earlier versions name nobody', async () => {
+  const { core, engine, staff } = treasury
+  const register = { walletAddress: freshAddress(), blockchain: 'polygon' }
+  const { walletId } = (await send('POST', '/v1/wallets/register', register)).body
+  const token = staff.tokens.admin
+  const admin = { type: 'user', id: staff.ids.admin }
+  const added = await core.call('POST', '/api/core/wallets/add-and-monitor', {
+    token,
+    body: { orgWalletId: walletId, token: 'USDC' },
+  })
+  expect(added.body.data).toMatchObject({ createdBy: admin })
+  const monitored = await core.call('GET', '/api/core/wallets/monitored', { token })
+  expect(monitored.body.data).toMatchObject([{ createdBy: admin }])
+  const wallets = (await core.call('GET', '/api/core/wallets', { token })).body.data
+  const shown = Object.fromEntries(
+    wallets.map((wallet: { id: number; createdBy: unknown }) => [wallet.id, wallet.createdBy]),
+  )
+  expect(shown).toEqual({ [walletId]: { type: 'key', id: key.id }, [client.wallet.walletId]: null })
+  const [row] = await engine.db.selectFrom('wallets').selectAll().where('id', '=', walletId).execute()
+  expect(row).toMatchObject({ created_by_type: 'key', created_by_id: key.id })
+})

@@ -1,5 +1,6 @@
 import type { Token } from '../chains/index.ts'
 import { type Transact, transactOn } from '../database/index.ts'
+import { type Actor, creatorColumns } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { openAccounts } from '../ledger/index.ts'
 import type { WalletToken } from './find-wallet-token.ts'
@@ -11,6 +12,8 @@ export interface AddOperationalWallet extends WalletToken {
   /** Base units. */
   readonly buffer: bigint
   readonly metadata?: Record<string, unknown> | null | undefined
+  /** Who adds it. */
+  readonly createdBy?: Actor
 }
 
 /** An operational wallet with its token. */
@@ -44,6 +47,7 @@ export async function addOperationalWallet(
         due_at: now,
         created_at: now,
         updated_at: now,
+        ...creatorColumns(input.createdBy),
       })
       .onConflict((conflict) => conflict.columns(['organization_id', 'wallet_id', 'token_address']).doNothing())
       .returningAll()

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Database, Schema, Tx } from '../database/index.ts'
+import { type Actor, creatorFrom } from '../identity/index.ts'
 
 /** One token of one wallet, with the buffer that stays liquid (spec 1, contract 1). */
 export interface OperationalWallet {
@@ -13,6 +14,8 @@ export interface OperationalWallet {
   readonly buffer: bigint
   readonly metadata: Record<string, unknown> | null
   readonly createdAt: Date
+  /** `null` for those of earlier versions. */
+  readonly createdBy: Actor | null
   readonly updatedAt: Date
 }
 
@@ -26,6 +29,7 @@ export function operationalWalletFrom(row: Selectable<Schema['operational_wallet
     buffer: row.buffer_amount,
     metadata: row.metadata,
     createdAt: row.created_at,
+    createdBy: creatorFrom(row),
     updatedAt: row.updated_at,
   }
 }

@@ -1,6 +1,13 @@
 import { type Blockchain, requireAddress } from '../chains/index.ts'
 import { type Transact, type Tx, transactOn } from '../database/index.ts'
-import { lockProfile, requireQuota, type Scope, type WalletProfile } from '../identity/index.ts'
+import {
+  type Actor,
+  creatorColumns,
+  lockProfile,
+  requireQuota,
+  type Scope,
+  type WalletProfile,
+} from '../identity/index.ts'
 import { Failure, validationError } from '../kernel/index.ts'
 import { openAccounts } from '../ledger/index.ts'
 import type { WalletParts } from './parts.ts'
@@ -13,6 +20,8 @@ export interface RegisterWallet {
   readonly blockchain: Blockchain
   readonly userId?: string | null
   readonly orgMetadata?: Record<string, unknown> | null
+  /** Who registers it. */
+  readonly createdBy?: Actor
   /** Organization keys may name a profile; otherwise the default profile is used. */
   readonly walletProfileId?: number
   /** A request for it took its place in the quota. */
@@ -59,6 +68,7 @@ export async function registerWallet(
         custody_provider: input.imported?.custodyProvider ?? null,
         imported_at: input.imported ? parts.clock.now() : null,
         created_at: parts.clock.now(),
+        ...creatorColumns(input.createdBy),
       })
       .onConflict((conflict) => conflict.columns(['organization_id', 'blockchain', 'address']).doNothing())
       .returningAll()

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Schema } from '../database/index.ts'
+import { type Actor, creatorFrom } from '../identity/index.ts'
 
 /** A wallet as every surface reads it (spec 2.3; contract 1: one table, one id space). */
 export interface Wallet {
@@ -13,6 +14,8 @@ export interface Wallet {
   readonly label: string | null
   readonly custodyProvider: string | null
   readonly createdAt: Date
+  /** `null` for wallets of earlier versions. */
+  readonly createdBy: Actor | null
 }
 
 export function walletFrom(row: Selectable<Schema['wallets']>): Wallet {
@@ -27,5 +30,6 @@ export function walletFrom(row: Selectable<Schema['wallets']>): Wallet {
     label: row.label,
     custodyProvider: row.custody_provider,
     createdAt: row.created_at,
+    createdBy: creatorFrom(row),
   }
 }

@@ -1,5 +1,6 @@
 import type { Chains, Token } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
+import { type Actor, creatorFrom } from '../../identity/index.ts'
 import { requireConfiguredToken } from '../../wallets/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 
@@ -16,6 +17,7 @@ export interface OperationalWalletView {
   readonly metadata: Record<string, unknown> | null
   readonly createdAt: Date
   readonly updatedAt: Date
+  readonly createdBy: Actor | null
   readonly available: bigint
   readonly reserved: bigint
   /** The current value of its positions, including yield (contract 1). */
@@ -108,6 +110,8 @@ interface OperationalWalletRow {
   buffer_amount: bigint
   metadata: Record<string, unknown> | null
   created_at: Date
+  created_by_type: Actor['type'] | null
+  created_by_id: number | null
   updated_at: Date
   available: bigint | null
   reserved: bigint | null
@@ -127,6 +131,7 @@ function viewOf(chains: Chains, row: OperationalWalletRow): OperationalWalletVie
     buffer: row.buffer_amount,
     metadata: row.metadata,
     createdAt: row.created_at,
+    createdBy: creatorFrom(row),
     updatedAt: row.updated_at,
     available,
     reserved,

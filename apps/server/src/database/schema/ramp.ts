@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { JsonColumn, JsonOrNull, Now, Optional, WithDefault } from './column-types.ts'
+import type { AuditActorType } from './identity.ts'
 
 export type RampDirection = 'onramp' | 'offramp'
 export type RampRail = 'ach' | 'fedwire' | 'swift'
@@ -42,6 +43,9 @@ export interface RampTables {
     /** The newest event of the banking partner that was applied. */
     kyb_sequence: WithDefault<number>
     created_at: Now
+    /** Null: created by an earlier version. */
+    created_by_type: Optional<AuditActorType>
+    created_by_id: Optional<number>
     archived_at: Optional<Date>
     /** When the personal data was destroyed. */
     erased_at: Optional<Date>
@@ -72,6 +76,9 @@ export interface RampTables {
     sealed_account_holder: Optional<Buffer>
     deposit_address: Optional<string>
     created_at: Now
+    /** Null: created by an earlier version. */
+    created_by_type: Optional<AuditActorType>
+    created_by_id: Optional<number>
     /** When the bank details were destroyed. */
     erased_at: Optional<Date>
   }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { JsonOrNull, Now, Optional, WithDefault } from './column-types.ts'
+import type { AuditActorType } from './identity.ts'
 
 export interface WalletsTables {
   wallets: {
@@ -17,6 +18,9 @@ export interface WalletsTables {
     /** The block that the ledger was last compared with; null asks for a comparison. */
     reconciled_block: Optional<number>
     created_at: Now
+    /** Null: created by an earlier version. */
+    created_by_type: Optional<AuditActorType>
+    created_by_id: Optional<number>
   }
   operational_wallets: {
     organization_id: number
@@ -34,6 +38,9 @@ export interface WalletsTables {
     /** The outcome of the last evaluation, for people. */
     last_evaluation: JsonOrNull<{ at: string; outcome: string; text: string }>
     created_at: Now
+    /** Null: created by an earlier version. */
+    created_by_type: Optional<AuditActorType>
+    created_by_id: Optional<number>
     updated_at: Date
   }
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { JsonColumn, Now, Optional, WithDefault } from './column-types.ts'
+import type { AuditActorType } from './identity.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
@@ -34,6 +35,9 @@ export interface WebhooksTables {
     lease: Optional<string>
     leased_until: Optional<Date>
     created_at: Now
+    /** Null: created by an earlier version. */
+    created_by_type: Optional<AuditActorType>
+    created_by_id: Optional<number>
     updated_at: Date
     deleted_at: Optional<Date>
   }

@@ -14,3 +14,19 @@ export const SYSTEM_ACTOR: Actor = { type: 'system', id: null }
 export function actorOf(credential: Credential): Actor {
   return credential.kind === 'user' ? { type: 'user', id: credential.userId } : { type: 'key', id: credential.keyId }
 }
+
+/** Who created an object, as its columns. */
+export function creatorColumns(actor: Actor | undefined): {
+  created_by_type: AuditActorType | null
+  created_by_id: number | null
+} {
+  return { created_by_type: actor?.type ?? null, created_by_id: actor?.id ?? null }
+}
+
+/** Who created an object; `null` for objects of earlier versions. */
+export function creatorFrom(row: {
+  readonly created_by_type: AuditActorType | null
+  readonly created_by_id: number | null
+}): Actor | null {
+  return row.created_by_type === null ? null : { type: row.created_by_type, id: row.created_by_id }
+}

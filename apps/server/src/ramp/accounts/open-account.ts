@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Blockchain, type Network, requireAddress } from '../../chains/index.ts'
 import { type RampDirection, type RampRail, type Transact, transactOn } from '../../database/index.ts'
 import { requireDestination } from '../../destinations/index.ts'
-import { checkQuota, requireQuota, type Scope } from '../../identity/index.ts'
+import { type Actor, checkQuota, creatorColumns, requireQuota, type Scope } from '../../identity/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { selectWallets, type Wallet, walletFrom } from '../../wallets/index.ts'
 import {
@@ -30,6 +30,8 @@ export interface OpenAccountInput {
   readonly wallet: WalletSelector
   readonly asset: string
   readonly rail: RampRail
+  /** Who opens it. */
+  readonly createdBy?: Actor
 }
 
 /** The provider's account data, as columns. */
@@ -201,6 +203,7 @@ async function storeAccount(
         rail: input.rail,
         status: 'active',
         created_at: parts.clock.now(),
+        ...creatorColumns(input.createdBy),
         ...opened,
         ...sealAccountNumber(parts.sealer, { organizationId, accountId }, bank.accountNumber),
         ...sealedBankColumns(parts.fields, { organizationId, id: accountId }, bank),

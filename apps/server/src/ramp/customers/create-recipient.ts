@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Transact, transactOn } from '../../database/index.ts'
-import { checkQuota, requireQuota } from '../../identity/index.ts'
+import { type Actor, checkQuota, creatorColumns, requireQuota } from '../../identity/index.ts'
 import { Failure, randomBase62 } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
@@ -16,6 +16,8 @@ export interface NewRecipient {
   readonly type: string
   readonly externalId: string | null
   readonly address: PostalAddress | null
+  /** Who creates it. */
+  readonly createdBy?: Actor
 }
 
 /**
@@ -52,6 +54,7 @@ export async function createRecipient(
       ...sealedCustomerColumns(parts.fields, owner, { name, externalId, address }),
       ...startedVerification(parts.fields, owner, { ...onboarding, attempt: 1 }),
       created_at: parts.clock.now(),
+      ...creatorColumns(input.createdBy),
     }
     const onConflict = sql`(organization_id, external_id_index) where external_id_index is not null do nothing`
     const row = await insertCustomer(tx, customer, onConflict)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ok } from '../http/index.ts'
+import { id, ok } from '../http/index.ts'
 
 /** Core times are ISO strings (contract 1). */
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
@@ -25,3 +25,17 @@ export const RoleName = Type.Enum(['owner', 'admin', 'approver', 'viewer'], {
   description:
     'viewer: read-only. approver: can also approve and reject operations. admin: can also manage keys, wallets, policy, webhooks and members. owner: can also add and remove owners.',
 })
+
+/** Who created an object. Absent from responses of earlier versions. */
+export const CreatedBy = Type.Union(
+  [
+    Type.Object({
+      type: Type.Enum(['user', 'key', 'system'], { description: 'A member, an API key, or the service itself.' }),
+      id: Type.Union([id('Id of the member or the key.'), Type.Null()], {
+        description: 'Id of the member or the key; null for the service.',
+      }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'Who created it; null for objects of earlier versions.' },
+)

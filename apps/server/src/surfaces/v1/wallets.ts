@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ADDRESS_FORM } from '../../chains/index.ts'
-import { scopeOf } from '../../identity/index.ts'
+import { actorOf, scopeOf } from '../../identity/index.ts'
 import { EXTERNAL_ID_LENGTH_MAX, METADATA_BYTES_MAX, validationError } from '../../kernel/index.ts'
 import {
   getWallet,
@@ -135,7 +135,8 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       requireMetadataSize(request.body.orgMetadata)
       const statusOf = ({ created }: WalletRegistration) => (created ? 201 : 200)
       const presentRegistered = ({ wallet }: WalletRegistration) => present(wallet)
-      const input = { ...request.body, scope: scopeOf(request.credential) }
+      const { credential } = request
+      const input = { ...request.body, scope: scopeOf(credential), createdBy: actorOf(credential) }
       return runVerb(reply, statusOf, presentRegistered, (transact) => registerWallet(parts, input, transact))
     },
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Transact, transactOn } from '../../database/index.ts'
-import { requireQuota } from '../../identity/index.ts'
+import { type Actor, requireQuota } from '../../identity/index.ts'
 import { checkUrl } from '../guard/check-url.ts'
 import type { WebhookParts } from '../parts.ts'
 import { checkEventFilter } from './check-event-filter.ts'
@@ -18,6 +18,8 @@ export interface NewWebhook {
   readonly url: string
   readonly events: readonly string[]
   readonly description?: string | null | undefined
+  /** Who creates it. */
+  readonly createdBy?: Actor
 }
 
 /**
@@ -41,10 +43,12 @@ export async function createWebhook(
     `.execute(tx)
     const { id } = rows[0]!
     const row = await sql`
-      insert into webhooks (organization_id, id, url, events, description, secret, created_at, updated_at)
+      insert into webhooks (organization_id, id, url, events, description, secret, created_at, updated_at,
+        created_by_type, created_by_id)
       overriding system value
       values (${organizationId}, ${id}, ${url}, ${events}::text[], ${input.description ?? null},
-        ${sealSigningSecret(parts.sealer, secret, { organizationId, webhookId: id })}, ${at}, ${at})
+        ${sealSigningSecret(parts.sealer, secret, { organizationId, webhookId: id })}, ${at}, ${at},
+        ${input.createdBy?.type ?? null}, ${input.createdBy?.id ?? null})
       returning ${sql.join(WEBHOOK_COLUMNS.map((column) => sql.ref(column)))}
     `.execute(tx)
     return { ...webhookFrom(row.rows[0] as Parameters<typeof webhookFrom>[0]), secret }

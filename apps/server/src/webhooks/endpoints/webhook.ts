@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Schema } from '../../database/index.ts'
+import { type Actor, creatorFrom } from '../../identity/index.ts'
 
 /** A webhook without its secret. */
 export interface Webhook {
@@ -13,6 +14,8 @@ export interface Webhook {
   readonly disabledBecause: 'asked' | 'failing' | null
   readonly failingSince: Date | null
   readonly createdAt: Date
+  /** `null` for webhooks of earlier versions. */
+  readonly createdBy: Actor | null
   readonly updatedAt: Date
 }
 
@@ -28,6 +31,8 @@ export const WEBHOOK_COLUMNS = [
   'failing_at',
   'failing_since',
   'created_at',
+  'created_by_type',
+  'created_by_id',
   'updated_at',
 ] as const satisfies readonly (keyof Row)[]
 
@@ -41,6 +46,7 @@ export function webhookFrom(row: Pick<Row, (typeof WEBHOOK_COLUMNS)[number]>): W
     disabledBecause: row.disable_reason,
     failingSince: row.failing_since,
     createdAt: row.created_at,
+    createdBy: creatorFrom(row),
     updatedAt: row.updated_at,
   }
 }

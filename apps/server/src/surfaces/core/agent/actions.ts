@@ -8,6 +8,7 @@ import {
   reportActionSuccess,
 } from '../../../agents/index.ts'
 import { ADDRESS_FORM } from '../../../chains/index.ts'
+import { actorOf } from '../../../identity/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
 import { type App, envelope, id, idParams, keyCredentialOf, ok, runVerb } from '../../http/index.ts'
 import { orNull } from '../formats.ts'
@@ -145,7 +146,13 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
         return runVerb(reply, 200, presentReported, (transact) =>
           reportActionSuccess(
             parts,
-            { ...named, result, leaseToken: token, needsProof: permissions !== null },
+            {
+              ...named,
+              result,
+              leaseToken: token,
+              needsProof: permissions !== null,
+              createdBy: actorOf(request.credential),
+            },
             transact,
           ),
         )

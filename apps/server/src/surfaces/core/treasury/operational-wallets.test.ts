@@ -43,6 +43,7 @@ describe('adding an operational wallet', () => {
     const added = await monitor(body)
     expect(added.status).toBe(201)
     const createdAt = treasury.engine.clock.now().toISOString()
+    const createdBy = { type: 'user', id: treasury.staff.ids.admin }
     expect(added.body.data).toEqual({
       id: expect.any(Number),
       opWalletId: added.body.data.id,
@@ -53,6 +54,7 @@ describe('adding an operational wallet', () => {
       token: 'USDT',
       metadata: { a: [1] },
       createdAt,
+      createdBy,
     })
     expect(await dueAt(added.body.data.id)).toEqual(treasury.engine.clock.now())
     const { id } = added.body.data
@@ -68,6 +70,7 @@ describe('adding an operational wallet', () => {
         token: 'USDT',
         metadata: { a: [1] },
         createdAt,
+        createdBy,
         updatedAt: createdAt,
       },
     ])

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { listOperationalWallets, type OperationalWalletView } from '../../../allocations/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
+import { actorOf } from '../../../identity/index.ts'
 import { formatDecimal, METADATA_BYTES_MAX, parseDecimal, validationError } from '../../../kernel/index.ts'
 import {
   addOperationalWallet,
@@ -23,7 +24,7 @@ import {
 } from '../../http/index.ts'
 import { byAdmins, byEveryoneAndKeys } from '../access.ts'
 import { decimal, orNull } from '../formats.ts'
-import { dateTime } from '../schemas.ts'
+import { CreatedBy, dateTime } from '../schemas.ts'
 
 const DEFAULT_TOKEN = 'USDC'
 
@@ -50,6 +51,7 @@ const AddedWallet = Type.Object(
     token: Type.String({ description: 'Token symbol.' }),
     metadata: metadataOrNull,
     createdAt: dateTime('When the wallet became operational.'),
+    createdBy: Type.Optional(CreatedBy),
   },
   { $id: 'AddedOperationalWallet', description: 'A new operational wallet.' },
 )
@@ -67,6 +69,7 @@ const MonitoredWallet = Type.Object(
     totalBalance: decimal('Sum of available, reserved and deployed.'),
     metadata: metadataOrNull,
     createdAt: dateTime('When the wallet became operational.'),
+    createdBy: Type.Optional(CreatedBy),
     updatedAt: dateTime('When bufferAmount or enableYield was last changed.'),
   },
   { $id: 'OperationalWallet', description: 'A wallet and a token whose idle balance Weir deploys, with balances.' },
@@ -92,6 +95,7 @@ const presentAdded = (added: OperationalWalletWithToken) =>
     token: added.token.symbol,
     metadata: added.operationalWallet.metadata,
     createdAt: added.operationalWallet.createdAt.toISOString(),
+    createdBy: added.operationalWallet.createdBy,
   })
 
 const presentChanged = (changed: OperationalWalletWithToken) =>
@@ -115,6 +119,7 @@ function presentOperationalWallet(wallet: OperationalWalletView) {
     totalBalance: amount(wallet.total),
     metadata: wallet.metadata,
     createdAt: wallet.createdAt.toISOString(),
+    createdBy: wallet.createdBy,
     updatedAt: wallet.updatedAt.toISOString(),
   }
 }
@@ -152,7 +157,8 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
       requireMetadataSize(metadata)
       const { organizationId } = request.credential
       const watched = await findWalletToken(parts, { organizationId, walletId: orgWalletId, symbol: token })
-      const input = { ...watched, enableYield, buffer: bufferOf(bufferAmount, watched.token), metadata }
+      const buffer = bufferOf(bufferAmount, watched.token)
+      const input = { ...watched, enableYield, buffer, metadata, createdBy: actorOf(request.credential) }
       return runVerb(reply, 201, presentAdded, (transact) => addOperationalWallet(parts, input, transact))
     },
   )

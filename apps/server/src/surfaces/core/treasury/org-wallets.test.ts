@@ -30,6 +30,7 @@ describe('importing a wallet', () => {
       label: 'Main',
       custodyProvider: 'aws-kms',
       createdAt: treasury.engine.clock.now().toISOString(),
+      createdBy: { type: 'user', id: treasury.staff.ids.admin },
     })
     const again = await importWallet({ ...body, label: 'Other', custodyProvider: 'other' })
     expect(again).toMatchObject({ status: 200, body: { data: first.body.data } })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ADDRESS_FORM, BLOCKCHAINS } from '../../../chains/index.ts'
-import { scopeOf } from '../../../identity/index.ts'
+import { actorOf, scopeOf } from '../../../identity/index.ts'
 import { WALLET_LABEL_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   labelWallet,
@@ -22,7 +22,7 @@ import {
   totalCount,
 } from '../../http/index.ts'
 import { byAdmins, byEveryoneAndKeys } from '../access.ts'
-import { dateTime } from '../schemas.ts'
+import { CreatedBy, dateTime } from '../schemas.ts'
 
 /** Default custody provider of a wallet (contract 1). */
 const OWN_CUSTODY = 'self'
@@ -44,6 +44,7 @@ const OrgWallet = Type.Object(
     label: Type.String({ description: 'Label of the wallet; its shortened address by default.' }),
     custodyProvider: Type.String({ description: 'Who holds the keys of the wallet; `self` by default.' }),
     createdAt: dateTime('When the wallet was imported or registered.'),
+    createdBy: Type.Optional(CreatedBy),
   },
   { $id: 'OrgWallet', description: "One of the organization's wallets." },
 )
@@ -64,6 +65,7 @@ const presentWallet = (wallet: Wallet) => ({
   label: wallet.label ?? shortened(wallet.address),
   custodyProvider: wallet.custodyProvider ?? OWN_CUSTODY,
   createdAt: wallet.createdAt.toISOString(),
+  createdBy: wallet.createdBy,
 })
 
 /** `0x12ab…cd34`. */
@@ -101,7 +103,9 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
       const { address, blockchain, ...imported } = request.body
       const statusOf = ({ created }: WalletRegistration) => (created ? 201 : 200)
       const present = ({ wallet }: WalletRegistration) => ok(presentWallet(wallet))
-      const input = { scope: scopeOf(request.credential), walletAddress: address, blockchain, imported }
+      const { credential } = request
+      const createdBy = actorOf(credential)
+      const input = { scope: scopeOf(credential), walletAddress: address, blockchain, imported, createdBy }
       return runVerb(reply, statusOf, present, (transact) => registerWallet(parts, input, transact))
     },
   )

@@ -64,6 +64,7 @@ test('a webhook is created, read, changed, listed and deleted; its secret is sho
     disabledBecause: null,
     failingSince: null,
     createdAt: '2026-01-01T00:00:00.000Z',
+    createdBy: { type: 'user', id: staff.ids.admin },
     updatedAt: '2026-01-01T00:00:00.000Z',
   })
   expect((await call('GET', `/${webhook.id}`)).body).toEqual({ success: true, data: webhook })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { actorOf } from '../../../identity/index.ts'
 import { NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   type CreatedWebhook,
@@ -27,7 +28,7 @@ import {
   userCredentialOf,
 } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
-import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
+import { CreatedBy, Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const url = (description: string) => Type.String({ minLength: 1, maxLength: WEBHOOK_URL_LENGTH_MAX, description })
 const events = (description: string) =>
@@ -55,6 +56,7 @@ const webhookFields = {
     description: 'When the current run of failed attempts began; null after a success.',
   }),
   createdAt: dateTime('When the webhook was created.'),
+  createdBy: Type.Optional(CreatedBy),
   updatedAt: dateTime('When the webhook was last changed.'),
 }
 
@@ -84,6 +86,7 @@ const present = (webhook: Webhook) => ({
   disabledBecause: webhook.disabledBecause,
   failingSince: webhook.failingSince?.toISOString() ?? null,
   createdAt: webhook.createdAt.toISOString(),
+  createdBy: webhook.createdBy,
   updatedAt: webhook.updatedAt.toISOString(),
 })
 const presentOne = (webhook: Webhook) => ok(present(webhook))
@@ -140,7 +143,8 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
       },
     },
     async (request, reply) => {
-      const input = { ...request.body, organizationId: userCredentialOf(request).organizationId }
+      const { organizationId } = userCredentialOf(request)
+      const input = { ...request.body, organizationId, createdBy: actorOf(request.credential) }
       return runVerb(reply, 201, presentCreated, (transact) => createWebhook(parts, input, transact))
     },
   )

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { RampDirection } from '../../../database/index.ts'
-import { scopeOf } from '../../../identity/index.ts'
+import { actorOf, scopeOf } from '../../../identity/index.ts'
 import {
   findAccount,
   findOrganizationCustomer,
@@ -39,6 +39,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     direction: RampDirection,
   ): OpenAccountInput => ({
     scope: scopeOf(request.credential),
+    createdBy: actorOf(request.credential),
     recipientId,
     wallet: walletOf(body, direction === 'onramp' ? 'destination_wallet_id' : 'org_wallet_id'),
     asset: assetOf(body, direction),

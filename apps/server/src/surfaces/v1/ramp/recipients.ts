@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Tx } from '../../../database/index.ts'
+import { actorOf } from '../../../identity/index.ts'
 import {
   archiveRecipient,
   type Customer,
@@ -97,6 +98,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
       const { body } = request
       const input = {
         organizationId,
+        createdBy: actorOf(request.credential),
         ...body,
         externalId: body.external_id ?? null,
         address: body.address ? completeAddress(body.address) : null,

@@ -83,6 +83,8 @@ export interface Config extends PlainSettings {
   /** Whether a password that another member set must be replaced first. */
   readonly assignedPasswords: NonNullable<SettingValues['assignedPasswords']>
   readonly mail: MailConfig
+  /** Whether new passwords must be strong, and where breached ones are listed. */
+  readonly passwords: { readonly strength: 'enforced' | 'any'; readonly breachedUrl: string | undefined }
   readonly rebalancing: {
     /** Seconds between two full passes. */
     readonly interval: number
@@ -212,7 +214,8 @@ function arrange(values: SettingValues): Config {
   const { rampProvider, bridgeApiKey, bridgeBaseUrl, bridgeWebhookPublicKey, ...bridgeless } = unramped
   const { bridgeContactEmail, bridgePollSeconds, ...lasting } = bridgeless
   const { sessionIdleDays, sessionMaxDays, securityEventsRetentionDays, ...networked } = lasting
-  const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...limited } = networked
+  const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...guarded } = networked
+  const { passwordStrength, breachedPasswordsUrl, ...limited } = guarded
   const { rateLimitOrganization, quotaApiKeys, quotaMembers, quotaWalletProfiles, quotaWallets, ...counted } = limited
   const { quotaWebhooks, quotaRampAccounts, quotaRecipients, ...pending } = counted
   const { quotaPendingOperations, quotaPendingVerifications, ...anchored } = pending
@@ -239,6 +242,10 @@ function arrange(values: SettingValues): Config {
     sessions: { idleMs: daysInMs(sessionIdleDays), maxMs: daysInMs(sessionMaxDays) },
     assignedPasswords: plain.assignedPasswords ?? (plain.environment === 'live' ? 'one-time' : 'lasting'),
     mail: mailConfig(values),
+    passwords: {
+      strength: passwordStrength ?? (plain.environment === 'live' ? 'enforced' : 'any'),
+      breachedUrl: breachedPasswordsUrl,
+    },
     rebalancing: {
       interval: rebalanceInterval,
       floor: rebalanceFloor,

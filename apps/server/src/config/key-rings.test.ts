@@ -63,7 +63,11 @@ test('a secret is set once: alone or in a ring', () => {
 })
 
 test('a ring counts as the secret that live requires', () => {
-  const live = { SERVICE_ENV: 'live', DATABASE_URL: 'postgres://db/weir', BASE_RPC_URL: 'https://a.example' }
+  const live = {
+    SERVICE_ENV: 'live',
+    DATABASE_URL: 'postgres://db/weir?sslmode=verify-full',
+    BASE_RPC_URL: 'https://a.example',
+  }
   const rings = { JWT_SECRETS: `a:${long}`, API_KEY_PEPPERS: `a:${long}`, ENCRYPTION_KEYS: `a:${hex('ab')}` }
   expect(readConfig({ ...live, ...rings }).environment).toBe('live')
 })

@@ -4,6 +4,7 @@ import { optional, type Setting, secret, setting } from './define-setting.ts'
 import { keysOf } from './key-ring-parser.ts'
 import { MAIL_SETTINGS } from './mail-settings.ts'
 import { OPERATOR_SETTINGS } from './operator-settings.ts'
+import { PASSWORD_SETTINGS } from './password-settings.ts'
 import {
   apiUrl,
   decimalNumber,
@@ -117,6 +118,7 @@ export const SETTINGS = {
     webhookSecret,
     'Signs the webhook of AUDIT_ANCHOR: `whsec_` and 24 to 64 bytes in base64. Required with it',
   ),
+  ...PASSWORD_SETTINGS,
   securityEventsRetentionDays: setting(
     'SECURITY_EVENTS_RETENTION_DAYS',
     '90',

@@ -24,6 +24,7 @@ import { composeRamp } from './compose-ramp.ts'
 import { createRateLimiter } from './create-rate-limiter.ts'
 import { keyRingsOf } from './key-rings.ts'
 import { resolveListenAddress } from './listen-address.ts'
+import { passwordRules } from './password-rules.ts'
 import { openSecurityEventLog } from './security-event-sink.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
@@ -127,6 +128,7 @@ async function compose(
     usage,
     sessionLimits: config.sessions,
     assignedPasswords: config.assignedPasswords,
+    ...passwordRules(config, log),
     quotas: config.quotas,
     mail: mailing?.queue,
     chains: started.chains,

@@ -4,7 +4,7 @@ import { consumeToken, invalidToken, revokeTokens } from '../mail/account-token.
 import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
-import { hashPassword } from '../members/password.ts'
+import { hashNewPassword } from '../members/hash-new-password.ts'
 import { refusePasswordOfMember } from '../members/sso-requirement.ts'
 import { findAccount } from '../sessions/find-account.ts'
 import { forgiveAttempts } from '../sessions/login-attempts.ts'
@@ -30,12 +30,12 @@ export interface PasswordReset extends Account {
  * wrong tokens. FORBIDDEN (`sso_required`) for a member who must sign in by single sign-on.
  */
 export async function confirmPasswordReset(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail' | 'passwordRules'>,
   { token, newPassword, address }: PasswordResetConfirmation,
   transact: Transact<PasswordReset> = transactOn(parts.db),
 ): Promise<PasswordReset> {
   const attempt = await recordTokenAttempt(parts, address)
-  const passwordHash = await hashPassword(newPassword, 'newPassword')
+  const passwordHash = await hashNewPassword(parts, { password: newPassword, path: 'newPassword', about: [] })
   return await transact(async (tx) => {
     const at = parts.clock.now()
     const { email, organizationId, userId } = await consumeToken(tx, at, { purpose: 'password_reset', token })

@@ -2,7 +2,7 @@ import { type Role, type Transact, type Tx, transactOn } from '../../database/in
 import { addressInUse, releaseAddress } from '../addresses/release-address.ts'
 import { invalidToken, tokenHash } from '../mail/account-token.ts'
 import { insertUser } from '../members/add-member.ts'
-import { hashPassword } from '../members/password.ts'
+import { hashNewPassword } from '../members/hash-new-password.ts'
 import { refusePasswordAccount } from '../members/sso-requirement.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from '../sessions/session.ts'
 import { clearTokenAttempt, recordTokenAttempt } from '../sessions/token-attempts.ts'
@@ -31,14 +31,14 @@ export interface InvitationAcceptance {
 export async function acceptMemberInvitation(
   parts: Pick<
     IdentityParts,
-    'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits' | 'log' | 'quotas'
+    'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits' | 'log' | 'quotas' | 'passwordRules'
   >,
   input: InvitationAcceptance,
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
   const name = input.name === undefined ? null : validateName('name', input.name)
   const attempt = await recordTokenAttempt(parts, input.address)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashNewPassword(parts, { password: input.password, about: [name] })
   return await transact(async (tx) => {
     const at = parts.clock.now()
     const { id, email, role, organization } = await lockInvitation(tx, at, input.token)

@@ -8,9 +8,9 @@ import type { IdentityParts } from '../shared/parts.ts'
 import { requireQuota } from '../shared/require-quota.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
 import { assignedPassword } from './assign-password.ts'
+import { hashNewPassword } from './hash-new-password.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 import { refuseOwnerRole } from './member-rules.ts'
-import { hashPassword } from './password.ts'
 import { refusePasswordAccount } from './sso-requirement.ts'
 
 export interface NewMember {
@@ -27,7 +27,10 @@ export interface NewMember {
  * domain that requires single sign-on.
  */
 export async function addMember(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'assignedPasswords' | 'mail' | 'quotas'>,
+  parts: Pick<
+    IdentityParts,
+    'db' | 'clock' | 'random' | 'secrets' | 'assignedPasswords' | 'mail' | 'quotas' | 'passwordRules'
+  >,
   actor: UserCredential,
   input: NewMember,
   transact: Transact<Member> = transactOn(parts.db),
@@ -41,7 +44,7 @@ export async function addMember(
       details: { reason: 'invitation_required' },
     })
   }
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashNewPassword(parts, { password: input.password, about: [email, name] })
   return await transact(async (tx) => {
     const { organizationId } = actor
     await refusePasswordAccount(tx, email, parts.clock.now())

@@ -5,9 +5,9 @@ import type { IdentityParts } from '../shared/parts.ts'
 import { validateName } from '../shared/validate-text.ts'
 import { assignedPassword, OWN_PASSWORD } from './assign-password.ts'
 import { endSessions } from './end-sessions.ts'
+import { hashNewPassword } from './hash-new-password.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 import { lockMember, refuseAdminsPassword, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
-import { hashPassword } from './password.ts'
 import { refusePasswordOfMember } from './sso-requirement.ts'
 
 /** The changeable fields of a member; omitted fields are unchanged. */
@@ -35,12 +35,15 @@ export interface UpdateMemberInput {
  * The member is notified of a new password or role by mail.
  */
 export async function updateMember(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'assignedPasswords' | 'mail'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'assignedPasswords' | 'mail' | 'passwordRules'>,
   { actor, memberId, changes }: UpdateMemberInput,
   transact: Transact<Member> = transactOn(parts.db),
 ): Promise<Member> {
   const name = typeof changes.name === 'string' ? validateName('name', changes.name) : changes.name
-  const passwordHash = changes.password === undefined ? undefined : await hashPassword(changes.password)
+  const passwordHash =
+    changes.password === undefined
+      ? undefined
+      : await hashNewPassword(parts, { password: changes.password, about: [name] })
   return await transact(async (tx) => {
     const { organizationId } = actor
     const member = await lockMember(tx, actor, memberId)

@@ -1,7 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { emailVerificationOf } from '../mail/queue-mail.ts'
 import { sendVerification } from '../mail/send-verification.ts'
-import { hashPassword } from '../members/password.ts'
+import { hashNewPassword } from '../members/hash-new-password.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from '../sessions/session.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
@@ -27,14 +27,20 @@ export interface Registration {
  * for an e-mail domain that requires single sign-on. Where addresses must be proved, use `requestRegistration`.
  */
 export async function register(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits' | 'mail'>,
+  parts: Pick<
+    IdentityParts,
+    'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits' | 'mail' | 'passwordRules'
+  >,
   input: Registration,
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
   const email = validateEmail(input.email)
   const name = input.name === undefined ? null : validateName('name', input.name)
   const organizationName = validateName('organizationName', input.organizationName)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashNewPassword(parts, {
+    password: input.password,
+    about: [email, name, organizationName],
+  })
   return await transact(async (tx) => {
     const create = () => createOrganization(tx, parts, { name: organizationName, owner: { email, name, passwordHash } })
     const { invitation } = input

@@ -1,6 +1,6 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { storeAddressRequest } from '../addresses/address-request.ts'
-import { hashPassword } from '../members/password.ts'
+import { hashNewPassword } from '../members/hash-new-password.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
 import type { Registration } from './register.ts'
@@ -11,14 +11,17 @@ import type { Registration } from './register.ts'
  * for a malformed field.
  */
 export async function requestRegistration(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'mail'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'mail' | 'passwordRules'>,
   input: Omit<Registration, 'client'>,
   transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
   const email = validateEmail(input.email)
   const name = input.name === undefined ? null : validateName('name', input.name)
   const organizationName = validateName('organizationName', input.organizationName)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashNewPassword(parts, {
+    password: input.password,
+    about: [email, name, organizationName],
+  })
   const invitation = input.invitation ?? null
   await storeAddressRequest(
     parts,

@@ -3,7 +3,8 @@ import { Failure, validationError } from '../../kernel/index.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
-import { hashPassword, passwordMatches } from '../members/password.ts'
+import { hashNewPassword } from '../members/hash-new-password.ts'
+import { passwordMatches } from '../members/password.ts'
 import { refusePasswordOfMember } from '../members/sso-requirement.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
@@ -24,7 +25,7 @@ export interface PasswordChange {
  * for a member who must sign in by single sign-on.
  */
 export async function changePassword(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail' | 'passwordRules'>,
   actor: UserCredential,
   input: PasswordChange,
   transact: Transact<number> = transactOn(parts.db),
@@ -32,6 +33,7 @@ export async function changePassword(
   const found = await findAccount(parts.db, actor)
   if (found === undefined) throw new Failure('UNAUTHORIZED')
   await refusePasswordOfMember(parts.db, found.account.user.email, parts.clock.now())
+  const { user, organization } = found.account
   const attempt = await recordAttempt(parts, { email: found.account.user.email, address: input.address })
   if (!(await passwordMatches(found.passwordHash, input.currentPassword))) {
     await sweepAttempts(parts)
@@ -39,7 +41,11 @@ export async function changePassword(
   }
   const isSame = await passwordMatches(found.passwordHash, input.newPassword)
   if (isSame) throw validationError('newPassword', 'must differ from the current password')
-  const passwordHash = await hashPassword(input.newPassword, 'newPassword')
+  const passwordHash = await hashNewPassword(parts, {
+    password: input.newPassword,
+    path: 'newPassword',
+    about: [user.email, user.name, organization.name],
+  })
   return await transact(async (tx) => {
     const { organizationId, userId, sessionId } = actor
     const now = parts.clock.now()

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/index.ts'
 import type { Clock, KeyRing, Log, QuotaLimits, RandomSource, Sealer } from '../../kernel/index.ts'
 import type { KeyUsage } from './key-usage.ts'
+import type { PasswordRules } from './password-rules.ts'
 
 /** A key of one environment is unknown in the other (contract 3). */
 export type Environment = 'sandbox' | 'live'
@@ -43,6 +44,8 @@ export interface IdentityParts {
   readonly usage: KeyUsage
   readonly sessionLimits: SessionLimits
   readonly assignedPasswords: AssignedPasswords
+  /** Absent: a new password needs its length only. */
+  readonly passwordRules?: PasswordRules
   /** What an organization may have at most; the defaults if absent. */
   readonly quotas?: QuotaLimits
   /** Absent: the service has no mail server, and what needs one is refused. */

@@ -62,3 +62,11 @@ export const AUDIT_ANCHOR_HEADS_MAX = 10_000
 /** A time stamp authority that takes longer is unavailable; its token with certificates has some kilobytes. */
 export const TIMESTAMP_TIMEOUT_MS = 10_000
 export const TIMESTAMP_RESPONSE_BYTES_MAX = 262_144
+
+/** A password that an attacker finds within 10^8 guesses is refused where strength is enforced. */
+export const PASSWORD_GUESSES_LOG10_MIN = 8
+/** Characters of a password that its strength is judged by: the time grows faster than the length. */
+export const PASSWORD_JUDGED_LENGTH = 32
+/** A service that lists breached passwords has this long, and returns at most this much. */
+export const BREACHED_PASSWORDS_TIMEOUT_MS = 3_000
+export const BREACHED_PASSWORDS_BYTES_MAX = 262_144

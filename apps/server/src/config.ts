@@ -39,6 +39,7 @@ type PlainSettings = Pick<
   | 'dnsServers'
   | 'inclusionTimeoutSeconds'
   | 'droppedAfterSeconds'
+  | 'personalDataRetentionDays'
 >
 
 /** The checked settings. `dataDir` is absolute; `publicUrl` has no trailing slash and is undefined when unset. */

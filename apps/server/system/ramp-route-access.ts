@@ -89,4 +89,5 @@ export const RAMP_WRITES: Readonly<Record<string, RouteAccess>> = {
     shared: true,
   },
   'POST /v1/ramp/recipients/{id}/archive': { access: 'write', request: [recipient], shared: true },
+  'POST /api/core/recipients/{id}/erase': { access: 'admins', request: [recipient] },
 }

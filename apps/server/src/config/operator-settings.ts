@@ -27,6 +27,11 @@ const QUOTA_SETTINGS = {
 /** Settings of the operator: what an organization may use, certificates, metrics, links. */
 export const OPERATOR_SETTINGS = {
   ...QUOTA_SETTINGS,
+  personalDataRetentionDays: optional(
+    'PERSONAL_DATA_RETENTION_DAYS',
+    wholeNumber(1, 36_500),
+    'Days after which the personal data of an archived recipient or a deleted organization is erased (docs/personal-data.md). Unset: never',
+  ),
   tlsCertFile: optional(
     'TLS_CERT_FILE',
     readableFile,

@@ -9,6 +9,7 @@ export {
   type NewEvent,
   type OutboxEvent,
 } from './emit.ts'
+export { eraseEventFields } from './erase-event-fields.ts'
 export { buildEventPayloads, type EventContextRow } from './event-payloads.ts'
 export type { Database, Tx } from './handles.ts'
 export { inTransaction } from './in-transaction.ts'

@@ -13,6 +13,7 @@ import {
   destinationRoutes,
   operationDecisionRoutes,
   rebalancePreviewRoute,
+  recipientDataRoutes,
   sandboxMailboxRoutes,
   sandboxRpcRoute,
   ssoRoutes,
@@ -78,6 +79,7 @@ export function serveRoutes(
   coreEventRoutes(app, events)
   v1EventRoutes(app, events)
   rampRoutes(app, ramp.ramp, publicUrl)
+  recipientDataRoutes(app, ramp.ramp)
   providerEventRoutes(app, ramp.ramp)
   if (ramp.kybForm) kybFormRoutes(app, ramp.kybForm)
   if (!sandbox) return

@@ -172,6 +172,7 @@ async function compose(
       sandbox,
       mail: mailing?.delivery,
       print: say,
+      retentionDays: config.personalDataRetentionDays,
     })
     stack.push('workers', async () => {
       isWorking = false

@@ -13,6 +13,7 @@ import {
   AUDIT_CHAINING_SECONDS,
   CHAIN_POLL_SECONDS,
   EMBEDDED_CHAIN_POLL_SECONDS,
+  ERASURE_SECONDS,
   EVENT_RELAY_POLL_SECONDS,
   Failure,
   type Log,
@@ -28,7 +29,7 @@ import {
   failWithheldOperations,
   type Parts,
 } from '../operations/index.ts'
-import { type RampParts, runProviderWork, sealClearFields } from '../ramp/index.ts'
+import { eraseExpired, type RampParts, runProviderWork, sealClearFields } from '../ramp/index.ts'
 import { evaluateDueWallets, scheduleDriftedWallets } from '../rebalancing/index.ts'
 import { deleteTreasurySends, resendStored, type SandboxParts } from '../sandbox/index.ts'
 import { sweepIdempotencyKeys } from '../surfaces/http/index.ts'
@@ -57,6 +58,8 @@ export interface ServiceWorkersOptions {
   /** Undefined where no mail is sent. */
   readonly mail: MailDeliveryParts | undefined
   readonly print: (line: string) => void
+  /** Undefined: personal data is not erased by age. */
+  readonly retentionDays: number | undefined
 }
 
 export interface ServiceWorkers {
@@ -78,6 +81,7 @@ export function startWorkers({
   sandbox,
   mail,
   print,
+  retentionDays,
 }: ServiceWorkersOptions): ServiceWorkers {
   const periodic = createPeriodicRunner({ databaseUrl, log: parts.log })
   const first = [...parts.chains.values()].map((chain) => {
@@ -96,6 +100,11 @@ export function startWorkers({
     return periodic.every(`follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
   })
   periodic.every('banking provider', SANDBOX_TRANSFERS_POLL_SECONDS, () => runProviderWork(ramp))
+  if (retentionDays !== undefined) {
+    periodic.every('erase personal data', ERASURE_SECONDS, async () => {
+      await eraseExpired(ramp, retentionDays * 86_400_000)
+    })
+  }
   periodic.every('seal personal data', SEAL_CLEAR_FIELDS_SECONDS, async (signal) => {
     while (!signal.aborted && (await sealClearFields(ramp)) > 0);
   })

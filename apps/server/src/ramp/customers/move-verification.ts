@@ -11,6 +11,9 @@ export function sealedLink(fields: FieldSealer, owner: FieldOwner, link: string)
   return { kyb_link: null, sealed_kyb_link: fields.seal('sealed_kyb_link', owner, link) }
 }
 
+/** The columns of an erased link: the verification keeps its state, and nobody can fill in the form. */
+export const ERASED_LINK = { kyb_link: null, sealed_kyb_link: null } as const
+
 /** The columns of a customer whose verification starts, or starts again: `attempt` counts from 1. */
 export function startedVerification(
   fields: FieldSealer,

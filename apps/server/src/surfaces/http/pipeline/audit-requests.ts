@@ -46,6 +46,7 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   operations: 'operation',
   organization: 'organization',
   'org-wallets': 'wallet',
+  recipients: 'recipient',
   'wallet-profiles': 'wallet_profile',
   wallets: 'operational_wallet',
   sso: 'sso_provider',

@@ -1,0 +1,92 @@
+// Also tested in: ramp/personal/erase-expired.test.ts (whole organizations, and after the retention).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emittedEvents } from '../../../testing/emitted-events.ts'
+import type { RampClient } from '../../../testing/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { transferEvent } from '../../../testing/transfer-event.ts'
+import { inTransaction } from '../../database/index.ts'
+import { findAccount } from '../accounts/account.ts'
+import { findRecipient } from '../customers/customer.ts'
+import { applyProviderEvent } from '../events/apply-provider-event.ts'
+import { eraseRecipient } from './erase-customers.ts'
+
+let fixture: RampDatabase
+let client: RampClient
+beforeAll(async () => {
+  fixture = await openRampDatabase()
+  client = await fixture.organization()
+})
+afterAll(() => fixture?.close())
+
+const erase = (customerId: number, organizationId = client.organizationId) =>
+  eraseRecipient(fixture.parts, { organizationId, customerId })
+
+test('an erased recipient has no personal or bank data, in no column and no event, and is archived', async () => {
+  const { organizationId } = client
+  const { customerId } = await client.recipient({ name: 'Erika Mustermann' })
+  const { accountId } = await client.offramp(customerId)
+  const erased = await erase(customerId)
+  expect(erased).toEqual({ customerId, erasedAt: fixture.clock.now() })
+  expect(await findRecipient(fixture.parts, organizationId, customerId)).toMatchObject({
+    name: '[erased]',
+    externalId: null,
+    address: null,
+    kybLink: '',
+    archivedAt: erased.erasedAt,
+    erasedAt: erased.erasedAt,
+  })
+  expect(await findAccount(fixture.parts, organizationId, accountId, 'offramp')).toMatchObject({
+    status: 'archived',
+    bankName: '',
+    routingNumber: '',
+    accountNumber: '',
+    accountHolder: null,
+  })
+  const row = await fixture.parts.db
+    .selectFrom('ramp_accounts')
+    .selectAll()
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  expect(row.account_number.length).toBe(0)
+  const events = await emittedEvents(fixture.parts.db, organizationId, 'customer')
+  expect(events.filter(({ data }) => data.customer_id === customerId)).toEqual([
+    { event: 'customer.approved', data: { customer_id: customerId, name: null } },
+  ])
+  expect(await erase(customerId)).toEqual(erased)
+})
+
+test('the data of other recipients and the organization itself stays', async () => {
+  const other = await client.recipient({ name: 'Otto Other' })
+  const { customerId } = await client.recipient({ name: 'Erika Mustermann' })
+  await erase(customerId)
+  expect(await findRecipient(fixture.parts, client.organizationId, other.customerId)).toEqual(other)
+})
+
+test('a recipient with a payment under way is not erased, and nothing changes', async () => {
+  const { organizationId } = client
+  const { customerId } = await client.recipient({ name: 'Petra Pending' })
+  const { providerReference } = await client.onramp(customerId)
+  const event = transferEvent({
+    accountReference: providerReference,
+    direction: 'onramp',
+    subject: 'in-pending',
+    sequence: 1,
+    status: 'pending',
+  })
+  await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, event))
+  await expect(erase(customerId)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    details: { reason: 'payments_under_way', rampTransactionsUnderWay: 1 },
+  })
+  expect(await findRecipient(fixture.parts, organizationId, customerId)).toMatchObject({
+    name: 'Petra Pending',
+    archivedAt: null,
+  })
+})
+
+test('a recipient of another organization does not exist', async () => {
+  const { customerId } = await client.recipient()
+  const stranger = await fixture.organization()
+  await expect(erase(customerId, stranger.organizationId)).rejects.toMatchObject({ code: 'RECIPIENT_NOT_FOUND' })
+})

@@ -1,0 +1,115 @@
+import { eraseEventFields, type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { lockRecipient } from '../customers/customer.ts'
+import { ERASED_LINK } from '../customers/move-verification.ts'
+import type { RampParts } from '../parts.ts'
+import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
+
+/** A recipient without personal data. */
+export interface ErasedRecipient {
+  readonly customerId: number
+  readonly erasedAt: Date
+}
+
+/**
+ * Destroys the personal and bank data of a recipient, and archives it with its accounts. Its payments, amounts and ledger
+ * entries stay, and tokens that still arrive at its deposit addresses are returned. Repeating it changes nothing.
+ *
+ * Errors: RECIPIENT_NOT_FOUND; CONFLICT with `details.reason` `payments_under_way` while a payment of it is not final.
+ */
+export async function eraseRecipient(
+  parts: Pick<RampParts, 'db' | 'clock' | 'fields'>,
+  named: { readonly organizationId: number; readonly customerId: number },
+  transact: Transact<ErasedRecipient> = transactOn(parts.db),
+): Promise<ErasedRecipient> {
+  return transact(async (tx) => {
+    const { erasedAt, customerId } = await lockRecipient({ ...parts, db: tx }, named.organizationId, named.customerId)
+    if (erasedAt) return { customerId, erasedAt }
+    const at = parts.clock.now()
+    await eraseCustomers(tx, { ...named, at })
+    return { customerId, erasedAt: at }
+  })
+}
+
+/**
+ * The same for one customer, or for all customers of an organization and the organization itself. The caller holds the
+ * lock of the recipient or of the organization. Error: CONFLICT, as above.
+ */
+export async function eraseCustomers(
+  tx: Tx,
+  {
+    organizationId,
+    customerId,
+    at,
+  }: { readonly organizationId: number; readonly customerId?: number; readonly at: Date },
+): Promise<void> {
+  let paid = tx.selectFrom('ramp_transactions').select(['id', 'status']).where('organization_id', '=', organizationId)
+  if (customerId !== undefined) paid = paid.where('customer_id', '=', customerId)
+  const payments = await paid.execute()
+  const underWay = payments.filter(({ status }) => !TERMINAL_RAMP_STATUSES.includes(status)).length
+  if (underWay > 0) {
+    throw new Failure('CONFLICT', {
+      message: 'Payments are under way. Wait until they are final.',
+      details: { reason: 'payments_under_way', rampTransactionsUnderWay: underWay },
+    })
+  }
+  let customers = tx
+    .updateTable('ramp_customers')
+    .set((column) => ({
+      name: '',
+      sealed_name: null,
+      external_id: null,
+      sealed_external_id: null,
+      external_id_index: null,
+      address: null,
+      sealed_address: null,
+      ...ERASED_LINK,
+      archived_at: column.fn.coalesce('archived_at', column.val(at)),
+      erased_at: at,
+    }))
+    .where('organization_id', '=', organizationId)
+    .where('erased_at', 'is', null)
+  if (customerId !== undefined) customers = customers.where('id', '=', customerId)
+  const erased = await customers.returning(['id', 'kyb_reference']).execute()
+  await eraseAccounts(tx, organizationId, customerId, at)
+  await eraseAnswers(
+    tx,
+    erased.flatMap(({ kyb_reference: reference }) => reference ?? []),
+  )
+  await eraseEventFields(tx, {
+    organizationId,
+    objectType: 'ramp_transaction',
+    objectIds: payments.map(({ id }) => id),
+  })
+  await eraseEventFields(tx, { organizationId, objectType: 'customer', objectIds: erased.map(({ id }) => id) })
+}
+
+async function eraseAccounts(tx: Tx, organizationId: number, customerId: number | undefined, at: Date): Promise<void> {
+  let accounts = tx
+    .updateTable('ramp_accounts')
+    .set({
+      bank_name: '',
+      sealed_bank_name: null,
+      routing_number: '',
+      sealed_routing_number: null,
+      account_number: Buffer.alloc(0),
+      account_number_last4: '',
+      account_holder: null,
+      sealed_account_holder: null,
+      status: 'archived',
+      erased_at: at,
+    })
+    .where('organization_id', '=', organizationId)
+  if (customerId !== undefined) accounts = accounts.where('customer_id', '=', customerId)
+  await accounts.execute()
+}
+
+/** The answers to the sandbox's form. */
+async function eraseAnswers(tx: Tx, references: readonly string[]): Promise<void> {
+  if (references.length === 0) return
+  await tx
+    .updateTable('ramp_sandbox_applications')
+    .set({ answers: null })
+    .where('reference', 'in', references)
+    .execute()
+}

@@ -26,6 +26,9 @@ export const LINKS: readonly (readonly [from: string, to: string, carries: strin
   ['bank', 'api', 'signed events'],
   ['workers', 'receiver', 'signed events'],
   ['host', 'api', 'settings, secrets'],
+  ['browser', 'idp', 'sign-in'],
+  ['api', 'idp', 'codes for tokens'],
+  ['workers', 'mail', 'links, notices'],
 ]
 
 const A = 'apps/server/system/'
@@ -398,6 +401,66 @@ export const PARTS: readonly ThreatenedPart[] = [
         'run a script in /docs',
         'inline scripts run by their hash only',
         `${S}surfaces/http/pipeline/security-headers.test.ts`,
+      ],
+    ],
+  },
+  {
+    id: 'idp',
+    name: 'Identity provider',
+    zone: 'customer',
+    trustedFor: 'who a person in a proved domain is, and the role that its organization maps',
+    notTrustedFor: 'people of other domains, other organizations, and the role of an owner',
+    threats: [
+      ['S', 'forge or replay an ID token, or use another issuer', 'nothing opens', `${A}attacks-sso.test.ts`],
+      ['T', 'plant a sign-in in another browser', 'the cookie of the start is missing', `${A}attacks-sso.test.ts`],
+      [
+        'R',
+        'deny a sign-in',
+        'the audit log has it, with issuer and subject',
+        `${S}identity/audit/verify-audit-log.test.ts`,
+      ],
+      ['I', 'reach the network by an issuer URL', 'the guard refuses private addresses', `${A}attacks-sso.test.ts`],
+      [
+        'D',
+        'endless documents',
+        'sizes and times are limited; passwords work where not enforced',
+        `${A}attacks-sso.test.ts`,
+      ],
+      [
+        'E',
+        'claim a higher role or a foreign domain',
+        'unmapped roles and unproved domains count for nothing',
+        `${A}attacks-sso.test.ts`,
+      ],
+    ],
+  },
+  {
+    id: 'mail',
+    name: 'Mail',
+    zone: 'third party',
+    trustedFor: 'carrying links that prove an address',
+    notTrustedFor: 'approvals: a reset pauses them for a day; second factors: a reset keeps them',
+    threats: [
+      [
+        'S',
+        'guess or reuse a token',
+        'tokens work once, for a short time, and guesses are counted',
+        `${A}attacks-mail-and-reset.test.ts`,
+      ],
+      ['T', 'put lines or markup into a mail', 'names are refused or escaped', `${A}attacks-mail-and-reset.test.ts`],
+      [
+        'R',
+        'deny a reset',
+        'the audit log has it, and the address gets a notice',
+        `${A}attacks-mail-and-reset.test.ts`,
+      ],
+      ['I', 'learn who has an account', 'every address gets the same response', `${A}attacks-mail-and-reset.test.ts`],
+      ['D', 'flood an address', 'five mails in an hour', `${A}attacks-mail-and-reset.test.ts`],
+      [
+        'E',
+        'invite above one’s own role',
+        'refused, and checked again at the acceptance',
+        `${A}attacks-mail-and-reset.test.ts`,
       ],
     ],
   },

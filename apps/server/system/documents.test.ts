@@ -32,7 +32,7 @@ test('every source file and script named in a document exists', () => {
   const unknown = documents.flatMap((document) => {
     const text = read(document)
     const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs|md))`/g)].map(([, name = '']) => name)
-    const run = [...text.matchAll(/\bnpm run (?:-s |--silent )?(\w+(?::\w+)*)/g)].map(([, name = '']) => name)
+    const run = [...text.matchAll(/\bnpm run (?:-s |--silent )?(\w+(?:[:-]\w+)*)/g)].map(([, name = '']) => name)
     return [
       ...named.filter(
         (name) => !existsSync(join(repository, name)) && !files.some((file) => file.endsWith(`/${name}`)),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { costlyBodies, costlyTexts } from './costly-bodies.ts'
 import { type InProcessService, startInProcessService } from './in-process-service.ts'
+import { leastCost } from './measure-cost.ts'
 import { createOrganizationFixture, type OrganizationFixture } from './organization-fixture.ts'
 import { type DocumentedRoute, exampleValues } from './request-arbitraries.ts'
 import { ROUTES } from './route-access.ts'
@@ -15,8 +16,6 @@ const ALL = process.env.COST === 'all'
 const BYTES = ALL ? MEBIBYTE : MEBIBYTE / 4
 /** How long one request may hold the event loop: 200 ms for a MiB, and a floor for what does not grow with the body. */
 const BUDGET_MS = Math.max(100, (200 * BYTES) / MEBIBYTE)
-/** A collection of garbage or the compiler can fall into any request, but not into each of several. */
-const TRIES = 3
 
 let service: InProcessService
 let organization: OrganizationFixture
@@ -63,28 +62,11 @@ describe('no body costs more than its size allows', () => {
   })
 })
 
-async function leastCostOf(method: string, path: string, body: string): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < TRIES && least > BUDGET_MS; tries++) {
-    least = Math.min(least, await costOf(method, path, body))
+function leastCostOf(method: string, path: string, body: string): Promise<number> {
+  const headers = {
+    'content-type': 'application/json',
+    'x-api-key': organization.keys.organization,
+    authorization: `Bearer ${organization.tokens.owner}`,
   }
-  return least
-}
-
-/** The main thread's CPU time for one request, in milliseconds: no neighbour on the machine can lengthen it. */
-async function costOf(method: string, path: string, body: string): Promise<number> {
-  const bytes = Buffer.from(body)
-  const before = process.threadCpuUsage()
-  await service.send({
-    method,
-    path,
-    headers: {
-      'content-type': 'application/json',
-      'x-api-key': organization.keys.organization,
-      authorization: `Bearer ${organization.tokens.owner}`,
-    },
-    body: bytes,
-  })
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1_000
+  return leastCost(service, { method, path, headers, body: Buffer.from(body) }, BUDGET_MS)
 }

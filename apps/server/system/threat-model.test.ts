@@ -22,5 +22,5 @@ test('each part has a threat of every kind, and each test that is named exists',
 
 test('each link joins two parts that are drawn', () => {
   const ids = new Set(PARTS.map(({ id }) => id))
-  expect(LINKS.flatMap(([from, to]) => [from, to]).filter((id) => !ids.has(id))).toEqual([])
+  expect(LINKS.filter(([from, to]) => !ids.has(from) || !ids.has(to))).toEqual([])
 })

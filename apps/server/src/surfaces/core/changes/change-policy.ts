@@ -34,7 +34,8 @@ const MEANINGS: Readonly<Record<ChangeKind, string>> = {
   approval_policy: 'The approval policy for operations.',
   change_policy:
     'This policy. A change of it always needs the most approvals and the longest period that any kind needs.',
-  members: 'Adding and removing a member, changing a role, and setting the password of another member.',
+  members:
+    'Adding, inviting and removing a member, changing a role, setting the password of another member, and adding and changing an identity provider.',
   keys: 'Generating and rotating API keys.',
   webhooks: 'Creating a webhook and changing its URL.',
   payout_accounts: 'Creating and changing recipients, and opening off-ramp accounts.',

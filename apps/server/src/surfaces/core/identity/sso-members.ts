@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { admitMember, type Member, type SsoParts, unlinkMember } from '../../../identity/index.ts'
 import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
-import { type App, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
+import { type App, ChangeRequested, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdmins } from '../access.ts'
 import { EndedSessions, presentEnded, RoleName } from '../schemas.ts'
 import { MemberData, presentMember } from './members.ts'
@@ -13,7 +13,12 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
   app.post(
     '/api/core/sso/members',
     {
-      config: { ...byAdmins, idempotent: 'plain', audit: { object: 'member', details: ['data.role'] } },
+      config: {
+        ...byAdmins,
+        idempotent: 'plain',
+        change: { kind: 'members' },
+        audit: { object: 'member', details: ['data.role'] },
+      },
       schema: {
         tags,
         operationId: 'admitMember',
@@ -29,7 +34,7 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
           name: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Display name.' })),
           role: RoleName,
         }),
-        response: { 201: envelope(MemberData, 'The new member.') },
+        response: { 201: envelope(MemberData, 'The new member.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {

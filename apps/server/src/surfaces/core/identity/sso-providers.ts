@@ -7,12 +7,14 @@ import {
   type SsoProvider,
   updateProvider,
 } from '../../../identity/index.ts'
-import { type App, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
+import { type App, ChangeRequested, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdmins, byOwners } from '../access.ts'
 import { Deleted, presentDeleted } from '../schemas.ts'
 import { clientSecret, issuerUrl, PROVIDER_FIELDS, presentProvider, SsoProviderData } from './sso-schemas.ts'
 
 const tags = ['Single sign-on']
+/** Who signs in there becomes a member, with the role that the provider names. */
+const change = { kind: 'members', secrets: ['clientSecret'] } as const
 const audit = { object: 'sso_provider', details: ['data.issuer', 'data.enforced', 'data.domains'] }
 
 /** The organization's identity providers: `/api/core/sso/providers`. */
@@ -40,7 +42,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
   app.post(
     '/api/core/sso/providers',
     {
-      config: { ...byOwners, idempotent: 'plain', audit },
+      config: { ...byOwners, idempotent: 'plain', change, audit },
       schema: {
         tags,
         operationId: 'createSsoProvider',
@@ -53,7 +55,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
           clientSecret,
           ...PROVIDER_FIELDS.optional,
         }),
-        response: { 201: envelope(SsoProviderData, 'The new identity provider.') },
+        response: { 201: envelope(SsoProviderData, 'The new identity provider.'), 202: ChangeRequested },
       },
     },
     async (request, reply) =>
@@ -65,7 +67,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
   app.patch(
     '/api/core/sso/providers/:id',
     {
-      config: { ...byOwners, audit },
+      config: { ...byOwners, change, audit },
       schema: {
         tags,
         operationId: 'updateSsoProvider',
@@ -74,7 +76,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
           'Only an owner can. Omitted fields are unchanged; `domains` replaces the whole list. To change the issuer, add another provider. Open sessions last as before, also when `enforced` becomes true.',
         params: idParams('Identity provider id.'),
         body: Type.Partial(Type.Object({ ...PROVIDER_FIELDS.required, clientSecret, ...PROVIDER_FIELDS.optional })),
-        response: { 200: envelope(SsoProviderData, 'The updated identity provider.') },
+        response: { 200: envelope(SsoProviderData, 'The updated identity provider.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {

@@ -11,10 +11,10 @@ export interface DeclaredColumn {
 export type DeclaredTables = ReadonlyMap<string, ReadonlyMap<string, DeclaredColumn>>
 
 const folder = new URL('../apps/server/src/database/schema/', import.meta.url)
-/** The files of the folder by name: one a room, which ends with the interface of its tables. */
+/** The files of the folder: `room.ts` or `room-part.ts`; each ends with the interface of its tables. */
 const files = readdirSync(folder)
   .filter((name) => name !== 'column-types.ts')
-  .map((name) => ({ room: name.replace(/\.ts$/, ''), text: readFileSync(new URL(name, folder), 'utf8') }))
+  .map((name) => ({ room: name.replace(/(-\w+)?\.ts$/, ''), text: readFileSync(new URL(name, folder), 'utf8') }))
 
 /** Names of types that are unions of string literals. */
 export const TEXT_UNIONS: ReadonlySet<string> = new Set(
@@ -25,7 +25,8 @@ export const TEXT_UNIONS: ReadonlySet<string> = new Set(
 
 /** The tables that each room's file declares. */
 export function declaredTablesByRoom(): ReadonlyMap<string, DeclaredTables> {
-  return new Map(files.map(({ room, text }) => [room, tablesOf(text)]))
+  const rooms = Map.groupBy(files, ({ room }) => room)
+  return new Map([...rooms].map(([room, parts]) => [room, new Map(parts.flatMap(({ text }) => [...tablesOf(text)]))]))
 }
 
 /** Every table with its columns, each in the order of its declaration. */

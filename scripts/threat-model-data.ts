@@ -47,7 +47,7 @@ export const PARTS: readonly ThreatenedPart[] = [
         'S',
         'guess or replay a credential',
         'keys of 214 bits, pinned tokens, limits of guesses by account and address',
-        `${S}identity/sessions/login-attempts.test.ts`,
+        `${S}identity/attempts/login-attempts.test.ts`,
       ],
       ['T', 'hide a request in another one', 'refused with 400; one response', `${A}attacks-operators.test.ts`],
       [
@@ -394,7 +394,7 @@ export const PARTS: readonly ThreatenedPart[] = [
         'D',
         'lock a user out by wrong passwords',
         'addresses that the account has used go on',
-        `${S}identity/sessions/login-attempts.test.ts`,
+        `${S}identity/attempts/login-attempts.test.ts`,
       ],
       [
         'E',

@@ -7,6 +7,7 @@ import { ringOf, silentLog, systemClock, systemRandomSource } from '../src/kerne
 import type { Parts } from '../src/operations/index.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
 import { createDatabase } from '../testing/databases.ts'
+import { FACTOR_SETTINGS } from '../testing/factor-settings.ts'
 import { createMemoryChain, type MemoryChain, SEEDS } from './memory-chain.ts'
 
 /** An embedded PostgreSQL for one run of the benchmarks. */
@@ -49,6 +50,7 @@ export function connectParts(
     usage,
     sessionLimits: { idleMs: 30 * 86_400_000, maxMs: 90 * 86_400_000 },
     assignedPasswords: 'lasting' as const,
+    factors: FACTOR_SETTINGS,
     chains: new Map([['polygon', chain]]),
   }
   return {

@@ -1,6 +1,8 @@
 import { ConfigError } from './config/config-error.ts'
 import type { Setting } from './config/define-setting.ts'
+import { foreignOrigin } from './config/foreign-origin.ts'
 import { type MailConfig, mailConfig, mailProblems } from './config/mail-settings.ts'
+import { type MetricsAddresses, metricsAddresses } from './config/metrics-addresses.ts'
 import { insecureLinks } from './config/private-links.ts'
 import type { ConfiguredKeyRings, ConfiguredSecrets } from './config/secrets.ts'
 import { SETTINGS, type SettingValues } from './config/settings.ts'
@@ -73,14 +75,13 @@ export interface Config extends PlainSettings {
     >
   >
   readonly sessions: { readonly idleMs: number; readonly maxMs: number }
-  readonly metrics: {
-    /** Whether `/metrics` is served where the API is: in sandbox unless METRICS_PORT is another, in live if it is PORT. */
-    readonly isPublic: boolean
-    /** Its own address; undefined: none. */
-    readonly listener: { readonly host: string; readonly port: number } | undefined
-  }
+  readonly metrics: MetricsAddresses
   /** Files of the certificate and its key; undefined: plain HTTP. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
+  /** Where passkeys are used; undefined: derived from the public address. */
+  readonly passkeys: { readonly relyingPartyId: string | undefined; readonly origins: readonly string[] | undefined }
+  /** How long a verified second factor counts. */
+  readonly stepUpMs: number
   /** Whether a password that another member set must be replaced first. */
   readonly assignedPasswords: NonNullable<SettingValues['assignedPasswords']>
   readonly mail: MailConfig
@@ -165,6 +166,7 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
   if (values.auditAnchor?.some(({ kind }) => kind === 'webhook') && values.auditAnchorSecret === undefined) {
     list.push(['AUDIT_ANCHOR_SECRET', 'must be set when AUDIT_ANCHOR names a webhook'])
   }
+  list.push(...foreignOrigin(values))
   if (values.rampProvider === 'bridge') {
     for (const key of ['bridgeApiKey', 'bridgeWebhookPublicKey', 'bridgeContactEmail'] as const) {
       if (values[key] === undefined) list.push([SETTINGS[key].name, 'must be set when RAMP_PROVIDER is bridge'])
@@ -215,7 +217,8 @@ function arrange(values: SettingValues): Config {
   const { rampProvider, bridgeApiKey, bridgeBaseUrl, bridgeWebhookPublicKey, ...bridgeless } = unramped
   const { bridgeContactEmail, bridgePollSeconds, ...lasting } = bridgeless
   const { sessionIdleDays, sessionMaxDays, securityEventsRetentionDays, ...networked } = lasting
-  const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...guarded } = networked
+  const { webauthnRpId, webauthnOrigins, stepUpMinutes, ...timeless } = networked
+  const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...guarded } = timeless
   const { passwordStrength, breachedPasswordsUrl, ...limited } = guarded
   const { rateLimitOrganization, quotaApiKeys, quotaMembers, quotaWalletProfiles, quotaWallets, ...counted } = limited
   const { quotaWebhooks, quotaRampAccounts, quotaRecipients, ...pending } = counted
@@ -241,6 +244,8 @@ function arrange(values: SettingValues): Config {
     metrics: metricsAddresses(plain, metricsPort, metricsHost),
     tls: tlsCertFile && tlsKeyFile ? { certFile: tlsCertFile, keyFile: tlsKeyFile } : undefined,
     sessions: { idleMs: daysInMs(sessionIdleDays), maxMs: daysInMs(sessionMaxDays) },
+    passkeys: { relyingPartyId: webauthnRpId, origins: webauthnOrigins },
+    stepUpMs: stepUpMinutes * 60_000,
     assignedPasswords: plain.assignedPasswords ?? (plain.environment === 'live' ? 'one-time' : 'lasting'),
     mail: mailConfig(values),
     passwords: {
@@ -281,16 +286,6 @@ function arrange(values: SettingValues): Config {
     secrets: { jwt, pepper, encryption },
     keyRings: { jwt: jwtSecrets, pepper: apiKeyPeppers, encryption: encryptionKeys },
   }
-}
-
-function metricsAddresses(
-  { environment, port: servicePort }: Pick<SettingValues, 'environment' | 'port'>,
-  port: number | undefined,
-  host: string,
-): Config['metrics'] {
-  if (port === undefined) return { isPublic: environment === 'sandbox', listener: undefined }
-  if (port !== 0 && port === servicePort) return { isPublic: true, listener: undefined }
-  return { isPublic: false, listener: { host, port } }
 }
 
 function daysInMs(days: number): number {

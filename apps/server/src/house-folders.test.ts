@@ -21,6 +21,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'members',
     'profiles',
     'keys',
+    'attempts',
+    'factors',
     'sessions',
     'addresses',
     'invitations',

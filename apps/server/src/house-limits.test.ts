@@ -17,6 +17,8 @@ const NO_LIMITS: Readonly<Record<string, string>> = {
   'chains/solana/compute-budget.ts COMPUTE_UNITS_MAX': 'a rule of Solana’s runtime',
   'chains/solana/compute-budget.ts SET_UNIT_LIMIT': 'the number of an instruction',
   'chains/solana/simulate.ts TOKEN_ACCOUNT_BYTES': 'the size of an account of the token program',
+  'identity/factors/challenges.ts CHALLENGE_BYTES': 'the size of a challenge, which cannot be guessed',
+  'identity/factors/totp.ts STEP_SECONDS': 'the time step of authenticator apps (RFC 6238)',
   'kernel/durations.ts DAY_MS': 'a unit of time',
   'kernel/durations.ts YEAR_MS': 'a unit of time',
   'kernel/seal.ts NONCE_BYTES': 'the nonce of AES-GCM',

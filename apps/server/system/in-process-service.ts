@@ -18,6 +18,7 @@ import { buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index
 import { seedCatalogue } from '../src/venues/index.ts'
 import { createFollower } from '../src/watch/index.ts'
 import { CHANGE_SECRETS } from '../testing/change-secrets.ts'
+import { FACTOR_SETTINGS } from '../testing/factor-settings.ts'
 import { testDatabase } from '../testing/index.ts'
 import { serviceSecrets } from '../testing/service-secrets.ts'
 import { createClient, type HttpClient, type Identity } from './client.ts'
@@ -92,6 +93,7 @@ export async function startInProcessService(): Promise<InProcessService> {
     sessionLimits: config.sessions,
     assignedPasswords: config.assignedPasswords,
     mail: mailing?.queue,
+    factors: FACTOR_SETTINGS,
     chains,
   }
   const embeddedParts = { ...parts, sandbox: embedded.sandbox, runExclusive: embedded.runExclusive }

@@ -1,3 +1,4 @@
+import { FACTOR_ROUTES } from './factor-route-access.ts'
 import { MAIL_ROUTES } from './mail-routes.ts'
 import type { KEY_PERMISSIONS, ResourceIds } from './organization-fixture.ts'
 import { type Common, type PathIds, type RouteAccess, withBody } from './path-ids.ts'
@@ -134,6 +135,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /api/core/auth/register': { access: 'open' },
   'POST /api/core/auth/login': { access: 'open' },
   'POST /api/core/auth/refresh': { access: 'open' },
+  ...FACTOR_ROUTES,
   'POST /api/core/auth/password': { access: 'everyone' },
   'POST /api/core/members': { access: 'admins' },
   'POST /api/core/wallet-profiles': { access: 'admins' },
@@ -241,6 +243,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'DELETE /api/core/auth/sessions/{id}': { access: 'everyone', request: [session] },
   'DELETE /api/core/auth/sessions': { access: 'everyone' },
   ...SSO_ROUTES,
+  'DELETE /api/core/members/{id}/factors': { access: 'admins', request: [member] },
   'DELETE /api/core/members/{id}/sessions': { access: 'admins', request: [member] },
   'DELETE /api/core/members/{id}': { access: 'admins', request: [member] },
   // A wrong name: deletion has its own tests.

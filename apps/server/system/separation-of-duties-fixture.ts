@@ -16,6 +16,7 @@ import { approvalPolicyRoutes } from '../src/surfaces/core/operations/approval-p
 import { buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { rampRoutes } from '../src/surfaces/v1/index.ts'
 import { CHANGE_SECRETS } from '../testing/change-secrets.ts'
+import { FACTOR_SETTINGS } from '../testing/factor-settings.ts'
 import { SESSION_LIMITS } from '../testing/identity-fixture.ts'
 import { openRampDatabase, type RampDatabase } from '../testing/ramp-database.ts'
 import { createClient, type HttpClient, type HttpResponse, type Refusal, withKey, withToken } from './client.ts'
@@ -60,6 +61,7 @@ export async function startDutiesService(): Promise<DutiesService> {
     environment: 'sandbox',
     sessionLimits: SESSION_LIMITS,
     assignedPasswords: 'lasting',
+    factors: FACTOR_SETTINGS,
   }
   const oneTime = { ...parts, assignedPasswords: 'one-time' as const }
   const app = await buildServer({

@@ -3,13 +3,13 @@ import {
   addMember,
   authenticatorOf,
   type IdentityParts,
-  logIn,
   SecurityEvents,
   type UserCredential,
 } from '../src/identity/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { CHANGE_SECRETS } from './change-secrets.ts'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from './identity-fixture.ts'
+import { logIn } from './log-in.ts'
 
 type Role = UserCredential['role']
 

@@ -6,6 +6,7 @@ import { type Contract, createContract } from '../system/contract.ts'
 import { CHANGE_SECRETS } from './change-secrets.ts'
 import type { CoreAnswer, CoreRequest } from './core-server.ts'
 import type { EngineFixture } from './engine-fixture.ts'
+import { FACTOR_SETTINGS } from './factor-settings.ts'
 import { SESSION_LIMITS } from './identity-fixture.ts'
 
 /** The core surface over an engine's database and chain. Every response must match its `/openapi.json`. */
@@ -34,6 +35,7 @@ export async function coreSurfaceServer(
     environment: 'sandbox' as const,
     sessionLimits: SESSION_LIMITS,
     assignedPasswords: 'lasting' as const,
+    factors: FACTOR_SETTINGS,
   }
   const app = await buildServer({
     publicUrl: 'http://127.0.0.1:3000',

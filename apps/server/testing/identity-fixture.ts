@@ -7,6 +7,7 @@ import {
   type UserCredential,
 } from '../src/identity/index.ts'
 import { ManualClock, ringOf, silentLog, systemRandomSource } from '../src/kernel/index.ts'
+import { FACTOR_SETTINGS } from './factor-settings.ts'
 import { testDatabase } from './index.ts'
 
 /** Real parts on a separate database, with a clock that only moves when a test moves it. */
@@ -31,6 +32,7 @@ export async function identityFixture(): Promise<IdentityFixture> {
     environment: 'sandbox',
     sessionLimits: SESSION_LIMITS,
     assignedPasswords: 'lasting',
+    factors: FACTOR_SETTINGS,
     log: silentLog,
     async close() {
       await usage.flush()

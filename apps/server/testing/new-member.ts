@@ -1,7 +1,8 @@
 import type { Role } from '../src/database/index.ts'
 import type { IdentityParts, UserCredential } from '../src/identity/index.ts'
-import { addMember, logIn } from '../src/identity/index.ts'
+import { addMember } from '../src/identity/index.ts'
 import { credentialOf, PASSWORD } from './identity-fixture.ts'
+import { logIn } from './log-in.ts'
 
 let added = 0
 

@@ -77,6 +77,24 @@ export const publicUrl: SettingParser<string> = (text) => {
     : trimSlashes(url.href)
 }
 
+/** The domain that passkeys belong to; WebAuthn takes no addresses. */
+export const domainName: SettingParser<string> = (text) =>
+  isIP(text) === 0 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text)
+    ? text
+    : reject('must be a domain such as acme.example, in lower case')
+
+/** Origins of pages that use passkeys, separated by commas: browsers offer passkeys to https and localhost only. */
+export const webOrigins: SettingParser<readonly string[]> = (text) => {
+  const origins = text.split(',').map((part) => part.trim())
+  const form = 'must be origins such as https://app.acme.example, separated by commas'
+  for (const origin of origins) {
+    const url = URL.canParse(origin) ? new URL(origin) : undefined
+    const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost')
+    if (!isSecure || url?.origin !== origin) reject(form)
+  }
+  return origins
+}
+
 /** An API that receives keys: must be encrypted, unless it runs on this machine. */
 export const apiUrl: SettingParser<string> = (text) => {
   const url = new URL(publicUrl(text))

@@ -10,6 +10,7 @@ import {
   decimalNumber,
   directory,
   dnsServers,
+  domainName,
   flag,
   hexKey,
   hostName,
@@ -23,6 +24,7 @@ import {
   rsaPublicKey,
   type SettingParser,
   urlOf,
+  webOrigins,
   wholeNumber,
 } from './setting-parsers.ts'
 import { trustedProxies } from './trusted-proxies.ts'
@@ -130,6 +132,22 @@ export const SETTINGS = {
     'off',
     outputFile,
     'Where security events are also written, one line of JSON each: `stdout`, the path of a file, or `off`',
+  ),
+  webauthnRpId: optional(
+    'WEBAUTHN_RP_ID',
+    domainName,
+    'Domain that passkeys belong to (relying party id): that of the pages that use them, or a parent of it. Changing it makes every passkey unknown. Unset: the domain of PUBLIC_URL, or `localhost`',
+  ),
+  webauthnOrigins: optional(
+    'WEBAUTHN_ORIGINS',
+    webOrigins,
+    'Origins of the pages that use passkeys, separated by commas. Unset: the origin of PUBLIC_URL, or `http://localhost:PORT`; with WEBAUTHN_RP_ID `https://` and that domain',
+  ),
+  stepUpMinutes: setting(
+    'STEP_UP_MINUTES',
+    '15',
+    wholeNumber(1, 1_440),
+    'Minutes for which a verified second factor lets a session approve operations and change policy, keys, members and webhooks',
   ),
   preview: setting('PREVIEW', '0', flag, '`1` enables what the specification announces as planned'),
   logLevel: setting(

@@ -35,6 +35,7 @@ import { up as keyPermissions } from './migrations/0030-key-permissions.ts'
 import { up as operationRequesters } from './migrations/0031-operation-requesters.ts'
 import { up as changeRequests } from './migrations/0032-change-requests.ts'
 import { up as mail } from './migrations/0033-mail.ts'
+import { up as secondFactors } from './migrations/0034-second-factors.ts'
 import { up as singleSignOn } from './migrations/0035-single-sign-on.ts'
 import { up as securityEvents } from './migrations/0036-security-events.ts'
 import { up as unchainedAuditEntries } from './migrations/0036-unchained-audit-entries.ts'
@@ -78,6 +79,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0031-operation-requesters': { up: operationRequesters },
   '0032-change-requests': { up: changeRequests },
   '0033-mail': { up: mail },
+  '0034-second-factors': { up: secondFactors },
   '0035-single-sign-on': { up: singleSignOn },
   '0036-security-events': { up: securityEvents },
   '0036-unchained-audit-entries': { up: unchainedAuditEntries },

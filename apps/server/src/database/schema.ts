@@ -4,6 +4,7 @@ import type { ChangesTables } from './schema/changes.ts'
 import type { DatabaseTables } from './schema/database.ts'
 import type { DestinationsTables } from './schema/destinations.ts'
 import type { IdentityTables } from './schema/identity.ts'
+import type { FactorsTables } from './schema/identity-factors.ts'
 import type { LedgerTables } from './schema/ledger.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { OperationsTables } from './schema/operations.ts'
@@ -29,6 +30,7 @@ export type {
   KeyScope,
   Role,
 } from './schema/identity.ts'
+export type { ChallengePurpose, FactorKind } from './schema/identity-factors.ts'
 export type { LedgerAccount } from './schema/ledger.ts'
 export type {
   AgentStage,
@@ -55,6 +57,7 @@ export interface Schema
     ChangesTables,
     DatabaseTables,
     DestinationsTables,
+    FactorsTables,
     IdentityTables,
     LedgerTables,
     MailTables,

@@ -18,6 +18,17 @@ export { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from '.
 export { type Authenticator, authenticatorOf } from './authenticator.ts'
 export type { DemoCredentials } from './demo/demo-file.ts'
 export { seedDemo } from './demo/seed-demo.ts'
+export type { ActivatedFactor } from './factors/activate-factor.ts'
+export { type AddedPasskey, addPasskey } from './factors/add-passkey.ts'
+export { beginPasskey, type PasskeyCreation } from './factors/begin-passkey.ts'
+export { beginTotp, type TotpSecret } from './factors/begin-totp.ts'
+export type { PresentedFactor } from './factors/check-factor.ts'
+export { confirmTotp } from './factors/confirm-totp.ts'
+export { listFactors, type UserFactors } from './factors/list-factors.ts'
+export { removePasskey, removeTotp } from './factors/remove-factor.ts'
+export { renewRecoveryCodes } from './factors/renew-recovery-codes.ts'
+export type { PasskeyRequest } from './factors/request-passkey.ts'
+export type { PasskeyAssertion, PasskeyAttestation } from './factors/webauthn.ts'
 export { acceptMemberInvitation } from './invitations/accept-member-invitation.ts'
 export { inviteMember } from './invitations/invite-member.ts'
 export { listMemberInvitations } from './invitations/list-member-invitations.ts'
@@ -42,6 +53,7 @@ export { APPROVER_ROLES, type Member } from './members/member.ts'
 export { type RecoveredOwner, recoverOwner } from './members/recover-owner.ts'
 export { removeMember } from './members/remove-member.ts'
 export { requireApprover } from './members/require-approver.ts'
+export { resetMemberFactors } from './members/reset-member-factors.ts'
 export { strongPasswords } from './members/strong-passwords.ts'
 export { type MemberUpdate, updateMember } from './members/update-member.ts'
 export { confirmRegistration } from './organizations/confirm-registration.ts'
@@ -50,6 +62,11 @@ export { deleteOrganization } from './organizations/delete-organization.ts'
 export { eraseOrganization } from './organizations/erase-organization.ts'
 export { type Registration, type RegistrationMode, register } from './organizations/register.ts'
 export { requestRegistration } from './organizations/request-registration.ts'
+export {
+  getSecuritySettings,
+  type SecuritySettings,
+  updateSecuritySettings,
+} from './organizations/security-settings.ts'
 export { createProfile } from './profiles/create-profile.ts'
 export { deleteProfile } from './profiles/delete-profile.ts'
 export { getProfile } from './profiles/get-profile.ts'
@@ -74,14 +91,17 @@ export { SecurityEvents } from './security-events/security-events.ts'
 export { sweepSecurityEvents } from './security-events/sweep-security-events.ts'
 export { authenticateBearer } from './sessions/authenticate-bearer.ts'
 export { changePassword } from './sessions/change-password.ts'
+export { completeLogIn } from './sessions/complete-log-in.ts'
 export { endOtherSessions } from './sessions/end-other-sessions.ts'
 export { endSession } from './sessions/end-session.ts'
 export { getAccount } from './sessions/get-account.ts'
 export { listSessions, type OpenSession } from './sessions/list-sessions.ts'
-export { type Login, logIn } from './sessions/log-in.ts'
+export { type FactorChallenge, type Login, type LoginResult, logIn } from './sessions/log-in.ts'
 export { logOut } from './sessions/log-out.ts'
+export { beginPasskeySignIn, signInWithPasskey } from './sessions/passkey-sign-in.ts'
 export { refreshSession } from './sessions/refresh-session.ts'
 export type { Account, SessionClient, SessionWithTokens } from './sessions/session.ts'
+export { beginStepUp, stepUp } from './sessions/step-up.ts'
 export { sweepSessions } from './sessions/sweep-sessions.ts'
 export { type Actor, actorOf, creatorColumns, creatorFrom, SYSTEM_ACTOR } from './shared/actor.ts'
 export {
@@ -99,6 +119,7 @@ export type {
   AssignedPasswords,
   EmailVerification,
   Environment,
+  FactorSettings,
   IdentityParts,
   IdentitySecrets,
   MailParts,

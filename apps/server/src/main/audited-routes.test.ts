@@ -5,6 +5,10 @@ import { AUDITED_OBJECTS, isAudited } from '../surfaces/http/index.ts'
 
 /** Routes that change nothing worth auditing, with the reason. */
 const NOT_WRITTEN = [
+  // Options for a browser; the ceremony's result has its entry.
+  'beginPasskey',
+  'beginPasskeySignIn',
+  'beginStepUp',
   // A query.
   'evaluateApprovalPolicy',
   'previewRebalance',

@@ -22,6 +22,7 @@ import { claimEmbeddedChains } from './claim-chains.ts'
 import { composeMailing } from './compose-mailing.ts'
 import { composeRamp } from './compose-ramp.ts'
 import { createRateLimiter } from './create-rate-limiter.ts'
+import { factorSettings } from './factor-settings.ts'
 import { keyRingsOf } from './key-rings.ts'
 import { resolveListenAddress } from './listen-address.ts'
 import { passwordRules } from './password-rules.ts'
@@ -131,6 +132,7 @@ async function compose(
     ...passwordRules(config, log),
     quotas: config.quotas,
     mail: mailing?.queue,
+    factors: factorSettings({ config, secrets, random: systemRandomSource, port: address.port }),
     chains: started.chains,
     timeouts: {
       droppedAfterMs: config.droppedAfterSeconds * 1_000,

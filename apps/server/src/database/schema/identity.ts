@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { JsonColumn, Now, Optional, WithDefault } from './column-types.ts'
+import type { FactorKind } from './identity-factors.ts'
 
 export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
 /** A role that anybody may get by default. */
@@ -24,6 +25,8 @@ export interface IdentityTables {
     deleted_at: Optional<Date>
     /** When the personal data of the deleted organization was destroyed. */
     erased_at: Optional<Date>
+    /** A member without a second factor may only enroll one. */
+    second_factor_required: WithDefault<boolean>
   }
   users: {
     organization_id: number
@@ -43,6 +46,8 @@ export interface IdentityTables {
     /** An owner who was recovered on the host logs in with a password until then, whatever a provider requires. */
     sso_exempt_until: Optional<Date>
     role: Role
+    /** The kinds of second factors that the user has; kept with the rows of the factors. */
+    second_factors: WithDefault<FactorKind[]>
     created_at: Now
     /** Set when the member is removed. */
     removed_at: Optional<Date>
@@ -59,6 +64,8 @@ export interface IdentityTables {
     /** Where the login or the latest refresh came from. */
     address: Optional<string>
     user_agent: Optional<string>
+    /** When the user last verified a second factor on this session. */
+    factor_verified_at: Optional<Date>
   }
   refresh_tokens: {
     token_hash: Buffer

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshNetwork } from '../../../testing/fresh-network.ts'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { logIn } from '../../../testing/log-in.ts'
 import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
 import { listMembers } from '../members/list-members.ts'
-import { logIn } from '../sessions/log-in.ts'
 import { changeEmail } from './change-email.ts'
 import { confirmVerification } from './confirm-verification.ts'
 

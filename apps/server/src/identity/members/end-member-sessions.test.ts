@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
-import { logIn } from '../sessions/log-in.ts'
 import { endMemberSessions } from './end-member-sessions.ts'
 
 let parts: IdentityFixture

@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { inTransaction } from '../../database/index.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
-import { logIn } from '../sessions/log-in.ts'
 import { refreshSession } from '../sessions/refresh-session.ts'
 import { endSessions } from './end-sessions.ts'
 

@@ -1,12 +1,18 @@
 import type { Tx } from '../../database/index.ts'
 
-/** Ends a member's sessions, except `except`. Returns how many. */
+/** Ends a member's sessions, except `except`, and logins that wait for a second factor. Returns how many sessions. */
 export async function endSessions(
   tx: Tx,
   at: Date,
   member: { readonly organizationId: number; readonly id: number },
   except?: number,
 ): Promise<number> {
+  await tx
+    .deleteFrom('factor_challenges')
+    .where('organization_id', '=', member.organizationId)
+    .where('user_id', '=', member.id)
+    .where('purpose', '=', 'login')
+    .execute()
   let sessions = tx
     .updateTable('sessions')
     .set({ revoked_at: at })

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrollTotp } from '../../../testing/enroll-factors.ts'
 import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
+import { listFactors } from '../factors/list-factors.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
-import { logIn } from '../sessions/log-in.ts'
 import { recoverOwner } from './recover-owner.ts'
 import { requireApprover } from './require-approver.ts'
 
@@ -50,4 +52,12 @@ test('a member who is no owner, and an unknown address, are refused without a ch
   for (const email of [admin.email, 'nobody@acme.example'])
     await expect(recoverOwner(parts, email)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(await authenticateBearer(parts, admin.accessToken)).toBeDefined()
+})
+
+test('a recovery on the host removes the second factors, which may be lost with the password', async () => {
+  const { owner, user } = await organization(parts)
+  await enrollTotp(parts, owner)
+  const { password } = await recoverOwner(parts, user.email)
+  expect(await login(user.email, password)).toMatchObject({ passwordChangeRequired: true })
+  expect(await listFactors(parts, owner)).toEqual({ totpSince: null, passkeys: [], recoveryCodesLeft: 0 })
 })

@@ -4,6 +4,7 @@ import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
 import { assignedPassword } from './assign-password.ts'
+import { clearFactors } from './clear-factors.ts'
 import { endSessions } from './end-sessions.ts'
 import { hashPassword } from './password.ts'
 
@@ -20,9 +21,10 @@ export interface RecoveredOwner {
 }
 
 /**
- * Gives an owner who lost their password a one-time password for an hour and ends their sessions, for the operator of
- * the host. The owner must replace it before anything else, and approves nothing for a day. It works also where single
- * sign-on is required. NOT_FOUND unless the address is that of an owner of an existing organization.
+ * Gives an owner who lost their password a one-time password for an hour, removes their second factors and ends their
+ * sessions, for the operator of the host. The owner must replace it before anything else, and approves nothing for a
+ * day. It works also where single sign-on is required. NOT_FOUND unless the address is that of an owner of an existing
+ * organization.
  */
 export async function recoverOwner(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'log'>,
@@ -52,6 +54,7 @@ export async function recoverOwner(
       .executeTakeFirst()
     if (owner === undefined) throw new Failure('NOT_FOUND', { message: 'No owner has this e-mail address.' })
     const { organizationId, userId } = owner
+    await clearFactors(tx, { organizationId, id: userId })
     const endedSessions = await endSessions(tx, at, { organizationId, id: userId })
     await appendAuditEntry(tx, {
       organizationId,

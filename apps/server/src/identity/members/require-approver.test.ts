@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { inTransaction } from '../../database/index.ts'
 import { changePassword } from '../sessions/change-password.ts'
-import { logIn } from '../sessions/log-in.ts'
 import { addMember } from './add-member.ts'
 import { requireApprover } from './require-approver.ts'
 import { updateMember } from './update-member.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Role } from '../../database/index.ts'
-import { BEARER_TOKEN_LENGTH_MAX } from '../../kernel/index.ts'
+import type { FactorKind, Role } from '../../database/index.ts'
+import { addMilliseconds, BEARER_TOKEN_LENGTH_MAX } from '../../kernel/index.ts'
 import type { RateLimitOverrides, UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { readAccessToken } from './access-token.ts'
@@ -15,15 +15,16 @@ import { openSince } from './session.ts'
  * connections.
  */
 export async function authenticateBearer(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'environment' | 'sessionLimits'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'environment' | 'sessionLimits' | 'factors'>,
   token: string,
 ): Promise<UserCredential | undefined> {
   if (token.length > BEARER_TOKEN_LENGTH_MAX) return undefined
   const claims = await readAccessToken(parts, token)
   if (claims === undefined) return undefined
   const { createdAfter, usedAfter } = openSince(parts)
-  const { rows } = await sql<{ role: Role; password_change_required: boolean; rate_limits: RateLimitOverrides }>`
-    select member.role, member.password_change_required, organization.rate_limits
+  const { rows } = await sql<BearerRow>`
+    select member.role, member.password_change_required, member.second_factors, session.factor_verified_at,
+      organization.second_factor_required, organization.rate_limits
     from sessions session
     join users member on member.organization_id = session.organization_id and member.id = session.user_id
     join organizations organization on organization.id = session.organization_id
@@ -36,5 +37,24 @@ export async function authenticateBearer(
   const row = rows[0]
   if (row === undefined) return undefined
   const restriction = row.password_change_required ? { passwordChangeRequired: true as const } : {}
-  return { kind: 'user', ...claims, role: row.role, ...restriction, rateLimitOverrides: row.rate_limits }
+  const { role, rate_limits: rateLimitOverrides } = row
+  return { kind: 'user', ...claims, role, ...restriction, ...factorsOf(row, parts), rateLimitOverrides }
+}
+
+interface BearerRow {
+  role: Role
+  password_change_required: boolean
+  second_factors: FactorKind[]
+  factor_verified_at: Date | null
+  second_factor_required: boolean
+  rate_limits: RateLimitOverrides
+}
+
+function factorsOf(
+  { second_factors: kinds, factor_verified_at: verifiedAt, second_factor_required: isRequired }: BearerRow,
+  { clock, factors }: Pick<IdentityParts, 'clock' | 'factors'>,
+): Pick<UserCredential, 'secondFactor' | 'enrollmentRequired'> {
+  if (kinds.length === 0) return isRequired ? { enrollmentRequired: true } : {}
+  const isStale = verifiedAt === null || verifiedAt <= addMilliseconds(clock.now(), -factors.stepUpMs)
+  return { secondFactor: { kinds, isStale } }
 }

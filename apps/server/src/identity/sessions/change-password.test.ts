@@ -7,12 +7,12 @@ import {
   PASSWORD,
 } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import type { UserCredential } from '../index.ts'
 import { updateMember } from '../members/update-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { changePassword } from './change-password.ts'
-import { logIn } from './log-in.ts'
 
 let parts: IdentityFixture
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
+import { clearAttempt, recordAttempt, sweepAttempts } from '../attempts/login-attempts.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
@@ -9,7 +10,6 @@ import { refusePasswordOfMember } from '../members/sso-requirement.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
-import { clearAttempt, recordAttempt, sweepAttempts } from './login-attempts.ts'
 
 export interface PasswordChange {
   readonly currentPassword: string

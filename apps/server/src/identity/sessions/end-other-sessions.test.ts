@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { endOtherSessions } from './end-other-sessions.ts'
-import { logIn } from './log-in.ts'
 
 let parts: IdentityFixture
 beforeAll(async () => {

@@ -7,10 +7,10 @@ import {
   PASSWORD,
 } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { endSession } from './end-session.ts'
-import { logIn } from './log-in.ts'
 import { refreshSession } from './refresh-session.ts'
 
 let parts: IdentityFixture

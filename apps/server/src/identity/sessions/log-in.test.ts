@@ -1,4 +1,4 @@
-// Also tested in: identity/sessions/login-attempts.test.ts (repeated failures lock an account for an address).
+// Also tested in: identity/attempts/login-attempts.test.ts (repeated failures lock an account for an address).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -11,9 +11,8 @@ import {
 import { countStatements, failingTransact } from '../../../testing/index.ts'
 import type { Failure } from '../../kernel/index.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
-import { logIn } from './log-in.ts'
+import { type LoginResult, logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
-import type { SessionWithTokens } from './session.ts'
 
 let parts: IdentityFixture
 beforeAll(async () => {
@@ -27,6 +26,7 @@ const unauthorized = { code: 'UNAUTHORIZED' }
 test('a log-in opens a session in addition to the others', async () => {
   const { user, accessToken, organization: home } = await organization(parts)
   const second = await logIn(parts, { email: user.email.toUpperCase(), password: PASSWORD, address })
+  if ('secondFactorRequired' in second) throw new Error('the user has no second factor')
   expect(second).toMatchObject({ user, organization: home, expiresIn: 3_600 })
   await logOut(parts, await credentialOf(parts, second.accessToken))
   expect(await authenticateBearer(parts, accessToken)).toBeDefined()
@@ -60,7 +60,7 @@ test('a log-in that fails to commit opens no session', async () => {
   const sessions = async () =>
     (await parts.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).length
   const before = await sessions()
-  const transact = failingTransact<SessionWithTokens>(parts.db, 'the response was not recorded')
+  const transact = failingTransact<LoginResult>(parts.db, 'the response was not recorded')
   await expect(logIn(parts, { email: user.email, password: PASSWORD, address }, transact)).rejects.toThrow(
     'not recorded',
   )

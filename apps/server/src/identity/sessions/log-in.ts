@@ -1,11 +1,14 @@
-import { type Transact, transactOn } from '../../database/index.ts'
-import { Failure, type Refusal } from '../../kernel/index.ts'
+import { type FactorKind, type Transact, transactOn } from '../../database/index.ts'
+import { FACTOR_CHALLENGE_LIFETIME_MS, Failure, type Refusal } from '../../kernel/index.ts'
+import { clearAttempt, recordAttempt, rememberAddress, sweepAttempts } from '../attempts/login-attempts.ts'
+import { issueChallenge } from '../factors/challenges.ts'
+import { shareFactors } from '../factors/factors-of-user.ts'
+import { type PasskeyRequest, requestPasskey } from '../factors/request-passkey.ts'
 import { passwordMatches } from '../members/password.ts'
 import { findSsoRequirement, ssoRequired } from '../members/sso-requirement.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
 import { type AccountWithPassword, findAccount } from './find-account.ts'
-import { clearAttempt, recordAttempt, rememberAddress, sweepAttempts } from './login-attempts.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from './session.ts'
 
 export interface Login {
@@ -16,16 +19,31 @@ export interface Login {
   readonly client?: SessionClient
 }
 
+/** The password was right, and the user has a second factor: no session yet. */
+export interface FactorChallenge {
+  readonly secondFactorRequired: true
+  /** Counts once, for completing this login; also the challenge that a passkey signs. */
+  readonly challengeToken: string
+  /** Seconds. */
+  readonly expiresIn: number
+  readonly factors: readonly FactorKind[]
+  /** What the browser's API takes; `null` without a passkey. */
+  readonly passkey: PasskeyRequest | null
+}
+
+export type LoginResult = SessionWithTokens | FactorChallenge
+
 /**
- * Opens a session. UNAUTHORIZED, with the same message and the same work, for an unknown e-mail, a wrong password and an
- * expired one; RATE_LIMIT_EXCEEDED after too many failures (contract 3). Where single sign-on is required for the e-mail
- * domain, FORBIDDEN (`sso_required`) in place of each UNAUTHORIZED, and for every member who is bound by it.
+ * Opens a session, or for a user with a second factor returns a challenge to complete the login with. UNAUTHORIZED, with
+ * the same message and the same work, for an unknown e-mail, a wrong password and an expired one; RATE_LIMIT_EXCEEDED
+ * after too many failures (contract 3). Where single sign-on is required for the e-mail domain, FORBIDDEN
+ * (`sso_required`) in place of each UNAUTHORIZED, and for every member who is bound by it.
  */
 export async function logIn(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits' | 'factors'>,
   input: Login,
-  transact: Transact<SessionWithTokens> = transactOn(parts.db),
-): Promise<SessionWithTokens> {
+  transact: Transact<LoginResult> = transactOn(parts.db),
+): Promise<LoginResult> {
   const email = normalizeEmail(input.email)
   const attempt = await recordAttempt(parts, { email, address: input.address })
   // PostgreSQL text cannot contain a NUL, so no account has such an e-mail.
@@ -43,7 +61,15 @@ export async function logIn(
       : new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.', refusal })
   }
   return await transact(async (tx) => {
+    const user = { organizationId: found.account.organization.id, userId: found.account.user.id }
     await clearAttempt(tx, attempt)
+    const factors = await shareFactors(tx, user)
+    if (factors !== undefined && factors.length > 0) {
+      const challengeToken = await issueChallenge(tx, parts, { purpose: 'login', user })
+      const passkey = factors.includes('passkey') ? await requestPasskey(tx, parts, user, challengeToken) : null
+      const expiresIn = FACTOR_CHALLENGE_LIFETIME_MS / 1_000
+      return { secondFactorRequired: true, challengeToken, expiresIn, factors, passkey }
+    }
     await rememberAddress(tx, attempt)
     return await openSession(tx, parts, found.account, input.client)
   })

@@ -9,11 +9,11 @@ import {
   SESSION_LIMITS,
 } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { logIn } from '../../../testing/log-in.ts'
 import { keyRing } from '../../kernel/index.ts'
 import { updateMember } from '../members/update-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { listSessions } from './list-sessions.ts'
-import { logIn } from './log-in.ts'
 import { refreshSession } from './refresh-session.ts'
 
 let parts: IdentityFixture

@@ -36,7 +36,7 @@ export async function openSession(
   tx: Tx,
   parts: SessionParts,
   account: Account,
-  client?: SessionClient,
+  client?: SessionClient & { readonly factorVerifiedAt?: Date },
 ): Promise<SessionWithTokens> {
   const now = parts.clock.now()
   const session = await tx
@@ -47,6 +47,7 @@ export async function openSession(
       created_at: now,
       last_used_at: now,
       ...clientColumns(client),
+      factor_verified_at: client?.factorVerifiedAt ?? null,
     })
     .returning(['id', 'created_at as createdAt'])
     .executeTakeFirstOrThrow()

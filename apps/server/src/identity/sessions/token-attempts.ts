@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../database/index.ts'
+import { countForAddress } from '../attempts/login-attempts.ts'
 import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
-import { countForAddress } from './login-attempts.ts'
 
 /** A counted use of a token that was sent by mail. */
 export interface TokenAttempt {

@@ -1,4 +1,4 @@
-import type { KeyPermission, KeyScope, Role } from '../../database/index.ts'
+import type { FactorKind, KeyPermission, KeyScope, Role } from '../../database/index.ts'
 
 /** Rate limits of an organization that replace the common ones: requests per minute by limit name (contract 5). */
 export type RateLimitOverrides = Readonly<Record<string, number>>
@@ -25,6 +25,14 @@ export interface UserCredential {
   readonly role: Role
   /** Somebody else set the password: the session may only set another. */
   readonly passwordChangeRequired?: true
+  /** The user's second factors; absent if there are none. */
+  readonly secondFactor?: {
+    readonly kinds: readonly FactorKind[]
+    /** None was verified on this session recently: routes that need a step-up refuse it. */
+    readonly isStale: boolean
+  }
+  /** The organization requires a second factor, and the user has none: the session may only enroll one. */
+  readonly enrollmentRequired?: true
   readonly rateLimitOverrides: RateLimitOverrides
 }
 

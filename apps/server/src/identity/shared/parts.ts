@@ -33,6 +33,17 @@ export interface MailParts {
   readonly emailVerification: EmailVerification
 }
 
+/** What second factors need. */
+export interface FactorSettings {
+  /** Seals the secrets of authenticator apps. */
+  readonly sealer: Sealer
+  /** The domain that passkeys belong to, and the origins of the pages that use them. */
+  readonly relyingPartyId: string
+  readonly origins: readonly string[]
+  /** How long a verified second factor opens the routes that need a step-up. */
+  readonly stepUpMs: number
+}
+
 /** Everything that the verbs of this room may need; each verb picks the parts that it uses. */
 export interface IdentityParts {
   readonly db: Database
@@ -50,4 +61,5 @@ export interface IdentityParts {
   readonly quotas?: QuotaLimits
   /** Absent: the service has no mail server, and what needs one is refused. */
   readonly mail?: MailParts | undefined
+  readonly factors: FactorSettings
 }

@@ -41,6 +41,25 @@ export const RECOVERY_PASSWORD_LIFETIME_MS = 3_600_000
 /** Far above any token of this service; longer text is not worth a signature check. */
 export const BEARER_TOKEN_LENGTH_MAX = 2_048
 
+/** A challenge for a second factor: long enough to fetch a phone, short enough to be worth little when stolen. */
+export const FACTOR_CHALLENGE_LIFETIME_MS = 300_000
+/** Expired challenges that each new one deletes; more than one, so that the table shrinks after a wave. */
+export const FACTOR_CHALLENGES_SWEEP_BATCH = 10
+/** Open challenges of one user; the oldest makes room. */
+export const FACTOR_CHALLENGES_PER_USER_MAX = 20
+/** A session that began just now proves its user like a password, for users who have none. */
+export const FRESH_SESSION_LIFETIME_MS = 300_000
+/** RFC 6238: codes of the step before and after the current one count, for clocks that differ. */
+export const TOTP_STEPS_WINDOW = 1
+/** Time to install an authenticator app and to enter its first code. */
+export const TOTP_ENROLLMENT_LIFETIME_MS = 900_000
+/** More passkeys than a person has devices. */
+export const PASSKEYS_PER_USER_MAX = 10
+/** A field of a passkey's response, in base64url; the longest has keys and signatures of post-quantum algorithms. */
+export const PASSKEY_FIELD_LENGTH_MAX = 16_384
+/** Recovery codes that a user gets at once, for as many lost devices. */
+export const RECOVERY_CODES_BATCH = 10
+
 /** Networks on a key's allow-list: each is compared on every request with the key. */
 export const API_KEY_ALLOWED_ADDRESSES_MAX = 50
 /** How long a rotated key still works: a day to install the new one, a month at most. */

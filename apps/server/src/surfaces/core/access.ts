@@ -2,12 +2,21 @@ import { ADMINS, EVERYONE, OWNERS } from '../http/index.ts'
 
 /** Common route configs of the core surface: who may call a route and which rate limit applies. */
 export const byEveryone = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
-/** All users, also while they may do nothing but set their own password. */
+/** All users, also while they may do nothing but set their own password or enroll a second factor. */
 export const beforePasswordChange = {
-  access: { surface: 'core', roles: EVERYONE, beforePasswordChange: true },
+  access: { surface: 'core', roles: EVERYONE, beforePasswordChange: true, beforeEnrollment: true },
+  limit: 'core',
+} as const
+/** All users, also while they may do nothing but enroll a second factor. */
+export const beforeEnrollment = {
+  access: { surface: 'core', roles: EVERYONE, beforeEnrollment: true },
   limit: 'core',
 } as const
 /** All users, and organization keys; not profile keys. */
 export const byEveryoneAndKeys = { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'core' } as const
 export const byAdmins = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
 export const byOwners = { access: { surface: 'core', roles: OWNERS }, limit: 'core' } as const
+/** Owners and admins who verified their second factor lately, if they have one. */
+export const byAdminsWithStepUp = { access: { surface: 'core', roles: ADMINS, stepUp: true }, limit: 'core' } as const
+/** The same for owners only. */
+export const byOwnersWithStepUp = { access: { surface: 'core', roles: OWNERS, stepUp: true }, limit: 'core' } as const

@@ -8,6 +8,7 @@ import { apiKeyRoutes } from './identity/api-keys.ts'
 import { auditLogRoutes } from './identity/audit-log.ts'
 import { authRoutes } from './identity/auth.ts'
 import { emailRoutes } from './identity/email.ts'
+import { factorRoutes } from './identity/factors.ts'
 import { invitationRoutes } from './identity/invitations.ts'
 import { memberRoutes } from './identity/members.ts'
 import { organizationRoutes } from './identity/organization.ts'
@@ -15,10 +16,12 @@ import { passwordResetRoutes } from './identity/password-reset.ts'
 import { quotaRoutes } from './identity/quotas.ts'
 import { securityEventRoutes } from './identity/security-events.ts'
 import { sessionRoutes } from './identity/sessions.ts'
+import { signInRoutes } from './identity/sign-in.ts'
 import { ssoDomainRoutes } from './identity/sso-domains.ts'
 import { ssoMemberRoutes } from './identity/sso-members.ts'
 import { ssoProviderRoutes } from './identity/sso-providers.ts'
 import { ssoSignInRoutes } from './identity/sso-sign-in.ts'
+import { stepUpRoutes } from './identity/step-up.ts'
 import { walletProfileRoutes } from './identity/wallet-profiles.ts'
 import { approvalPolicyRoutes } from './operations/approval-policy.ts'
 import { operationDetailRoute } from './operations/operation-detail.ts'
@@ -68,6 +71,9 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   authRoutes(app, parts, registration)
   passwordResetRoutes(app, parts)
   emailRoutes(app, parts)
+  signInRoutes(app, parts)
+  factorRoutes(app, parts)
+  stepUpRoutes(app, parts)
   sessionRoutes(app, parts)
   memberRoutes(app, parts)
   invitationRoutes(app, parts)

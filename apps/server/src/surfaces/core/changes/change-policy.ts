@@ -10,7 +10,7 @@ import {
 } from '../../../changes/index.ts'
 import { CHANGE_APPROVALS_MAX, COOLING_OFF_SECONDS_MAX } from '../../../kernel/index.ts'
 import { type App, ChangeRequested, envelope, id, ok, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryone } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 
@@ -35,7 +35,7 @@ const MEANINGS: Readonly<Record<ChangeKind, string>> = {
   change_policy:
     'This policy. A change of it always needs the most approvals and the longest period that any kind needs.',
   members:
-    'Adding, inviting and removing a member, changing a role, setting the password of another member, and adding and changing an identity provider.',
+    'Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider.',
   keys: 'Generating and rotating API keys.',
   webhooks: 'Creating a webhook and changing its URL.',
   payout_accounts: 'Creating and changing recipients, and opening off-ramp accounts.',
@@ -104,7 +104,7 @@ export function changePolicyRoutes(app: App, parts: ChangeParts): void {
     '/api/core/change-policy',
     {
       config: {
-        ...byAdmins,
+        ...byAdminsWithStepUp,
         change: { kind: 'change_policy' },
         audit: { details: ['data.version', 'data.rules'] },
       },

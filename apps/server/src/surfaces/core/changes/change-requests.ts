@@ -27,7 +27,11 @@ import { Pagination, paginationOf } from '../pagination.ts'
 
 const tags = ['Change requests']
 const params = idParams('Change request id.')
-const decides = { access: { surface: 'core', roles: APPROVER_ROLES }, limit: 'core', idempotent: 'plain' } as const
+const decides = {
+  access: { surface: 'core', roles: APPROVER_ROLES, stepUp: true },
+  limit: 'core',
+  idempotent: 'plain',
+} as const
 
 /** Change requests: `/api/core/change-requests`. */
 export function changeRequestRoutes(app: App, parts: ChangeParts): void {

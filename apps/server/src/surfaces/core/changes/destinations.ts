@@ -10,7 +10,7 @@ import {
 } from '../../../destinations/index.ts'
 import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, ChangeRequested, envelope, id, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryone } from '../access.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain of the address.' })
@@ -37,7 +37,7 @@ const Enforcement = Type.Object(
 const present = (destination: Destination) => ({ ...destination, createdAt: destination.createdAt.toISOString() })
 
 const tags = ['Destinations']
-const changes = { ...byAdmins, change: { kind: 'destinations' } } as const
+const changes = { ...byAdminsWithStepUp, change: { kind: 'destinations' } } as const
 
 /** The allow-list of destinations: `/api/core/destinations`. */
 export function destinationRoutes(app: App, parts: DestinationParts): void {

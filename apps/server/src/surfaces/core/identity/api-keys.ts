@@ -34,7 +34,7 @@ import {
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryone } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
@@ -130,7 +130,7 @@ const presentValidity = ({ permissions, refusal: _, ...validity }: KeyValidity) 
 
 /** Both routes return a new key. */
 const createsKey = {
-  ...byAdmins,
+  ...byAdminsWithStepUp,
   idempotent: 'secret',
   secretFields: ['data.apiKey'],
   change: { kind: 'keys' },
@@ -254,7 +254,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/apikeys/:id',
     {
-      config: byAdmins,
+      config: byAdminsWithStepUp,
       schema: {
         tags,
         operationId: 'deleteApiKey',

@@ -6,6 +6,7 @@ import {
   listMembers,
   type Member,
   removeMember,
+  resetMemberFactors,
   updateMember,
 } from '../../../identity/index.ts'
 import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
@@ -22,7 +23,7 @@ import {
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { byAdmins, byAdminsWithStepUp, byEveryone } from '../access.ts'
 import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded, RoleName } from '../schemas.ts'
 import { newPassword } from './password-schemas.ts'
 
@@ -89,7 +90,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
     '/api/core/members',
     {
       config: {
-        ...byAdmins,
+        ...byAdminsWithStepUp,
         idempotent: 'plain',
         change: { kind: 'members', secrets: ['password'] },
         audit: { details: ['data.role'] },
@@ -125,7 +126,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
     '/api/core/members/:id',
     {
       config: {
-        ...byAdmins,
+        ...byAdminsWithStepUp,
         change: { kind: 'members', applies: changesAccess, secrets: ['password'] },
         audit: { details: ['data.role'] },
       },
@@ -156,7 +157,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/members/:id',
     {
-      config: { ...byAdmins, change: { kind: 'members' } },
+      config: { ...byAdminsWithStepUp, change: { kind: 'members' } },
       schema: {
         tags,
         operationId: 'removeMember',
@@ -191,6 +192,29 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) =>
       runVerb(reply, 200, presentEnded, (transact) =>
         endMemberSessions(parts, userCredentialOf(request), request.params.id, transact),
+      ),
+  )
+
+  app.delete(
+    '/api/core/members/:id/factors',
+    {
+      config: { ...byAdminsWithStepUp, change: { kind: 'members' }, audit: { details: ['data.ended'] } },
+      schema: {
+        tags,
+        operationId: 'resetMemberFactors',
+        summary: "Remove a member's second factors",
+        description:
+          'For a member who lost them. All their sessions end, and they approve no operation for 24 hours, because whoever removes factors may also have set the password. Only an owner can do this to an owner or an admin (403), and nobody to themselves (403).',
+        params: idParams('User id.'),
+        response: {
+          200: envelope(EndedSessions, 'The factors were removed, and the sessions have ended.'),
+          202: ChangeRequested,
+        },
+      },
+    },
+    async (request, reply) =>
+      runVerb(reply, 200, presentEnded, (transact) =>
+        resetMemberFactors(parts, userCredentialOf(request), request.params.id, transact),
       ),
   )
 }

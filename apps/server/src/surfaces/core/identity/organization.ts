@@ -1,11 +1,27 @@
 import Type from 'typebox'
 import type { Tx } from '../../../database/index.ts'
-import { deleteOrganization, type IdentityParts } from '../../../identity/index.ts'
+import {
+  deleteOrganization,
+  getSecuritySettings,
+  type IdentityParts,
+  type SecuritySettings,
+  updateSecuritySettings,
+} from '../../../identity/index.ts'
 import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import { requireNoUnfinishedOperations } from '../../../operations/index.ts'
 import { requireNoOpenRampTransactions } from '../../../ramp/index.ts'
-import { type App, envelope, OWNERS, runVerb, userCredentialOf } from '../../http/index.ts'
+import { type App, ChangeRequested, envelope, ok, runVerb, userCredentialOf } from '../../http/index.ts'
+import { byEveryone, byOwnersWithStepUp } from '../access.ts'
 import { Deleted, presentDeleted } from '../schemas.ts'
+
+const SecurityData = Type.Object(
+  {
+    secondFactorRequired: Type.Boolean({ description: 'Members without a second factor can only enroll one.' }),
+  },
+  { $id: 'SecuritySettings', description: 'What the organization demands of its members.' },
+)
+
+const presentSecurity = (settings: SecuritySettings) => ok(settings)
 
 /** The organization itself: `/api/core/organization`. */
 export function organizationRoutes(app: App, parts: IdentityParts): void {
@@ -13,8 +29,7 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
     '/api/core/organization',
     {
       config: {
-        access: { surface: 'core', roles: OWNERS },
-        limit: 'core',
+        ...byOwnersWithStepUp,
         audit: { id: 'credential.organizationId' },
       },
       schema: {
@@ -45,5 +60,46 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
         ),
       )
     },
+  )
+
+  app.get(
+    '/api/core/organization/security',
+    {
+      config: byEveryone,
+      schema: {
+        tags: ['Organization'],
+        operationId: 'getSecuritySettings',
+        summary: 'Get the security settings',
+        description: 'What the organization demands of its members.',
+        response: { 200: envelope(SecurityData, 'The settings.') },
+      },
+    },
+    async (request) => presentSecurity(await getSecuritySettings(parts, userCredentialOf(request).organizationId)),
+  )
+
+  app.put(
+    '/api/core/organization/security',
+    {
+      config: {
+        ...byOwnersWithStepUp,
+        change: { kind: 'members' },
+        audit: { id: 'credential.organizationId', details: ['data.secondFactorRequired'] },
+      },
+      schema: {
+        tags: ['Organization'],
+        operationId: 'updateSecuritySettings',
+        summary: 'Change the security settings',
+        description:
+          'Omitted fields stay. Sessions of members without a second factor are restricted at once. API keys are not affected. Returns 409 CONFLICT with `details.reason: "second_factor_missing"` if you require a second factor and have none.',
+        body: Type.Object({
+          secondFactorRequired: Type.Optional(SecurityData.properties.secondFactorRequired),
+        }),
+        response: { 200: envelope(SecurityData, 'The new settings.'), 202: ChangeRequested },
+      },
+    },
+    async (request, reply) =>
+      runVerb(reply, 200, presentSecurity, (transact) =>
+        updateSecuritySettings(parts, userCredentialOf(request), request.body, transact),
+      ),
   )
 }

@@ -68,5 +68,5 @@ export const signsIn = {
   access: 'auth',
   limit: 'auth',
   idempotent: 'secret',
-  secretFields: ['data.accessToken', 'data.refreshToken'],
+  secretFields: ['data.accessToken', 'data.refreshToken', 'data.challengeToken'],
 } as const

@@ -19,7 +19,7 @@ import {
   updatePolicy,
 } from '../../../policy/index.ts'
 import { type App, ChangeRequested, envelope, id, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryone } from '../access.ts'
 import { orNull, requestedOpWalletId } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
@@ -177,7 +177,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.put(
     '/api/core/approval-policy',
     {
-      config: { ...byAdmins, change: { kind: 'approval_policy' }, audit: { details: ['data.version'] } },
+      config: { ...byAdminsWithStepUp, change: { kind: 'approval_policy' }, audit: { details: ['data.version'] } },
       schema: {
         tags,
         operationId: 'changeApprovalPolicy',

@@ -47,7 +47,7 @@ const presentRejected = (operation: Operation) =>
 
 const tags = ['Core operations']
 const decides = {
-  access: { surface: 'core', roles: APPROVER_ROLES },
+  access: { surface: 'core', roles: APPROVER_ROLES, stepUp: true },
   limit: 'core',
   idempotent: 'plain',
   audit: { details: ['data.status'] },

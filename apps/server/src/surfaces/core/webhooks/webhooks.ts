@@ -27,7 +27,7 @@ import {
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryone } from '../access.ts'
 import { CreatedBy, Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const url = (description: string) => Type.String({ minLength: 1, maxLength: WEBHOOK_URL_LENGTH_MAX, description })
@@ -128,7 +128,12 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks',
     {
-      config: { ...byAdmins, idempotent: 'secret', secretFields: ['data.secret'], change: { kind: 'webhooks' } },
+      config: {
+        ...byAdminsWithStepUp,
+        idempotent: 'secret',
+        secretFields: ['data.secret'],
+        change: { kind: 'webhooks' },
+      },
       schema: {
         tags,
         operationId: 'createWebhook',
@@ -169,7 +174,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
     '/api/core/webhooks/:id',
     {
       config: {
-        ...byAdmins,
+        ...byAdminsWithStepUp,
         change: { kind: 'webhooks', applies: changesUrl },
         audit: { details: ['body.enabled'] },
       },
@@ -198,7 +203,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.delete(
     '/api/core/webhooks/:id',
     {
-      config: byAdmins,
+      config: byAdminsWithStepUp,
       schema: {
         tags,
         operationId: 'deleteWebhook',
@@ -216,7 +221,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks/:id/rotate-secret',
     {
-      config: { ...byAdmins, idempotent: 'secret', secretFields: ['data.secret'] },
+      config: { ...byAdminsWithStepUp, idempotent: 'secret', secretFields: ['data.secret'] },
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',

@@ -49,6 +49,10 @@ export function errorComponents(): Record<string, Json> {
 export function documentedErrors(path: string, method: string, config: FastifyContextConfig): Json {
   const error = errorResponses(surfaceOf(path))
   const permission = permissionOf(config.access)
+  const needsStepUp = typeof config.access === 'object' && config.access.surface === 'core' && config.access.stepUp
+  const stepUp = needsStepUp
+    ? ' `details.reason` is `step_up_required` if your second factor was not verified on this session lately: call `POST /api/core/auth/step-up`.'
+    : ''
   const closed = config.access !== 'open' && config.access !== 'auth'
   // A body is validated even where none is expected.
   const writes = method !== 'get'
@@ -58,8 +62,8 @@ export function documentedErrors(path: string, method: string, config: FastifyCo
     ...(closed && {
       403: error(
         permission === undefined
-          ? 'The credential was revoked or does not allow this request.'
-          : `The credential was revoked or does not allow this request. A key needs the permission \`${permission}\`.`,
+          ? `The credential was revoked or does not allow this request.${stepUp}`
+          : `The credential was revoked or does not allow this request. A key needs the permission \`${permission}\`.${stepUp}`,
       ),
       404: error('The resource does not exist or is outside the scope of the credential.'),
     }),

@@ -9,7 +9,9 @@ import type { RateLimitName } from '../../../kernel/index.ts'
  * - `auth`: no credential, because the caller comes to get one (register, login, refresh); limited per address.
  * - `v1`: an API key in `x-api-key`. `write` refuses admin keys with 403 FORBIDDEN.
  * - `core`: a user session in `Authorization: Bearer` with one of the roles. With `key` an organization key in
- *   `X-API-Key` works too. With `beforePasswordChange: true` a user whose password somebody else set may call it.
+ *   `X-API-Key` works too. With `beforePasswordChange: true` a user whose password somebody else set may call it, and
+ *   with `beforeEnrollment: true` a user who has yet to enroll the second factor that the organization requires. With
+ *   `stepUp: true` a user who has a second factor must have verified one on this session within STEP_UP_MINUTES.
  * - `agent`: an organization key with the permission `agent`.
  * - `validate`: the header `X-API-Key` must be present; the handler checks its value.
  *
@@ -24,6 +26,8 @@ export type Access =
       readonly roles: readonly Role[]
       readonly key?: KeyPermission
       readonly beforePasswordChange?: true
+      readonly beforeEnrollment?: true
+      readonly stepUp?: true
     }
   | { readonly surface: 'agent' }
   | { readonly surface: 'validate' }

@@ -119,6 +119,8 @@ async function writeEntry(tx: Tx, request: FastifyRequest, response: unknown, at
     data: isV1 ? response : valueAt(response, 'data'),
     credential: request.presented,
   }
+  // A login that waits for a second factor is nobody's yet; completing it is recorded.
+  if (config.access === 'auth' && valueAt(exchange, 'data.organization.id') === undefined) return
   const segment = url.split('/')[isV1 ? 2 : 3] ?? ''
   const ownId =
     overrides.id === undefined

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Credential } from '../../../identity/index.ts'
+import type { Credential, UserCredential } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { type Access, permissionOf } from './access.ts'
@@ -59,9 +59,27 @@ export function authorizeRequest(access: Access, credential: Credential | undefi
       'Somebody else set your password. First set your own with POST /api/core/auth/password.',
     )
   }
+  if (access.surface === 'core' && credential.kind === 'user') requireFactor(access, credential)
   const permission = permissionOf(access)
   if (permission !== undefined && credential.kind === 'key' && !(credential.permissions?.includes(permission) ?? true))
     throw forbidden('key_permission', `This key does not have the permission ${permission}.`)
+}
+
+/** FORBIDDEN where the route needs a second factor that this session has not verified lately, or not at all. */
+function requireFactor(access: Extract<Access, { surface: 'core' }>, credential: UserCredential): void {
+  const { secondFactor, enrollmentRequired } = credential
+  if (enrollmentRequired && !access.beforeEnrollment) {
+    throw new Failure('FORBIDDEN', {
+      message: 'Your organization requires a second factor. Enroll one at /api/core/auth/factors.',
+      details: { reason: 'enrollment_required' },
+    })
+  }
+  if (access.stepUp && secondFactor?.isStale) {
+    throw new Failure('FORBIDDEN', {
+      message: 'Verify your second factor with POST /api/core/auth/step-up, then repeat the request.',
+      details: { reason: 'step_up_required', factors: [...secondFactor.kinds, 'recovery_code'] },
+    })
+  }
 }
 
 /** On core an unknown key is UNAUTHORIZED, like a missing credential: only v1 has its own codes for keys. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { logIn } from './log-in.ts'
+import { logIn } from '../sessions/log-in.ts'
 
 let parts: IdentityFixture
 beforeAll(async () => {

@@ -38,13 +38,7 @@ export async function recordAttempt(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets'>,
   { email, address }: { readonly email: string; readonly address: string },
 ): Promise<LoginAttempt> {
-  const digest = (text: string) => hashSecret(parts.secrets.pepper, text)
-  const attempt = {
-    at: parts.clock.now(),
-    perAddress: digest(`login\n${email}\n${address}`),
-    perAccount: digest(`login account\n${email}`),
-    origin: digest(`login origin\n${email}\n${address}`),
-  }
+  const attempt = attemptOf(parts, { email, address })
   return await inTransaction(parts.db, async (tx) => {
     await countForAddress(tx, attempt)
     const known = await tx
@@ -55,6 +49,20 @@ export async function recordAttempt(
     if (known.length === 0) await countForAccount(tx, attempt)
     return attempt
   })
+}
+
+/** An attempt that was not counted: the account and address to remember after a login in two steps. */
+export function attemptOf(
+  { clock, secrets }: Pick<IdentityParts, 'clock' | 'secrets'>,
+  { email, address }: { readonly email: string; readonly address: string },
+): LoginAttempt {
+  const digest = (text: string) => hashSecret(secrets.pepper, text)
+  return {
+    at: clock.now(),
+    perAddress: digest(`login\n${email}\n${address}`),
+    perAccount: digest(`login account\n${email}`),
+    origin: digest(`login origin\n${email}\n${address}`),
+  }
 }
 
 /** Counts an attempt of one account or purpose from one address. RATE_LIMIT_EXCEEDED after ten in fifteen minutes. */

@@ -1,0 +1,40 @@
+// Also tested in: identity/factors/add-passkey.test.ts (what the options are good for).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrollPasskey } from '../../../testing/enroll-factors.ts'
+import { expectChanges } from '../../../testing/expect-factors.ts'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { beginPasskey } from './begin-passkey.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const address = '192.0.2.1'
+
+test('the options demand a verified user and exclude the passkeys that there are', async () => {
+  const { owner, user } = await organization(parts)
+  const { authenticator } = await enrollPasskey(parts, owner)
+  expect(await beginPasskey(parts, owner, { currentPassword: PASSWORD, address })).toMatchObject({
+    rp: { id: 'localhost', name: 'Weir' },
+    user: { name: user.email },
+    attestation: 'none',
+    authenticatorSelection: { userVerification: 'required' },
+    excludeCredentials: [{ id: authenticator.credentialId, type: 'public-key', transports: ['internal'] }],
+  })
+})
+
+test('a stolen access token without the password starts no enrollment', async () => {
+  const { owner } = await organization(parts)
+  parts.clock.advance(300_000)
+  for (const [input, code] of [
+    [{ address }, 'FORBIDDEN'],
+    [{ address, currentPassword: 'not the password' }, 'VALIDATION_ERROR'],
+  ] as const)
+    await expectChanges(parts, false, () => expect(beginPasskey(parts, owner, input)).rejects.toMatchObject({ code }))
+  expect(
+    await parts.db.selectFrom('factor_challenges').select('purpose').where('user_id', '=', owner.userId).execute(),
+  ).toEqual([])
+})

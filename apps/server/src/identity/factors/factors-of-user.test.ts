@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrollPasskey, enrollTotp } from '../../../testing/enroll-factors.ts'
+import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { inTransaction } from '../../database/index.ts'
+import { removeMember } from '../members/remove-member.ts'
+import { lockFactors, markVerified, refreshFactors, shareFactors } from './factors-of-user.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+test('the list of factors follows their rows', async () => {
+  const { owner } = await organization(parts)
+  const refresh = () => inTransaction(parts.db, (tx) => refreshFactors(tx, owner))
+  expect(await refresh()).toEqual([])
+  await enrollTotp(parts, owner)
+  await enrollPasskey(parts, owner)
+  expect(await refresh()).toEqual(['totp', 'passkey'])
+  await parts.db.deleteFrom('user_totp').where('user_id', '=', owner.userId).execute()
+  expect(await refresh()).toEqual(['passkey'])
+  expect(await inTransaction(parts.db, (tx) => shareFactors(tx, owner))).toEqual(['passkey'])
+})
+
+test('a removed member has none, and cannot get one', async () => {
+  const { owner } = await organization(parts)
+  const { id, credential } = await newMember(parts, owner, 'viewer')
+  await removeMember(parts, owner, id)
+  expect(await inTransaction(parts.db, (tx) => shareFactors(tx, credential))).toBeUndefined()
+  await expect(inTransaction(parts.db, (tx) => lockFactors(tx, credential))).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
+  await expect(inTransaction(parts.db, (tx) => markVerified(tx, parts, credential))).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
+})

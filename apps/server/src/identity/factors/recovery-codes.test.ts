@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrollTotp } from '../../../testing/enroll-factors.ts'
+import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { inTransaction } from '../../database/index.ts'
+import { keyRing } from '../../kernel/index.ts'
+import type { UserKey } from './challenges.ts'
+import { replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const spend = (user: UserKey, code: string, on: Parameters<typeof spendRecoveryCode>[1] = parts) =>
+  inTransaction(parts.db, (tx) => spendRecoveryCode(tx, on, user, code))
+
+test('each code works once, as people type it', async () => {
+  const { owner } = await organization(parts)
+  const { recoveryCodes } = await enrollTotp(parts, owner)
+  expect(recoveryCodes).toHaveLength(10)
+  for (const code of recoveryCodes) {
+    expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+    expect(
+      await spend(owner, ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`),
+    ).toBe(true)
+    expect(await spend(owner, code)).toBe(false)
+  }
+})
+
+test('new codes replace all earlier ones, and belong to their user only', async () => {
+  const { owner } = await organization(parts)
+  const { owner: other } = await organization(parts)
+  const [first] = (await enrollTotp(parts, owner)).recoveryCodes
+  const renewed = await inTransaction(parts.db, (tx) => replaceRecoveryCodes(tx, parts, owner))
+  expect(await spend(owner, first!)).toBe(false)
+  expect(await spend(other, renewed[0]!)).toBe(false)
+  expect(await spend(owner, renewed[0]!)).toBe(true)
+})
+
+test('the database holds keyed hashes only, and a code of an earlier pepper still works', async () => {
+  const { owner } = await organization(parts)
+  const { recoveryCodes } = await enrollTotp(parts, owner)
+  const rows = await parts.db
+    .selectFrom('user_recovery_codes')
+    .selectAll()
+    .where('user_id', '=', owner.userId)
+    .execute()
+  expect(rows.map(({ code_hash }) => code_hash.length)).toEqual(Array(10).fill(32))
+  const old = parts.secrets.pepper.keys.get(parts.secrets.pepper.currentId)!
+  const pepper = keyRing(
+    new Map([
+      ['new', 'another-pepper-of-the-tests'],
+      [parts.secrets.pepper.currentId, old],
+    ]),
+  )
+  expect(await spend(owner, recoveryCodes[0]!, { ...parts, secrets: { ...parts.secrets, pepper } })).toBe(true)
+})

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrollTotp } from '../../../testing/enroll-factors.ts'
+import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { inTransaction } from '../../database/index.ts'
+import { spendRecoveryCode } from './recovery-codes.ts'
+import { renewRecoveryCodes } from './renew-recovery-codes.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+test('new recovery codes replace the earlier ones', async () => {
+  const { owner } = await organization(parts)
+  const { recoveryCodes: before } = await enrollTotp(parts, owner)
+  const after = await renewRecoveryCodes(parts, owner)
+  const works = (code: string) => inTransaction(parts.db, (tx) => spendRecoveryCode(tx, parts, owner, code))
+  expect(await works(before[0]!)).toBe(false)
+  expect(await works(after[0]!)).toBe(true)
+})
+
+test('a user without a second factor gets none', async () => {
+  const { owner } = await organization(parts)
+  await expect(renewRecoveryCodes(parts, owner)).rejects.toMatchObject({ code: 'CONFLICT' })
+})

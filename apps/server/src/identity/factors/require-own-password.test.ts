@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { requireOwnPassword } from './require-own-password.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const address = '192.0.2.1'
+
+test('a session of the last five minutes needs no password, an older one does', async () => {
+  const { owner } = await organization(parts)
+  parts.clock.advance(299_999)
+  await requireOwnPassword(parts, owner, { address })
+  parts.clock.advance(1)
+  await expect(requireOwnPassword(parts, owner, { address })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+    details: { reason: 'password_required' },
+  })
+  await requireOwnPassword(parts, owner, { address, currentPassword: PASSWORD })
+})
+
+test('wrong passwords count like failed logins', async () => {
+  const { owner } = await organization(parts)
+  const guess = () => requireOwnPassword(parts, owner, { address, currentPassword: 'not the password' })
+  for (let i = 0; i < 10; i += 1) await expect(guess()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+  const right = requireOwnPassword(parts, owner, { address, currentPassword: PASSWORD })
+  await expect(right).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+})

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrollTotp } from '../../../testing/enroll-factors.ts'
+import { expectChanges } from '../../../testing/expect-factors.ts'
+import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { getSecuritySettings, updateSecuritySettings } from './security-settings.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+test('only an owner who has a second factor can require one; members without one are restricted at once', async () => {
+  const { owner } = await organization(parts)
+  const member = await newMember(parts, owner, 'admin')
+  const require = () => updateSecuritySettings(parts, owner, { secondFactorRequired: true })
+  await expectChanges(parts, false, () =>
+    expect(require()).rejects.toMatchObject({ code: 'CONFLICT', details: { reason: 'second_factor_missing' } }),
+  )
+  await enrollTotp(parts, owner)
+  expect(await require()).toEqual({ secondFactorRequired: true })
+  expect(await credentialOf(parts, member.accessToken)).toMatchObject({ enrollmentRequired: true })
+  await enrollTotp(parts, member.credential)
+  expect(await credentialOf(parts, member.accessToken)).not.toHaveProperty('enrollmentRequired')
+  await updateSecuritySettings(parts, owner, { secondFactorRequired: false })
+  expect(await getSecuritySettings(parts, owner.organizationId)).toMatchObject({ secondFactorRequired: false })
+})

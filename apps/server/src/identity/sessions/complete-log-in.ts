@@ -1,0 +1,61 @@
+import { type Transact, transactOn } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { attemptOf, rememberAddress } from '../attempts/login-attempts.ts'
+import { findChallenge, spendChallenge } from '../factors/challenges.ts'
+import { checkFactor, type FactorParts, type PresentedFactor, proofOf } from '../factors/check-factor.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+import { findAccount } from './find-account.ts'
+import { openSession, type SessionClient, type SessionWithTokens } from './session.ts'
+
+export interface LoginCompletion {
+  readonly challengeToken: string
+  readonly factor: PresentedFactor
+  /** The network of the request. */
+  readonly address: string
+  readonly client: SessionClient
+}
+
+/**
+ * Opens the session of a user whose password was right, with a second factor. UNAUTHORIZED (`challenge_expired`) for a
+ * challenge that is unknown, spent or expired, and (`factor_invalid`) for a wrong factor; RATE_LIMIT_EXCEEDED after too
+ * many of these. A passkey's assertion spends the challenge even if it is wrong.
+ */
+export async function completeLogIn(
+  parts: FactorParts & Pick<IdentityParts, 'sessionLimits'>,
+  { challengeToken, factor, address, client }: LoginCompletion,
+  transact: Transact<SessionWithTokens> = transactOn(parts.db),
+): Promise<SessionWithTokens> {
+  const proof = proofOf(factor, challengeToken)
+  const isPasskey = proof.kind === 'passkey'
+  const holder = isPasskey
+    ? await spendChallenge(parts.db, parts, challengeToken, 'login')
+    : await findChallenge(parts, challengeToken, 'login')
+  const expired = new Failure('UNAUTHORIZED', {
+    message: 'The login has expired or was completed. Log in again.',
+    details: { reason: 'challenge_expired' },
+    refusal: { reason: 'login_expired' },
+  })
+  if (holder?.organizationId == null || holder.userId == null) throw expired
+  const user = { organizationId: holder.organizationId, userId: holder.userId }
+  const refusal = new Failure('UNAUTHORIZED', {
+    message: 'The second factor is wrong or was already used.',
+    details: { reason: 'factor_invalid' },
+    refusal: {
+      reason: 'wrong_second_factor',
+      organizationId: user.organizationId,
+      actor: { type: 'user', id: user.userId },
+    },
+  })
+  return await checkFactor(
+    parts,
+    { user, proof, address, refusal },
+    async (tx) => {
+      if (!isPasskey && (await spendChallenge(tx, parts, challengeToken, 'login')) === undefined) throw expired
+      const found = await findAccount(tx, user)
+      if (found === undefined) throw expired
+      await rememberAddress(tx, attemptOf(parts, { email: found.account.user.email, address }))
+      return await openSession(tx, parts, found.account, { ...client, factorVerifiedAt: parts.clock.now() })
+    },
+    transact,
+  )
+}

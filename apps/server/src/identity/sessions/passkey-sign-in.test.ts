@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrollPasskey } from '../../../testing/enroll-factors.ts'
+import { expectChanges } from '../../../testing/expect-factors.ts'
+import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { newMember } from '../../../testing/new-member.ts'
+import { softwareAuthenticator } from '../../../testing/software-authenticator.ts'
+import { removeMember } from '../members/remove-member.ts'
+import { beginPasskeySignIn, signInWithPasskey } from './passkey-sign-in.ts'
+import { beginStepUp } from './step-up.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+const client = { address: '192.0.2.1' }
+const signIn = (passkey: Parameters<typeof signInWithPasskey>[1]['passkey']) =>
+  signInWithPasskey(parts, { passkey, client })
+const unauthorized = { code: 'UNAUTHORIZED', message: 'The passkey was not accepted.' }
+
+test('a passkey alone opens a session that counts as stepped up', async () => {
+  const { owner, user } = await organization(parts)
+  const { authenticator } = await enrollPasskey(parts, owner)
+  const { challenge, allowCredentials } = await beginPasskeySignIn(parts)
+  expect(allowCredentials).toEqual([])
+  const session = await signIn(authenticator.get({ challenge }))
+  expect(session.user).toEqual(user)
+  expect((await credentialOf(parts, session.accessToken)).secondFactor).toMatchObject({ isStale: false })
+})
+
+test('an unknown passkey, a wrong response, a used challenge and one for another purpose open nothing', async () => {
+  const { owner, accessToken } = await organization(parts)
+  const { authenticator } = await enrollPasskey(parts, owner)
+  const { challenge: used } = await beginPasskeySignIn(parts)
+  await signIn(authenticator.get({ challenge: used }))
+  const stepUp = await beginStepUp(parts, await credentialOf(parts, accessToken))
+  await expectChanges(parts, false, async () => {
+    const { challenge } = await beginPasskeySignIn(parts)
+    await expect(signIn(softwareAuthenticator().get({ challenge }))).rejects.toMatchObject(unauthorized)
+    const fresh = (await beginPasskeySignIn(parts)).challenge
+    const wrong = [
+      authenticator.get({ challenge: used }),
+      authenticator.get({ challenge }),
+      authenticator.get({ challenge: stepUp.challenge }),
+      authenticator.get({ challenge: fresh, origin: 'https://evil.example' }),
+    ]
+    for (const passkey of wrong) await expect(signIn(passkey)).rejects.toMatchObject(unauthorized)
+  })
+})
+
+test('the passkey of a removed member opens nothing', async () => {
+  const { owner } = await organization(parts)
+  const member = await newMember(parts, owner, 'approver')
+  const { authenticator } = await enrollPasskey(parts, member.credential)
+  await removeMember(parts, owner, member.id)
+  const { challenge } = await beginPasskeySignIn(parts)
+  await expectChanges(parts, false, () =>
+    expect(signIn(authenticator.get({ challenge }))).rejects.toMatchObject(unauthorized),
+  )
+})

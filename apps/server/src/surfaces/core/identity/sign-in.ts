@@ -1,0 +1,79 @@
+import Type from 'typebox'
+import { beginPasskeySignIn, completeLogIn, type IdentityParts, signInWithPasskey } from '../../../identity/index.ts'
+import { type App, clientNetwork, envelope, runVerb } from '../../http/index.ts'
+import { PasskeyAssertionBody, PasskeyRequestData, presentedFactor, presentRequest } from './factor-schemas.ts'
+import { retryLater } from './retry-later.ts'
+import { sessionClientOf } from './session-client.ts'
+import { presentSession, Session, signsIn } from './session-schemas.ts'
+import { assertionIn, factorIn } from './step-up.ts'
+
+const tags = ['Authentication']
+const audit = { object: 'member', id: 'data.user.id' } as const
+
+/** The second step of a login, and a login by passkey alone. */
+export function signInRoutes(app: App, parts: IdentityParts): void {
+  app.post(
+    '/api/core/auth/second-factor',
+    {
+      config: { ...signsIn, audit },
+      schema: {
+        tags,
+        operationId: 'completeLogIn',
+        summary: 'Complete a login with a second factor',
+        description:
+          'Takes the `challengeToken` of the login and exactly one factor. A passkey signs the `challenge` of the login\'s `passkey`; its response spends the challenge even if it is wrong. Returns 401 UNAUTHORIZED with `details.reason: "factor_invalid"` for a wrong or used factor, which counts like a wrong password: after too many, 429 RATE_LIMIT_EXCEEDED; and `"challenge_expired"` if the login is older than five minutes or completed.',
+        body: Type.Object({
+          challengeToken: Type.String({ minLength: 1, maxLength: 100, description: 'From the response of the login.' }),
+          ...presentedFactor,
+        }),
+        response: { 200: envelope(Session, 'Signed in.') },
+      },
+    },
+    async (request, reply) => {
+      const input = {
+        challengeToken: request.body.challengeToken,
+        factor: factorIn(request.body),
+        address: clientNetwork(request),
+        client: sessionClientOf(request),
+      }
+      return runVerb(reply, 200, presentSession, (transact) => completeLogIn(parts, input, transact)).catch((error) =>
+        retryLater(error, reply),
+      )
+    },
+  )
+
+  app.post(
+    '/api/core/auth/passkey/options',
+    {
+      config: { access: 'auth', limit: 'auth', audit: false },
+      schema: {
+        tags,
+        operationId: 'beginPasskeySignIn',
+        summary: 'Start a login by passkey',
+        description: 'Returns the options for the browser. Their challenge counts once, within five minutes.',
+        response: { 200: envelope(PasskeyRequestData, 'The options.') },
+      },
+    },
+    async (_request, reply) => runVerb(reply, 200, presentRequest, (transact) => beginPasskeySignIn(parts, transact)),
+  )
+
+  app.post(
+    '/api/core/auth/passkey',
+    {
+      config: { ...signsIn, audit },
+      schema: {
+        tags,
+        operationId: 'signInWithPasskey',
+        summary: 'Log in with a passkey',
+        description:
+          'Without e-mail and password: the passkey names its user and verifies them. The session counts as stepped up. Returns 401 UNAUTHORIZED for an unknown passkey and a response that is wrong in any way.',
+        body: Type.Object({ passkey: PasskeyAssertionBody }),
+        response: { 200: envelope(Session, 'Signed in.') },
+      },
+    },
+    async (request, reply) => {
+      const input = { passkey: assertionIn(request.body.passkey), client: sessionClientOf(request) }
+      return runVerb(reply, 200, presentSession, (transact) => signInWithPasskey(parts, input, transact))
+    },
+  )
+}

@@ -1,6 +1,7 @@
 import { ConfigError } from './config/config-error.ts'
 import type { Setting } from './config/define-setting.ts'
 import { foreignOrigin } from './config/foreign-origin.ts'
+import { type KmsConfig, kmsConfig } from './config/key-service-settings.ts'
 import { type MailConfig, mailConfig, mailProblems } from './config/mail-settings.ts'
 import { type MetricsAddresses, metricsAddresses } from './config/metrics-addresses.ts'
 import { insecureLinks } from './config/private-links.ts'
@@ -114,6 +115,8 @@ export interface Config extends PlainSettings {
   readonly secrets: ConfiguredSecrets
   /** Secrets that were configured as several keys with ids; `secrets` lacks these. */
   readonly keyRings: ConfiguredKeyRings
+  /** AWS KMS, which wraps the data keys that seal; undefined: the encryption ring seals. */
+  readonly encryptionKms: KmsConfig | undefined
 }
 
 /**
@@ -193,6 +196,7 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
   }
   for (const [single, several] of SECRET_SETTINGS) {
     if (values[single] !== undefined || values[several] !== undefined) continue
+    if (single === 'encryptionKey' && values.encryptionKmsKeyIds) continue
     list.push([SETTINGS[single].name, 'must be set when SERVICE_ENV is live'])
   }
   return list
@@ -223,7 +227,8 @@ function arrange(values: SettingValues): Config {
   const { rateLimitOrganization, quotaApiKeys, quotaMembers, quotaWalletProfiles, quotaWallets, ...counted } = limited
   const { quotaWebhooks, quotaRampAccounts, quotaRecipients, ...pending } = counted
   const { quotaPendingOperations, quotaPendingVerifications, ...anchored } = pending
-  const { auditAnchor: places, auditAnchorMinutes, auditAnchorSecret: secret, ...plain } = anchored
+  const { auditAnchor: places, auditAnchorMinutes, auditAnchorSecret: secret, ...wrapped } = anchored
+  const { encryptionKmsKeyIds: _ids, encryptionKmsInstallation: _name, kmsEndpoint: _link, ...plain } = wrapped
   return {
     ...plain,
     registration: plain.registration ?? (plain.environment === 'live' ? 'closed' : 'open'),
@@ -285,6 +290,7 @@ function arrange(values: SettingValues): Config {
         : { provider: rampProvider ?? (plain.environment === 'live' ? 'none' : 'sandbox') },
     secrets: { jwt, pepper, encryption },
     keyRings: { jwt: jwtSecrets, pepper: apiKeyPeppers, encryption: encryptionKeys },
+    encryptionKms: kmsConfig(values),
   }
 }
 

@@ -5,6 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptyDatabase } from '../testing/index.ts'
+import { KEY_SERVICE_ENV } from '../testing/key-service.ts'
 import { until } from '../testing/until.ts'
 import type { AllocationList, Operation, WalletList } from './api-types.ts'
 import { withKey } from './client.ts'
@@ -238,6 +240,27 @@ describe('wrong settings stop the start with code 1 and one line for each that n
       expect(err.trim().split('\n')).toHaveLength(1)
       expect(err).not.toMatch(/\n\s+at |very-secret-password/)
     } finally {
+      await folder.remove()
+    }
+  })
+
+  test('a key service that cannot be reached, in one line', async () => {
+    const folder = await createDataDir()
+    const { url, drop } = await emptyDatabase()
+    try {
+      const { code, err } = await startThatFails({
+        DATABASE_URL: url,
+        DATA_DIR: folder.path,
+        ENCRYPTION_KMS_KEY_ID: 'alias/weir',
+        AWS_ENDPOINT_URL_KMS: 'http://127.0.0.1:1',
+        ...KEY_SERVICE_ENV,
+      })
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringMatching(/^ENCRYPTION_KMS_KEY_ID: AWS KMS could not .*ECONNREFUSED.*\n$/),
+      })
+    } finally {
+      await drop()
       await folder.remove()
     }
   })

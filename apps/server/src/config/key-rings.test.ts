@@ -72,6 +72,31 @@ test('a ring counts as the secret that live requires', () => {
   expect(readConfig({ ...live, ...rings }).environment).toBe('live')
 })
 
+test('with KMS, live needs no encryption key of its own, and makes no secrets file', () => {
+  const live = {
+    SERVICE_ENV: 'live',
+    DATABASE_URL: 'postgres://db/weir?sslmode=verify-full',
+    BASE_RPC_URL: 'https://a.example',
+    JWT_SECRET: long,
+    API_KEY_PEPPER: long,
+    DATA_DIR: '/nowhere',
+  }
+  expect(problemsOf(live)).toEqual(['ENCRYPTION_KEY must be set when SERVICE_ENV is live'])
+  const config = readConfig({ ...live, ENCRYPTION_KMS_KEY_ID: 'alias/weir, arn:aws:kms:eu-central-1:1:key/a-b' })
+  expect(config.encryptionKms).toEqual({
+    keyIds: ['alias/weir', 'arn:aws:kms:eu-central-1:1:key/a-b'],
+    installation: 'weir',
+    endpoint: undefined,
+  })
+  expect(loadKeyRings(config).encryption).toEqual([])
+})
+
+test.each(['alias/a,', 'alias/ a', 'a;b'])('ENCRYPTION_KMS_KEY_ID %s is refused', (text) => {
+  expect(problemsOf({ ENCRYPTION_KMS_KEY_ID: text })).toEqual([
+    expect.stringContaining('ENCRYPTION_KMS_KEY_ID must be a key id'),
+  ])
+})
+
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env)

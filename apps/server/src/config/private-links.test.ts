@@ -36,6 +36,17 @@ test.each([
   expect(() => readConfig({ [name]: url, PUBLIC_URL: 'http://weir.example' })).not.toThrow()
 })
 
+test('live reaches KMS over TLS only, if KMS is used', () => {
+  const AWS_ENDPOINT_URL_KMS = 'http://kms.example'
+  const kms = { AWS_ENDPOINT_URL_KMS, ENCRYPTION_KMS_KEY_ID: 'alias/weir' }
+  expect(problemsOf(kms)).toEqual([
+    'AWS_ENDPOINT_URL_KMS must use TLS (https) to reach kms.example when SERVICE_ENV is live, or PRIVATE_LINKS must list kms.example',
+  ])
+  expect(problemsOf({ ...kms, PRIVATE_LINKS: 'kms.example' })).toEqual([])
+  expect(problemsOf({ ...kms, AWS_ENDPOINT_URL_KMS: 'https://kms.example' })).toEqual([])
+  expect(problemsOf({ AWS_ENDPOINT_URL_KMS })).toEqual([])
+})
+
 test.each([
   'postgres://weir@db.example/weir?sslmode=require',
   'postgres://weir@db.example/weir?sslmode=verify-ca',

@@ -19,6 +19,7 @@ export function insecureLinks(values: SettingValues): [name: string, sentence: s
   }
   check(SETTINGS.redisUrl.name, [values.redisUrl], 'redis:', 'rediss')
   check(SETTINGS.publicUrl.name, [values.publicUrl], 'http:', 'https')
+  if (values.encryptionKmsKeyIds) check(SETTINGS.kmsEndpoint.name, [values.kmsEndpoint], 'http:', 'https')
   const host = values.databaseUrl === undefined ? undefined : plainDatabaseHost(values.databaseUrl)
   if (host !== undefined && !isPrivate(host)) {
     problems.push([SETTINGS.databaseUrl.name, refusal(host, '?sslmode=verify-full')])

@@ -21,27 +21,31 @@ export type ConfiguredKeyRings = { readonly [Name in keyof Secrets]: ConfiguredK
 
 /**
  * The keys of each purpose with their ids, the current one first: as configured, or one key with the id 0 from
- * {@link loadSecrets}.
+ * {@link loadSecrets}. In live, encryption has none if AWS KMS wraps the data keys and no key is configured.
  */
 export function loadKeyRings(config: {
   readonly dataDir: string
   readonly secrets: ConfiguredSecrets
   readonly keyRings: ConfiguredKeyRings
+  readonly environment?: 'sandbox' | 'live'
+  readonly encryptionKms?: unknown
 }): { readonly [Name in keyof Secrets]: ConfiguredKeys } {
   const { jwt, pepper, encryption } = config.keyRings
   const currentOf = (keys: ConfiguredKeys | undefined) => keys?.[0]?.[1]
+  const configured = currentOf(encryption) ?? config.secrets.encryption
+  const isWrapped = config.environment === 'live' && config.encryptionKms !== undefined
   const single = loadSecrets({
     dataDir: config.dataDir,
     secrets: {
       jwt: currentOf(jwt) ?? config.secrets.jwt,
       pepper: currentOf(pepper) ?? config.secrets.pepper,
-      encryption: currentOf(encryption) ?? config.secrets.encryption,
+      encryption: configured ?? (isWrapped ? '' : undefined),
     },
   })
   return {
     jwt: jwt ?? [['0', single.jwt]],
     pepper: pepper ?? [['0', single.pepper]],
-    encryption: encryption ?? [['0', single.encryption]],
+    encryption: encryption ?? (single.encryption === '' ? [] : [['0', single.encryption]]),
   }
 }
 

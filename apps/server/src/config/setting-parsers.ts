@@ -155,3 +155,14 @@ function trimSlashes(text: string): string {
 function reject(sentence: string): never {
   throw new RangeError(sentence)
 }
+
+/** Ids, ARNs or aliases of keys, separated by commas. */
+export const keyIds: SettingParser<readonly string[]> = (text) => {
+  const ids = text.split(',').map((id) => id.trim())
+  const isList = ids.length <= 8 && ids.every((id) => /^[\w:/-]{1,2048}$/.test(id))
+  return isList ? ids : reject('must be a key id, an ARN or alias/..., or up to 8 of them separated by commas')
+}
+
+/** A short name in a request to an API. */
+export const apiName: SettingParser<string> = (text) =>
+  /^[\w.-]{1,64}$/.test(text) ? text : reject('must be 1 to 64 letters, digits, dots, dashes and underscores')

@@ -2,6 +2,7 @@ import { allowedHosts } from './allowed-hosts.ts'
 import { anchorPlaces, webhookSecret } from './anchor-places.ts'
 import { optional, type Setting, secret, setting } from './define-setting.ts'
 import { keysOf } from './key-ring-parser.ts'
+import { KEY_SERVICE_SETTINGS } from './key-service-settings.ts'
 import { MAIL_SETTINGS } from './mail-settings.ts'
 import { OPERATOR_SETTINGS } from './operator-settings.ts'
 import { PASSWORD_SETTINGS } from './password-settings.ts'
@@ -272,7 +273,7 @@ export const SETTINGS = {
   encryptionKey: secret(
     'ENCRYPTION_KEY',
     hexKey,
-    `Encrypts stored secrets: 64 hexadecimal digits. ${generatedInSandbox}`,
+    `Encrypts stored secrets: 64 hexadecimal digits. Required in live without ENCRYPTION_KMS_KEY_ID; in sandbox generated once and kept in DATA_DIR/secrets.json`,
   ),
   jwtSecrets: secret('JWT_SECRETS', keysOf(longSecret), `Several secrets for access tokens ${ring('JWT_SECRET')}`),
   apiKeyPeppers: secret(
@@ -285,6 +286,7 @@ export const SETTINGS = {
     keysOf(hexKey),
     `Several encryption keys ${ring('ENCRYPTION_KEY')}; \`npm run rotate-secrets\` moves stored values to the current one`,
   ),
+  ...KEY_SERVICE_SETTINGS,
 } as const
 
 /** The value of each setting, by its name in the table. */

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
 import type { Database } from '../database/index.ts'
 import type { Clock, KeyRing, Log } from '../kernel/index.ts'
-import { countHashes, countSealedValues, forgetKey, type KeyGaps, registerKeys } from '../secrets/index.ts'
+import { countHashes, countSealedValues, forgetKey, isDataKeyId, type KeyGaps, registerKeys } from '../secrets/index.ts'
 import type { KeyRings } from './key-rings.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
 
@@ -46,7 +46,8 @@ async function problemsOf({ db }: CheckParts, { missing, different }: KeyGaps): 
   for (const id of [...missing, ...different]) {
     const amount = sealed.get(id) ?? 0
     const lack = missing.includes(id) ? `lacks the key ${id}` : `has another key than before under the id ${id}`
-    if (amount > 0) problems.push(`ENCRYPTION_KEYS ${lack}: ${amount} stored values need it (docs/secrets.md)`)
+    const setting = isDataKeyId(id) ? 'ENCRYPTION_KMS_KEY_ID' : 'ENCRYPTION_KEYS'
+    if (amount > 0) problems.push(`${setting} ${lack}: ${amount} stored values need it (docs/secrets.md)`)
     else await forgetKey(db, 'encryption', id)
   }
   return problems

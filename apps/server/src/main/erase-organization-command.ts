@@ -1,9 +1,9 @@
-import { readConfig } from '../config.ts'
+import { loadKeyRings, readConfig } from '../config.ts'
 import { createLog, systemClock, systemRandomSource } from '../kernel/index.ts'
 import { eraseOrganizationData } from '../ramp/index.ts'
 import { loadServiceSecrets } from '../secrets/index.ts'
 import { fieldSealerOf } from './compose-ramp.ts'
-import { keyRingsOf } from './key-rings.ts'
+import { openKeyRings } from './key-rings.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Destroys the personal data of a deleted organization, and says so. */
@@ -16,9 +16,11 @@ export async function eraseOrganizationByCommand(
   if (!/^[1-9]\d{0,14}$/.test(id) || others.length > 0) {
     throw new Error(`organization:erase takes the id of one deleted organization, not "${args.join(' ')}"`)
   }
-  const rings = keyRingsOf(readConfig(env))
+  const config = readConfig(env)
+  const keys = loadKeyRings(config)
   const isErased = await withDatabase(env, async (db) => {
     const parts = { db, clock: systemClock, random: systemRandomSource, log: createLog('warn') }
+    const rings = await openKeyRings(parts, keys, { kms: config.encryptionKms, mayCreate: false })
     const service = await loadServiceSecrets(parts, rings.encryption)
     return eraseOrganizationData({ ...parts, fields: fieldSealerOf({ ...rings, service }, parts.random) }, Number(id))
   })

@@ -59,5 +59,7 @@ test('what a key outside the ring sealed is reported, and stays', async () => {
 })
 
 test('other arguments are refused', async () => {
-  await expect(run(`b:${next}`, '--force')).rejects.toThrow('rotate-secrets takes --check or nothing, not "--force"')
+  await expect(run(`b:${next}`, '--force')).rejects.toThrow(
+    'rotate-secrets takes --check, --new-data-key, --use-data-key or nothing, not "--force"',
+  )
 })

@@ -1,6 +1,6 @@
-import { readConfig } from '../config.ts'
+import { loadKeyRings, readConfig } from '../config.ts'
 import type { Database } from '../database/index.ts'
-import { RESEAL_PASSES_MAX, systemClock, systemRandomSource } from '../kernel/index.ts'
+import { RESEAL_PASSES_MAX, silentLog, systemClock, systemRandomSource } from '../kernel/index.ts'
 import { countClearFields, sealClearFields } from '../ramp/index.ts'
 import {
   countHashes,
@@ -10,13 +10,17 @@ import {
   resealValues,
 } from '../secrets/index.ts'
 import { fieldSealerOf } from './compose-ramp.ts'
-import { type KeyRings, keyRingsOf } from './key-rings.ts'
+import { type KeyRings, openKeyRings } from './key-rings.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
+import { type DataKeyStep, turnDataKey } from './turn-data-key.ts'
 import { withDatabase } from './with-database.ts'
+
+const OPTIONS: readonly string[] = ['--check', '--new-data-key', '--use-data-key']
 
 /**
  * Seals every stored value under the current encryption key, with a line for each column, and ends with a table of what
- * each key still has. `--check` only prints the table. Returns whether every value could be read.
+ * each key still has. `--check` only prints the table; `--new-data-key` and `--use-data-key` replace the data key of AWS KMS
+ * and seal nothing. Returns whether every value could be read.
  */
 export async function rotateSecrets(
   env: Readonly<Record<string, string | undefined>>,
@@ -24,11 +28,18 @@ export async function rotateSecrets(
   say: (line: string) => void,
 ): Promise<boolean> {
   const [option, ...others] = args
-  if (others.length > 0 || (option !== undefined && option !== '--check')) {
-    throw new Error(`rotate-secrets takes --check or nothing, not "${args.join(' ')}"`)
+  if (others.length > 0 || (option !== undefined && !OPTIONS.includes(option))) {
+    throw new Error(`rotate-secrets takes ${OPTIONS.join(', ')} or nothing, not "${args.join(' ')}"`)
   }
-  const rings = keyRingsOf(readConfig(env))
+  const config = readConfig(env)
+  const keys = loadKeyRings(config)
   return await withDatabase(env, async (db) => {
+    if (option !== undefined && option !== '--check') {
+      say(await turnDataKey(db, config.encryptionKms, option as DataKeyStep))
+      return true
+    }
+    const parts = { db, clock: systemClock, log: silentLog }
+    const rings = await openKeyRings(parts, keys, { kms: config.encryptionKms, mayCreate: false })
     const unreadable = option === '--check' ? 0 : await resealAll(db, rings, say)
     if (option !== '--check') await sealAllClearFields(db, rings, say)
     for (const line of await tableOf(db, rings)) say(line)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Config, requireDataDirectory } from '../config.ts'
+import { type Config, loadKeyRings, requireDataDirectory } from '../config.ts'
 import { migrate, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
 import { authenticatorOf, type IdentityParts, KeyUsage, SecurityEvents, seedDemo } from '../identity/index.ts'
 import {
@@ -23,7 +23,7 @@ import { composeMailing } from './compose-mailing.ts'
 import { composeRamp } from './compose-ramp.ts'
 import { createRateLimiter } from './create-rate-limiter.ts'
 import { factorSettings } from './factor-settings.ts'
-import { keyRingsOf } from './key-rings.ts'
+import { openKeyRings } from './key-rings.ts'
 import { resolveListenAddress } from './listen-address.ts'
 import { passwordRules } from './password-rules.ts'
 import { openSecurityEventLog } from './security-event-sink.ts'
@@ -81,7 +81,7 @@ async function compose(
   const tls = config.tls && readCertificate(config.tls)
   const address = await resolveListenAddress(config)
   if (config.environment === 'sandbox') requireDataDirectory(config.dataDir)
-  const secrets = await attributeToSetting('DATA_DIR', () => keyRingsOf(config))
+  const keys = await attributeToSetting('DATA_DIR', () => loadKeyRings(config))
 
   say(config.databaseUrl ? 'connecting to the database' : 'starting the embedded database')
   const databaseUrl =
@@ -89,6 +89,7 @@ async function compose(
   const { db, pool, close } = openDatabase({ url: databaseUrl, log })
   stack.push('database', close)
   await attributeToSetting('DATABASE_URL', () => migrate(db, log))
+  const secrets = await openKeyRings({ db, clock, log }, keys, { kms: config.encryptionKms, mayCreate: true })
   await checkKeys({ db, clock, log, say }, secrets)
 
   if (config.environment === 'sandbox') await claimEmbeddedChains(databaseUrl, stack, onBroken)

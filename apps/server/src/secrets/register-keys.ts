@@ -55,6 +55,6 @@ export async function forgetKey(db: Database, kind: SecretKind, id: string): Pro
     .execute()
 }
 
-function fingerprintOf(kind: SecretKind, key: string): Buffer {
+export function fingerprintOf(kind: SecretKind, key: string): Buffer {
   return createHmac('sha256', key).update(`weir ${kind} key`).digest()
 }

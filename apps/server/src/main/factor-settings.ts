@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { FactorSettings } from '../identity/index.ts'
+import { FACTORS_PURPOSE, type FactorSettings } from '../identity/index.ts'
 import { createSealer, type RandomSource } from '../kernel/index.ts'
 import type { KeyRings } from './key-rings.ts'
 
@@ -17,7 +17,7 @@ interface FactorInputs {
  */
 export function factorSettings({ config, secrets, random, port }: FactorInputs): FactorSettings {
   const { passkeys, stepUpMs, publicUrl } = config
-  const sealer = createSealer(secrets.encryption, 'second factors', random)
+  const sealer = createSealer(secrets.encryption, FACTORS_PURPOSE, random)
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl)
   const isDomain = publicOrigin !== undefined && /[a-z]/i.test(publicOrigin.hostname.split('.').at(-1) ?? '')
   if (passkeys.relyingPartyId !== undefined) {

@@ -5,6 +5,10 @@ import { SEALED_COLUMNS } from './sealed-columns.ts'
 
 /** Columns of bytes that are no sealed values: hashes, transactions, and keys that a key service wrapped. */
 const OTHERS = [
+  'factor_challenges.challenge_hash',
+  'user_passkeys.credential_id',
+  'user_passkeys.public_key',
+  'user_recovery_codes.code_hash',
   'account_tokens.token_hash',
   'api_keys.key_hash',
   'audit_anchor_heads.hash',

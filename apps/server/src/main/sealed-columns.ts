@@ -1,5 +1,5 @@
 import { CHANGE_SEALED_COLUMNS } from '../changes/index.ts'
-import { SSO_SEALED_COLUMN } from '../identity/index.ts'
+import { SSO_SEALED_COLUMN, TOTP_SEALED_COLUMN } from '../identity/index.ts'
 import { MAIL_SEALED_COLUMNS } from '../mail/index.ts'
 import { RAMP_SEALED_COLUMNS } from '../ramp/index.ts'
 import { SERVICE_SECRETS_COLUMN, type SealedColumn } from '../secrets/index.ts'
@@ -11,6 +11,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SERVICE_SECRETS_COLUMN,
   ...CHANGE_SEALED_COLUMNS,
   SSO_SEALED_COLUMN,
+  TOTP_SEALED_COLUMN,
   ...WEBHOOK_SEALED_COLUMNS,
   ...RAMP_SEALED_COLUMNS,
   RESPONSES_SEALED_COLUMN,

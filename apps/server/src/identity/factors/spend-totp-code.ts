@@ -3,8 +3,21 @@ import type { IdentityParts } from '../shared/parts.ts'
 import type { UserKey } from './challenges.ts'
 import { stepOfCode } from './totp.ts'
 
+/** The purpose of the sealer of second factors. */
+export const FACTORS_PURPOSE = 'second factors'
+
 /** Names a user's secret: sealed text opens only under its own label. */
 export const totpLabel = ({ organizationId, userId }: UserKey) => `totp ${organizationId}/${userId}`
+
+/** Where secrets of apps are sealed. */
+export const TOTP_SEALED_COLUMN = {
+  table: 'user_totp',
+  column: 'sealed_secret',
+  key: ['organization_id', 'user_id'],
+  purpose: FACTORS_PURPOSE,
+  label: (row: Readonly<Record<string, unknown>>) =>
+    totpLabel({ organizationId: Number(row['organization_id']), userId: Number(row['user_id']) }),
+} as const
 
 /** Uses up a code of the user's authenticator app: neither it nor an earlier one counts again. */
 export async function spendTotpCode(

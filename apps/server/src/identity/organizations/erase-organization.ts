@@ -42,9 +42,13 @@ export async function eraseOrganization(
 }
 
 async function eraseMembers(tx: Tx, organizationId: number): Promise<void> {
+  await tx.deleteFrom('user_totp').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('user_passkeys').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('user_recovery_codes').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('factor_challenges').where('organization_id', '=', organizationId).execute()
   await tx
     .updateTable('users')
-    .set({ email: sql<string>`'erased-' || id`, name: null, password_hash: '' })
+    .set({ email: sql<string>`'erased-' || id`, name: null, password_hash: '', second_factors: [] })
     .where('organization_id', '=', organizationId)
     .execute()
   await tx

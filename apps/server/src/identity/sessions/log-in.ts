@@ -1,7 +1,7 @@
-import { type FactorKind, type Transact, transactOn } from '../../database/index.ts'
+import { type FactorKind, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { FACTOR_CHALLENGE_LIFETIME_MS, Failure, type Refusal } from '../../kernel/index.ts'
 import { clearAttempt, recordAttempt, rememberAddress, sweepAttempts } from '../attempts/login-attempts.ts'
-import { issueChallenge } from '../factors/challenges.ts'
+import { issueChallenge, type UserKey } from '../factors/challenges.ts'
 import { shareFactors } from '../factors/factors-of-user.ts'
 import { type PasskeyRequest, requestPasskey } from '../factors/request-passkey.ts'
 import { passwordMatches } from '../members/password.ts'
@@ -19,7 +19,7 @@ export interface Login {
   readonly client?: SessionClient
 }
 
-/** The password was right, and the user has a second factor: no session yet. */
+/** The password or the identity provider was right, and the user has a second factor: no session yet. */
 export interface FactorChallenge {
   readonly secondFactorRequired: true
   /** Counts once, for completing this login; also the challenge that a passkey signs. */
@@ -63,16 +63,30 @@ export async function logIn(
   return await transact(async (tx) => {
     const user = { organizationId: found.account.organization.id, userId: found.account.user.id }
     await clearAttempt(tx, attempt)
-    const factors = await shareFactors(tx, user)
-    if (factors !== undefined && factors.length > 0) {
-      const challengeToken = await issueChallenge(tx, parts, { purpose: 'login', user })
-      const passkey = factors.includes('passkey') ? await requestPasskey(tx, parts, user, challengeToken) : null
-      const expiresIn = FACTOR_CHALLENGE_LIFETIME_MS / 1_000
-      return { secondFactorRequired: true, challengeToken, expiresIn, factors, passkey }
-    }
+    const challenge = await challengeFactors(tx, parts, user)
+    if (challenge !== undefined) return challenge
     await rememberAddress(tx, attempt)
     return await openSession(tx, parts, found.account, input.client)
   })
+}
+
+/** A challenge to complete a login with, for a user who has a second factor; `undefined` for others. */
+export async function challengeFactors(
+  tx: Tx,
+  parts: Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'factors'>,
+  user: UserKey,
+): Promise<FactorChallenge | undefined> {
+  const factors = await shareFactors(tx, user)
+  if (factors === undefined || factors.length === 0) return undefined
+  const challengeToken = await issueChallenge(tx, parts, { purpose: 'login', user })
+  const passkey = factors.includes('passkey') ? await requestPasskey(tx, parts, user, challengeToken) : null
+  return {
+    secondFactorRequired: true,
+    challengeToken,
+    expiresIn: FACTOR_CHALLENGE_LIFETIME_MS / 1_000,
+    factors,
+    passkey,
+  }
 }
 
 function refusalOf(found: AccountWithPassword | undefined): Refusal {

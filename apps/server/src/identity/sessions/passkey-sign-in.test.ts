@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrollPasskey } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { credentialOf, organization } from '../../../testing/identity-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { softwareAuthenticator } from '../../../testing/software-authenticator.ts'
+import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
 import { removeMember } from '../members/remove-member.ts'
+import { updateProvider } from '../sso/update-provider.ts'
 import { beginPasskeySignIn, signInWithPasskey } from './passkey-sign-in.ts'
 import { beginStepUp } from './step-up.ts'
 
-let parts: IdentityFixture
+let parts: SsoFixture
 beforeAll(async () => {
-  parts = await identityFixture()
+  parts = await ssoFixture()
 })
 afterAll(() => parts?.close())
 
@@ -58,4 +60,27 @@ test('the passkey of a removed member opens nothing', async () => {
   await expectChanges(parts, false, () =>
     expect(signIn(authenticator.get({ challenge }))).rejects.toMatchObject(unauthorized),
   )
+})
+
+test('a passkey does not replace single sign-on where it is required, except for the break-glass owner', async () => {
+  const { owner, provider, domain } = await organizationWithSso(parts)
+  const member = await newMember(parts, owner, 'admin')
+  const { authenticator } = await enrollPasskey(parts, member.credential)
+  const { authenticator: ofOwner } = await enrollPasskey(parts, owner)
+  for (const [id, email] of [
+    [member.id, `ada@${domain}`],
+    [owner.userId, `grace@${domain}`],
+  ] as const)
+    await parts.db.updateTable('users').set({ email }).where('id', '=', id).execute()
+  const changes = { enforced: true, breakGlassMemberId: owner.userId }
+  await updateProvider(parts, { actor: owner, providerId: provider.id, changes })
+  const { challenge } = await beginPasskeySignIn(parts)
+  await expectChanges(parts, false, () =>
+    expect(signIn(authenticator.get({ challenge }))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      details: { reason: 'sso_required' },
+    }),
+  )
+  const { challenge: another } = await beginPasskeySignIn(parts)
+  expect((await signIn(ofOwner.get({ challenge: another }))).user.id).toBe(owner.userId)
 })

@@ -5,6 +5,7 @@ import type { FactorParts } from '../factors/check-factor.ts'
 import { type PasskeyRequest, requestPasskey } from '../factors/request-passkey.ts'
 import { spendAssertion } from '../factors/spend-assertion.ts'
 import { challengeOf, type PasskeyAssertion } from '../factors/webauthn.ts'
+import { findSsoRequirement, ssoRequired } from '../members/sso-requirement.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from './session.ts'
@@ -27,7 +28,8 @@ export interface PasskeySignIn {
 
 /**
  * Opens a session for the user of a passkey, without a password: the passkey verified its user. UNAUTHORIZED for an
- * unknown passkey, one of a removed member, and a response that is wrong in any way.
+ * unknown passkey, one of a removed member, and a response that is wrong in any way; FORBIDDEN (`sso_required`) for a
+ * member who must sign in by single sign-on.
  */
 export async function signInWithPasskey(
   parts: FactorParts & Pick<IdentityParts, 'sessionLimits'>,
@@ -50,6 +52,14 @@ export async function signInWithPasskey(
     const found = user && (await findAccount(tx, user))
     const isSigned = user && (await spendAssertion(tx, parts, user, { assertion, challenge })) !== undefined
     if (!found || !isSigned) throw refusal
-    return await openSession(tx, parts, found.account, { ...client, factorVerifiedAt: parts.clock.now() })
+    const now = parts.clock.now()
+    const requirement = await findSsoRequirement(tx, found.account.user.email, now)
+    if (requirement?.bindsMember)
+      throw ssoRequired({
+        reason: 'sso_required',
+        organizationId: user.organizationId,
+        actor: { type: 'user', id: user.userId },
+      })
+    return await openSession(tx, parts, found.account, { ...client, factorVerifiedAt: now })
   })
 }

@@ -2,7 +2,8 @@ import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { readAccessToken } from '../sessions/access-token.ts'
 import { findAccount } from '../sessions/find-account.ts'
-import { openSession, type SessionClient, type SessionWithTokens } from '../sessions/session.ts'
+import { challengeFactors, type LoginResult } from '../sessions/log-in.ts'
+import { openSession, type SessionClient } from '../sessions/session.ts'
 import type { SsoParts } from './parts.ts'
 import { tokenHash } from './sign-in-secrets.ts'
 
@@ -12,21 +13,24 @@ export interface CodeExchange {
 }
 
 /**
- * Opens the session of a finished sign-in. A code works once, for two minutes; one that is used twice was copied, and its
- * session ends. UNAUTHORIZED for every other code, and if the member was removed or the provider deleted meanwhile.
+ * Opens the session of a finished sign-in, or for a user with a second factor whose provider did not ask for one returns
+ * a challenge, like a login. A code works once, for two minutes; one that is used twice was copied, and its session ends,
+ * as does a login that waits. UNAUTHORIZED for every other code, and if the member was removed or the provider deleted meanwhile.
  */
 export async function exchangeSignInCode(
-  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>,
+  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits' | 'factors'>,
   { code, client }: CodeExchange,
-  transact: Transact<SessionWithTokens> = transactOn(parts.db),
-): Promise<SessionWithTokens> {
+  transact: Transact<LoginResult> = transactOn(parts.db),
+): Promise<LoginResult> {
   const codeHash = tokenHash(code)
   const failure = new Failure('UNAUTHORIZED', { message: 'The sign-in code is not valid.' })
   try {
     return await transact(async (tx) => {
       const spent = await spendCode(tx, parts, codeHash)
       const found = spent && (await findAccount(tx, spent))
-      if (found === undefined) throw failure
+      if (spent === undefined || found === undefined) throw failure
+      const challenge = spent.secondFactor ? undefined : await challengeFactors(tx, parts, spent)
+      if (challenge !== undefined) return challenge
       const session = await openSession(tx, parts, found.account, client)
       const opened = await readAccessToken(parts, session.accessToken)
       await tx
@@ -55,12 +59,24 @@ async function spendCode(tx: Tx, { clock }: Pick<SsoParts, 'clock'>, codeHash: B
     .whereRef('sso_providers.organization_id', '=', 'sso_sign_ins.organization_id')
     .whereRef('sso_providers.id', '=', 'sso_sign_ins.provider_id')
     .where('sso_providers.deleted_at', 'is', null)
-    .returning(['sso_sign_ins.organization_id as organizationId', 'sso_sign_ins.user_id as userId'])
+    .returning([
+      'sso_sign_ins.organization_id as organizationId',
+      'sso_sign_ins.user_id as userId',
+      'sso_sign_ins.second_factor as secondFactor',
+    ])
     .executeTakeFirst()
-  return spent && spent.userId !== null ? { organizationId: spent.organizationId, userId: spent.userId } : undefined
+  return spent && spent.userId !== null ? { ...spent, userId: spent.userId } : undefined
 }
 
 async function endCopiedSession({ db, clock }: Pick<SsoParts, 'db' | 'clock'>, codeHash: Buffer): Promise<void> {
+  await db
+    .deleteFrom('factor_challenges')
+    .using('sso_sign_ins')
+    .where('sso_sign_ins.code_hash', '=', codeHash)
+    .where('factor_challenges.purpose', '=', 'login')
+    .whereRef('factor_challenges.organization_id', '=', 'sso_sign_ins.organization_id')
+    .whereRef('factor_challenges.user_id', '=', 'sso_sign_ins.user_id')
+    .execute()
   await db
     .updateTable('sessions')
     .from('sso_sign_ins')

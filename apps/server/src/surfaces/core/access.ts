@@ -15,7 +15,6 @@ export const beforeEnrollment = {
 /** All users, and organization keys; not profile keys. */
 export const byEveryoneAndKeys = { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'core' } as const
 export const byAdmins = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
-export const byOwners = { access: { surface: 'core', roles: OWNERS }, limit: 'core' } as const
 /** Owners and admins who verified their second factor lately, if they have one. */
 export const byAdminsWithStepUp = { access: { surface: 'core', roles: ADMINS, stepUp: true }, limit: 'core' } as const
 /** The same for owners only. */

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import {
   getAccount,
   type IdentityParts,
-  type LoginResult,
   logIn,
   logOut,
   type RegistrationMode,
@@ -10,32 +9,12 @@ import {
 } from '../../../identity/index.ts'
 import { type App, clientNetwork, envelope, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { beforePasswordChange, byEveryone } from '../access.ts'
-import { orNull } from '../formats.ts'
-import { factorNames, PasskeyRequestData } from './factor-schemas.ts'
+import { LoginData, presentLogin } from './login-schemas.ts'
 import { givenPassword } from './password-schemas.ts'
 import { registrationRoutes } from './registration.ts'
 import { retryLater } from './retry-later.ts'
 import { sessionClientOf } from './session-client.ts'
 import { AccountData, email, presentAccount, presentSession, Session, signsIn } from './session-schemas.ts'
-
-const FactorChallengeData = Type.Object(
-  {
-    secondFactorRequired: Type.Literal(true, { description: 'Always true. There is no session yet.' }),
-    challengeToken: Type.Union([Type.String(), Type.Null()], {
-      description: 'Completes this login once, with `POST /api/core/auth/second-factor`.',
-    }),
-    expiresIn: Type.Integer({ description: 'Seconds until it expires: five minutes.' }),
-    factors: factorNames,
-    passkey: orNull(PasskeyRequestData, 'Options for the browser; null without a passkey.'),
-  },
-  {
-    $id: 'SecondFactorChallenge',
-    description: 'The password was right, and you have a second factor. In an idempotent replay the token is null.',
-  },
-)
-
-const presentLogin = (result: LoginResult) =>
-  'secondFactorRequired' in result ? ok({ ...result, factors: [...result.factors] }) : presentSession(result)
 
 const tags = ['Authentication']
 
@@ -58,14 +37,7 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
         description:
           'Returns 401 UNAUTHORIZED for wrong credentials, whether the e-mail address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED. If you have a second factor, the response has `secondFactorRequired` and a `challengeToken` instead of a session: complete the login with `POST /api/core/auth/second-factor`. From addresses that the account has never logged in from, 50 failures within 24 hours in all: then one attempt after a pause of 15 seconds to 5 minutes, otherwise 429 with `Retry-After`. Where single sign-on is required for the domain of the address: 403 FORBIDDEN with `details.reason` `sso_required`, whatever the password is.',
         body: Type.Object({ email: Type.String({ ...email, minLength: 1 }), password: givenPassword('The password.') }),
-        response: {
-          200: envelope(
-            Type.Union([Session, FactorChallengeData], {
-              description: 'A session, or for a user with a second factor a challenge.',
-            }),
-            'Signed in, or the second factor is missing.',
-          ),
-        },
+        response: { 200: LoginData },
       },
     },
     async (request, reply) => {

@@ -21,7 +21,7 @@ import {
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
-import { byAdmins } from '../access.ts'
+import { byAdmins, byAdminsWithStepUp } from '../access.ts'
 import { Deleted, dateTime, presentDeleted, RoleName } from '../schemas.ts'
 import { mailToken, takeAddress } from './mail-schemas.ts'
 import { newPassword } from './password-schemas.ts'
@@ -67,7 +67,12 @@ export function invitationRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/invitations',
     {
-      config: { ...byAdmins, idempotent: 'plain', change: { kind: 'members' }, audit: { details: ['data.role'] } },
+      config: {
+        ...byAdminsWithStepUp,
+        idempotent: 'plain',
+        change: { kind: 'members' },
+        audit: { details: ['data.role'] },
+      },
       schema: {
         tags,
         operationId: 'inviteMember',

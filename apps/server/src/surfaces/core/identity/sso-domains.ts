@@ -9,7 +9,7 @@ import {
 } from '../../../identity/index.ts'
 import { DOMAIN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdmins, byOwners } from '../access.ts'
+import { byAdmins, byOwnersWithStepUp } from '../access.ts'
 import { Deleted, presentDeleted } from '../schemas.ts'
 import { presentDomain, SsoDomainData } from './sso-schemas.ts'
 
@@ -37,7 +37,7 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
   app.post(
     '/api/core/sso/domains',
     {
-      config: { ...byOwners, idempotent: 'plain', audit },
+      config: { ...byOwnersWithStepUp, idempotent: 'plain', audit },
       schema: {
         tags,
         operationId: 'claimSsoDomain',
@@ -64,7 +64,7 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
   app.post(
     '/api/core/sso/domains/:id/verify',
     {
-      config: { ...byOwners, audit },
+      config: { ...byOwnersWithStepUp, audit },
       schema: {
         tags,
         operationId: 'verifySsoDomain',
@@ -84,7 +84,7 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
   app.delete(
     '/api/core/sso/domains/:id',
     {
-      config: { ...byOwners, audit: { object: 'sso_domain' } },
+      config: { ...byOwnersWithStepUp, audit: { object: 'sso_domain' } },
       schema: {
         tags,
         operationId: 'releaseSsoDomain',

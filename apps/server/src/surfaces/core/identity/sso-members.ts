@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { admitMember, type Member, type SsoParts, unlinkMember } from '../../../identity/index.ts'
 import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, ChangeRequested, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdmins } from '../access.ts'
+import { byAdminsWithStepUp } from '../access.ts'
 import { EndedSessions, presentEnded, RoleName } from '../schemas.ts'
 import { MemberData, presentMember } from './members.ts'
 
@@ -14,7 +14,7 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
     '/api/core/sso/members',
     {
       config: {
-        ...byAdmins,
+        ...byAdminsWithStepUp,
         idempotent: 'plain',
         change: { kind: 'members' },
         audit: { object: 'member', details: ['data.role'] },
@@ -48,7 +48,7 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
   app.delete(
     '/api/core/members/:id/sso-accounts',
     {
-      config: { ...byAdmins, audit: { object: 'member', details: ['data.ended'] } },
+      config: { ...byAdminsWithStepUp, audit: { object: 'member', details: ['data.ended'] } },
       schema: {
         tags,
         operationId: 'unlinkMember',

@@ -8,7 +8,7 @@ import {
   updateProvider,
 } from '../../../identity/index.ts'
 import { type App, ChangeRequested, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdmins, byOwners } from '../access.ts'
+import { byAdmins, byOwnersWithStepUp } from '../access.ts'
 import { Deleted, presentDeleted } from '../schemas.ts'
 import { clientSecret, issuerUrl, PROVIDER_FIELDS, presentProvider, SsoProviderData } from './sso-schemas.ts'
 
@@ -42,7 +42,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
   app.post(
     '/api/core/sso/providers',
     {
-      config: { ...byOwners, idempotent: 'plain', change, audit },
+      config: { ...byOwnersWithStepUp, idempotent: 'plain', change, audit },
       schema: {
         tags,
         operationId: 'createSsoProvider',
@@ -67,7 +67,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
   app.patch(
     '/api/core/sso/providers/:id',
     {
-      config: { ...byOwners, change, audit },
+      config: { ...byOwnersWithStepUp, change, audit },
       schema: {
         tags,
         operationId: 'updateSsoProvider',
@@ -88,7 +88,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
   app.delete(
     '/api/core/sso/providers/:id',
     {
-      config: { ...byOwners, audit: { object: 'sso_provider' } },
+      config: { ...byOwnersWithStepUp, audit: { object: 'sso_provider' } },
       schema: {
         tags,
         operationId: 'deleteSsoProvider',

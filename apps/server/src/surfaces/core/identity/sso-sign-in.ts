@@ -4,8 +4,9 @@ import { completeSignIn, exchangeSignInCode, type SsoParts, startSignIn } from '
 import { EMAIL_LENGTH_MAX, SSO_PARAMETER_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, clientAddress, envelope, id, ok, runVerb } from '../../http/index.ts'
 import { dateTime } from '../schemas.ts'
+import { LoginData, presentLogin } from './login-schemas.ts'
 import { sessionClientOf } from './session-client.ts'
-import { presentSession, Session, signsIn } from './session-schemas.ts'
+import { signsIn } from './session-schemas.ts'
 import { browserCookie } from './sso-cookie.ts'
 
 const StartedSignIn = Type.Object(
@@ -111,15 +112,15 @@ export function ssoSignInRoutes(app: App, parts: SsoParts): void {
         operationId: 'exchangeSsoCode',
         summary: 'Exchange the code of a single sign-on',
         description:
-          'Opens a session like `POST /api/core/auth/login`. The code works once, for 2 minutes; otherwise 401 UNAUTHORIZED. If a code is used twice, it was copied: its session ends.',
+          'Opens a session like `POST /api/core/auth/login`, or, if you have a second factor and your provider did not ask for one, returns a challenge as that does. The code works once, for 2 minutes; otherwise 401 UNAUTHORIZED. If a code is used twice, it was copied: its session ends.',
         body: Type.Object({
           code: Type.String({ minLength: 1, maxLength: 100, description: 'The code of the callback.' }),
         }),
-        response: { 200: envelope(Session, 'Signed in.') },
+        response: { 200: LoginData },
       },
     },
     async (request, reply) =>
-      runVerb(reply, 200, presentSession, (transact) =>
+      runVerb(reply, 200, presentLogin, (transact) =>
         exchangeSignInCode(parts, { code: request.body.code, client: sessionClientOf(request) }, transact),
       ),
   )

@@ -53,7 +53,6 @@ export async function updateMember(
     if (passwordHash !== undefined) {
       refuseAdminsPassword(actor, member)
       await refusePasswordOfMember(tx, member.email, now)
-      await endSessions(tx, now, { organizationId, id: memberId }, actor.sessionId)
     }
     const origin = memberId === actor.userId ? OWN_PASSWORD : assignedPassword(parts.assignedPasswords, now)
     const columns = {
@@ -70,6 +69,8 @@ export async function updateMember(
       .executeTakeFirstOrThrow()
     const { email } = member
     if (passwordHash !== undefined) {
+      // After the update: a log-in with the old password has committed its session by now, or fails.
+      await endSessions(tx, now, { organizationId, id: memberId }, actor.sessionId)
       const what = memberId === actor.userId ? 'own_password' : 'assigned_password'
       await notifyAccount(tx, parts, { organizationId, email, change: { what } })
     }

@@ -9,8 +9,11 @@ import {
   PASSWORD,
 } from '../../../testing/identity-fixture.ts'
 import { countStatements, failingTransact } from '../../../testing/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import type { Failure } from '../../kernel/index.ts'
+import { updateMember } from '../members/update-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
+import { listSessions } from './list-sessions.ts'
 import { type LoginResult, logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
 
@@ -65,4 +68,16 @@ test('a log-in that fails to commit opens no session', async () => {
     'not recorded',
   )
   expect(await sessions()).toBe(before)
+})
+
+test('a log-in that overlaps a change of the password opens no session with the old one', async () => {
+  const { user, owner } = await organization(parts)
+  const changed: Transact<LoginResult> = async (work) => {
+    const changes = { password: 'another horse entirely' }
+    await updateMember(parts, { actor: owner, memberId: user.id, changes })
+    return await transactOn(parts.db)(work)
+  }
+  const login = logIn(parts, { email: user.email, password: PASSWORD, address }, changed)
+  await expect(login).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'Wrong e-mail or password.' })
+  expect((await listSessions(parts, owner)).total).toBe(1)
 })

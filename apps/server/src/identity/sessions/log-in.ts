@@ -62,6 +62,7 @@ export async function logIn(
   }
   return await transact(async (tx) => {
     const user = { organizationId: found.account.organization.id, userId: found.account.user.id }
+    if (!(await lockPassword(tx, found))) throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.' })
     await clearAttempt(tx, attempt)
     const challenge = await challengeFactors(tx, parts, user)
     if (challenge !== undefined) return challenge
@@ -87,6 +88,23 @@ export async function challengeFactors(
     factors,
     passkey,
   }
+}
+
+/**
+ * Whether the password is still the one that was checked. A change of the password waits for this transaction, and ends
+ * its session with the others; one that came first leaves no session of the old password behind.
+ */
+async function lockPassword(tx: Tx, { account, passwordHash }: AccountWithPassword): Promise<boolean> {
+  const unchanged = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', account.organization.id)
+    .where('id', '=', account.user.id)
+    .where('password_hash', '=', passwordHash)
+    .where('removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return unchanged !== undefined
 }
 
 function refusalOf(found: AccountWithPassword | undefined): Refusal {

@@ -13,13 +13,17 @@ export interface SsoFixture extends IdentityFixture, SsoParts {
 }
 
 export async function ssoFixture(): Promise<SsoFixture> {
-  const parts = await identityFixture()
   const records = new Map<string, readonly string[]>()
+  return { ...withSso(await identityFixture(), records), records }
+}
+
+/** Adds real connections to parts; TXT records are those of `records`. */
+export function withSso<P>(parts: P, records: ReadonlyMap<string, readonly string[]> = new Map()) {
   const config = { environment: 'sandbox' as const, ssoAllow: undefined, dnsServers: undefined }
   const secrets = { encryption: ringOf('0e'.repeat(32)) }
   const connections = ssoConnections(config, secrets, { random: systemRandomSource, publicUrl: PUBLIC_URL })
-  const sso = { ...connections, resolveTxt: async (name: string) => records.get(name) ?? [] }
-  return { ...parts, records, sso }
+  const resolveTxt = async (name: string) => records.get(name) ?? []
+  return { ...parts, sso: { ...connections, resolveTxt } }
 }
 
 let proved = 0

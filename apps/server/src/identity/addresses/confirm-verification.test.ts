@@ -4,7 +4,10 @@ import { freshNetwork } from '../../../testing/fresh-network.ts'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { providerInput, withSso } from '../../../testing/sso-fixture.ts'
 import { listMembers } from '../members/list-members.ts'
+import { approveDomain } from '../sso/approve-domain.ts'
+import { createProvider } from '../sso/create-provider.ts'
 import { changeEmail } from './change-email.ts'
 import { confirmVerification } from './confirm-verification.ts'
 
@@ -79,4 +82,26 @@ test('an address that another member proved cannot be taken, one that nobody pro
   await expect(confirm(token, PASSWORD, true)).rejects.toMatchObject({ details: { reason: 'address_in_use' } })
   await parts.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', holder.user.id).execute()
   expect(await confirm(token, PASSWORD, true)).toMatchObject({ user: { id: mover.user.id, email: holder.user.email } })
+})
+
+test('a link requested before single sign-on was required neither leaves nor enters the domain', async () => {
+  const leaver = await organization(parts)
+  const domain = leaver.user.email.split('@')[1]!
+  const own = `left.${leaver.owner.organizationId}@elsewhere.example`
+  await move(leaver, own)
+  const leaving = await parts.tokenFor(own)
+  const stranger = await organization(parts)
+  const theirs = `stranger.${stranger.owner.organizationId}@required.example`
+  await move(stranger, theirs)
+  const entering = await parts.tokenFor(theirs)
+  for (const name of [domain, 'required.example'])
+    await approveDomain(parts, { organizationId: leaver.owner.organizationId, name })
+  const input = { ...providerInput(), domains: [domain, 'required.example'], enforced: true }
+  await createProvider(withSso(parts), leaver.owner, input)
+  for (const token of [leaving, entering])
+    await expect(confirm(token)).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'sso_required' } })
+  const addresses = async (organizationId: number) =>
+    (await listMembers(parts, organizationId)).items.map(({ email }) => email)
+  expect(await addresses(leaver.owner.organizationId)).toEqual([leaver.user.email])
+  expect(await addresses(stranger.owner.organizationId)).toEqual([stranger.user.email])
 })

@@ -4,6 +4,7 @@ import { clearAttempt, recordAttempt, sweepAttempts } from '../attempts/login-at
 import { consumeToken, invalidToken, revokeTokens, tokenHash } from '../mail/account-token.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
 import { passwordMatches } from '../members/password.ts'
+import { refusePasswordAccount, refusePasswordOfMember } from '../members/sso-requirement.ts'
 import { type AccountWithPassword, findAccount } from '../sessions/find-account.ts'
 import type { Account } from '../sessions/session.ts'
 import { clearTokenAttempt, recordTokenAttempt } from '../sessions/token-attempts.ts'
@@ -23,7 +24,8 @@ export interface VerificationConfirmation {
 /**
  * Proves that an address is its user's, and makes it their address if it is a new one. Without the password, a stranger
  * who registered somebody's address would only need that person's click. FORBIDDEN for a token that is not valid,
- * UNAUTHORIZED for a wrong password, RATE_LIMIT_EXCEEDED after too many, CONFLICT when another account has the address.
+ * UNAUTHORIZED for a wrong password, RATE_LIMIT_EXCEEDED after too many, CONFLICT when another account has the address,
+ * FORBIDDEN (`sso_required`) for a new address while single sign-on is required for it or for the old one.
  */
 export async function confirmVerification(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail' | 'log'>,
@@ -42,7 +44,12 @@ export async function confirmVerification(
     const at = parts.clock.now()
     const { email } = await consumeToken(tx, at, { purpose: 'email_verification', token })
     const { user, organization } = found.account
-    if (email !== user.email) await releaseAddress(tx, parts, { email, takeAddress })
+    if (email !== user.email) {
+      // Checked again: an organization may have come to require single sign-on since the request.
+      await refusePasswordOfMember(tx, user.email, at)
+      await refusePasswordAccount(tx, email, at)
+      await releaseAddress(tx, parts, { email, takeAddress })
+    }
     const changed = await tx
       .updateTable('users')
       .set((column) => ({

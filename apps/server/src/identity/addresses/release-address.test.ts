@@ -5,6 +5,7 @@ import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
+import { addMember } from '../members/add-member.ts'
 import { listMembers } from '../members/list-members.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { logIn } from '../sessions/log-in.ts'
@@ -56,4 +57,12 @@ test('an address that somebody took meanwhile is a conflict, and any other error
   expect(addressConflict(taken)).toMatchObject({ code: 'CONFLICT' })
   const other = new Error('other')
   expect(addressConflict(other)).toBe(other)
+})
+
+test('nobody can choose the login name that a released member would get', async () => {
+  const { user, owner } = await organization(parts)
+  const email = `Released-${user.id}@Weir.Invalid`
+  const squatter = addMember(parts, owner, { email, role: 'viewer', password: PASSWORD })
+  await expect(squatter).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  await release(user.email, true)
 })

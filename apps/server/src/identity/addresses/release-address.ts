@@ -3,6 +3,7 @@ import { Failure } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import { revokeTokens } from '../mail/account-token.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+import { RELEASED_DOMAIN } from '../shared/validate-text.ts'
 
 /** The member whose account has an address. */
 export interface AddressHolder {
@@ -54,7 +55,7 @@ export async function releaseAddress(
   const { organizationId, userId } = holder
   await tx
     .updateTable('users')
-    .set({ email: `released-${userId}@weir.invalid` })
+    .set({ email: `released-${userId}${RELEASED_DOMAIN}` })
     .where('organization_id', '=', organizationId)
     .where('id', '=', userId)
     .execute()

@@ -136,3 +136,17 @@ test('anchors can be neither removed nor changed in the database without its own
   ])
     await expect(sql.raw(statement).execute(log.parts.db), statement).rejects.toThrow('only grows')
 })
+
+test('a clock that is set back delays no anchor', async () => {
+  log.parts.clock.advance(365 * 24 * HOUR)
+  await log.write()
+  await anchor()
+  const { anchors } = await written()
+  log.parts.clock.advance(-365 * 24 * HOUR)
+  await log.write()
+  await anchor()
+  expect((await written()).anchors).toBe(anchors + 1)
+  await log.write()
+  await anchor()
+  expect((await written()).anchors).toBe(anchors + 1)
+})

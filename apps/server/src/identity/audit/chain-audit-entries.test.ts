@@ -70,3 +70,24 @@ test('more entries than a batch are chained to the last', async () => {
   expect(await chainAuditEntries(log.parts.db)).toBe(1_201)
   expect(await verdict()).toMatchObject({ entries: 1_201, broken: undefined })
 })
+
+test('an organization whose chain is damaged does not stop the others', async () => {
+  await queue({ objectId: 1 })
+  const damaged = log.organizationId
+  const healthy = (await organization(log.parts)).owner.organizationId
+  await queue({ organizationId: healthy, objectId: 2 })
+  await log.parts.db
+    .insertInto('audit_log')
+    .values({
+      ...{ organization_id: damaged, id: 1, at: log.parts.clock.now(), actor_type: 'system', action: 'forged' },
+      ...{ object_type: 'member', previous_hash: Buffer.alloc(32), hash: Buffer.alloc(32) },
+    })
+    .execute()
+  await expect(chainAuditEntries(log.parts.db)).rejects.toThrow(`cannot grow: ${damaged}`)
+  expect(await verdict(healthy)).toMatchObject({ entries: 1, broken: undefined })
+  const { organization_id } = await log.parts.db
+    .selectFrom('unchained_audit_entries')
+    .select('organization_id')
+    .executeTakeFirstOrThrow()
+  expect(organization_id).toBe(damaged)
+})

@@ -1,28 +1,39 @@
 import { sql } from 'kysely'
-import { type Database, inTransaction, type Tx } from '../../database/index.ts'
+import { type Database, inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
 import { AUDIT_CHAINING_BATCH, assert } from '../../kernel/index.ts'
 import { hashAuditEntry } from './audit-entry.ts'
 
 /**
  * Gives waiting entries their place in the chains of their organizations, in the order in which they were stored, and
  * returns how many. An entry waits until its transaction has committed; one that commits late is chained later. Moving
- * an entry is one transaction per organization, so none is lost, chained twice or seen in both places.
+ * an entry is one transaction per organization, so none is lost, chained twice or seen in both places. An organization
+ * whose chain is damaged does not stop the others: its entries wait, and an AggregateError names it at the end.
  */
 export async function chainAuditEntries(db: Database, signal?: AbortSignal): Promise<number> {
   let chained = 0
+  const failures = new Map<number, unknown>()
   for (;;) {
     const waiting = await db
       .selectFrom('unchained_audit_entries')
       .select('organization_id')
       .distinct()
+      .where('organization_id', '<>', sql<number>`all (${[...failures.keys()]}::bigint[])`)
       .limit(AUDIT_CHAINING_BATCH)
       .execute()
-    if (waiting.length === 0) return chained
+    if (waiting.length === 0 || signal?.aborted) break
     for (const { organization_id } of waiting) {
-      if (signal?.aborted) return chained
-      chained += await inTransaction(db, (tx) => chainOf(tx, organization_id))
+      if (signal?.aborted) break
+      try {
+        chained += await inTransaction(db, (tx) => chainOf(tx, organization_id))
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error
+        failures.set(organization_id, error)
+      }
     }
   }
+  if (failures.size === 0) return chained
+  const organizations = [...failures.keys()].join(', ')
+  throw new AggregateError(failures.values(), `the audit log of these organizations cannot grow: ${organizations}`)
 }
 
 /** The same for one organization, before its log is read. */

@@ -109,6 +109,16 @@ test('the next minute starts with single events again', async () => {
   expect((await stored()).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 3, 1])
 })
 
+test('a clock that is set back holds no merged event', async () => {
+  const { events, stored, record } = recorder('set back')
+  parts.clock.advance(86_400_000)
+  for (let request = 0; request < 8; request += 1) record()
+  parts.clock.advance(-86_400_000)
+  record()
+  await events.flush()
+  expect((await stored()).map(({ count }) => count).sort()).toEqual([1, 1, 1, 1, 1, 1, 3])
+})
+
 test('events wait for an unavailable database, at most 10,000, and are written once', async () => {
   const { stored, record: _, lines } = recorder('outage')
   let isAvailable = false

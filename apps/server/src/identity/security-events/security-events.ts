@@ -52,7 +52,7 @@ export class SecurityEvents implements SecurityEventRecorder {
 
   record(facts: SecurityEventFacts, group: string = facts.address ?? ''): void {
     const at = this.#parts.clock.now()
-    if (at.getTime() >= this.#windowEnd) this.#closeWindow(at)
+    if (this.#isOver(at)) this.#closeWindow(at)
     const event = { ...facts, id: this.#idAt(at), at, lastAt: at, count: 1 }
     const key = `${facts.type} ${facts.organizationId} ${group}`
     const singles = this.#singlesByGroup.get(key) ?? 0
@@ -88,6 +88,12 @@ export class SecurityEvents implements SecurityEventRecorder {
     this.#merged.set(group, found === undefined ? event : mergeEvents(found, event))
   }
 
+  /** Also when the clock was set back: the window would last until it caught up. */
+  #isOver(now: Date): boolean {
+    const remaining = this.#windowEnd - now.getTime()
+    return remaining <= 0 || remaining > SECURITY_EVENT_WINDOW_MS
+  }
+
   #closeWindow(at: Date): void {
     this.#keep([...this.#merged.values()])
     this.#merged = new Map()
@@ -111,7 +117,7 @@ export class SecurityEvents implements SecurityEventRecorder {
 
   async #flushInBackground(): Promise<void> {
     const now = this.#parts.clock.now()
-    if (now.getTime() >= this.#windowEnd) this.#closeWindow(now)
+    if (this.#isOver(now)) this.#closeWindow(now)
     try {
       await this.flush()
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Transact } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { type ChangeKind, ruleFor } from './change-policy.ts'
 import { readChangeRules } from './read-change-policy.ts'
+import { lockOrganization } from './update-change-policy.ts'
 
 /**
  * A decorator: the work is a change that needed no approval when its request arrived. CONFLICT with `details.reason`
@@ -13,6 +14,8 @@ export function requireNoRule<R>(
 ): Transact<R> {
   return (work) =>
     transact(async (tx) => {
+      // This change replaces the rules: one that was set meanwhile must be seen, not overwritten.
+      if (kind === 'change_policy') await lockOrganization(tx, organizationId)
       if (ruleFor(await readChangeRules(tx, organizationId), kind) === undefined) return await work(tx)
       throw new Failure('CONFLICT', {
         message: 'This change has come to need approval meanwhile. Repeat the request.',

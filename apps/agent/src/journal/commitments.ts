@@ -15,8 +15,8 @@ interface Commitment {
   at: number
   /** Reservations whose signature has not been journaled. */
   pending: number
-  /** Signed bytes by hash, and whether they are outstanding. */
-  readonly versions: Map<string, 'outstanding' | 'ended' | 'dead'>
+  /** Signed bytes by hash, and whether they are outstanding. Refused ones are reserved again before they are sent. */
+  readonly versions: Map<string, 'outstanding' | 'refused' | 'ended' | 'dead'>
 }
 
 /** What counts against limits over time, rebuilt from the journal's events in their order. */
@@ -62,12 +62,13 @@ export function createCommitments(): Commitments {
       }),
     sign: (key, hash) =>
       change(key, (known) => {
-        if (!known.versions.has(hash)) known.pending -= 1
+        const before = known.versions.get(hash)
+        if (before === undefined || before === 'refused') known.pending -= 1
         known.versions.set(hash, 'outstanding')
       }),
     end: (key, hash, { ending, at }) =>
       change(key, (known) => {
-        known.versions.set(hash, ending === 'dead' ? 'dead' : 'ended')
+        known.versions.set(hash, ending === 'dead' || ending === 'refused' ? ending : 'ended')
         if (ending === 'final') known.at = Math.max(known.at, at)
       }),
     counted: (except) =>

@@ -151,6 +151,23 @@ test('signed bytes count until the chain decides, then from their landing, and n
   again.close()
 })
 
+test('refused bytes that were reserved and sent again count no longer once they are dead', () => {
+  const dir = folder()
+  const first = openJournal(dir, clock)
+  const signed = entry('a1', { reservation: 'a' })
+  for (const ending of ['refused', 'dead'] as const) {
+    first.reserve(reservation('a'), allow)
+    first.recordSigned(signed)
+    first.recordSigned(signed)
+    first.recordOutcome(signed, ending)
+    expect(first.counted()).toHaveLength(ending === 'dead' ? 0 : 1)
+  }
+  first.close()
+  const again = openJournal(dir, clock)
+  expect(again.counted()).toEqual([])
+  again.close()
+})
+
 test('a reservation ends with the signer’s refusal, but not while other bytes with its key can land', () => {
   const journal = openJournal(folder(), clock)
   journal.reserve(reservation('a'), allow)

@@ -32,6 +32,18 @@ test('processes that start at once on a new database have the same secrets', asy
   expect(Object.values(one)).not.toContain(OLD)
 })
 
+test('where an earlier version may still write its first customer in clear, the service reads it', async () => {
+  const stateOf = async () => {
+    await database.db.deleteFrom('service_secrets').execute()
+    return (await loadServiceSecrets(parts(), ringOf(OLD))).clearFields
+  }
+  expect(await stateOf()).toBe('refused')
+  await database.db.insertInto('organizations').values({ name: 'Acme', created_at: new Date(0) }).execute()
+  expect(await stateOf()).toBe('accepted')
+  await database.db.deleteFrom('service_secrets').execute()
+  await loadServiceSecrets(parts(), keyRing([['k', OLD]]))
+})
+
 test('a stored secret does not take the place of another', async () => {
   const [row] = await database.db
     .selectFrom('service_secrets')

@@ -51,7 +51,7 @@ export async function loadServiceSecrets(
       sandboxProvider: inherited ?? fresh(),
       bridgeFingerprints: inherited ?? fresh(),
       blindIndex: fresh(),
-      clearFields: (await hasCustomers(tx)) ? 'accepted' : 'refused',
+      clearFields: (await hasOrganizations(tx)) ? 'accepted' : 'refused',
     }
     await tx
       .insertInto('service_secrets')
@@ -73,9 +73,12 @@ export async function loadServiceSecrets(
   return secrets as unknown as ServiceSecrets
 }
 
-/** Whether rows may exist that a version before sealing wrote. */
-async function hasCustomers(tx: Tx): Promise<boolean> {
-  return (await tx.selectFrom('ramp_customers').select('id').limit(1).executeTakeFirst()) !== undefined
+/**
+ * Whether a version before sealing may have used this database. One that still runs next to this version can write its
+ * first customer in clear later.
+ */
+async function hasOrganizations(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** From their next start on, processes read no personal data in clear. Called when every row is sealed. */

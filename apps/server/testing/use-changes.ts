@@ -118,6 +118,7 @@ export function requestedBy({ organizationId, userId }: Pick<UserCredential, 'or
     action: 'addMember',
     content: { summary: 'Add a member', method: 'POST', path: '/api/core/members', body },
     fingerprint: fingerprintOf(CHANGE_SECRETS.fingerprintKey, {
+      organizationId,
       method: 'POST',
       route: '/api/core/members',
       params: {},

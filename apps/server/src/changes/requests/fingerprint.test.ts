@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { fingerprintOf } from './fingerprint.ts'
 
 const base = {
+  organizationId: 1,
   method: 'POST',
   route: '/api/core/members',
   params: {},
@@ -14,6 +15,7 @@ const hex = (request: object = {}, key = 'ab'.repeat(32)) => fingerprintOf(key, 
 test('the order of fields does not matter, and everything else does', () => {
   expect(hex({ body: { email: 'a@b.c', role: 'admin' } })).toBe(hex())
   const others = [
+    { organizationId: 2 },
     { method: 'PATCH' },
     { route: '/api/core/members/:id' },
     { params: { id: 1 } },

@@ -2,6 +2,7 @@ import { blindIndex } from '../../kernel/index.ts'
 
 /** What a request would change: everything that decides its effect. */
 export interface FingerprintedRequest {
+  readonly organizationId: number
   readonly method: string
   /** The path of the route, with its parameters' names: `/api/core/members/:id`. */
   readonly route: string
@@ -13,11 +14,12 @@ export interface FingerprintedRequest {
 
 /**
  * Identifies a request, whatever the order of the fields in its body. The hash is keyed (64 hexadecimal digits): bodies
- * carry passwords and account numbers, which are short enough to guess from a plain hash.
+ * carry passwords and account numbers, which are short enough to guess from a plain hash. Equal requests of two
+ * organizations have different fingerprints, so the database does not show that they have an account number in common.
  */
 export function fingerprintOf(key: string, request: FingerprintedRequest): Buffer {
-  const { method, route, params, query, body } = request
-  return blindIndex(key, 'change request', canonical([method, route, params ?? {}, query ?? {}, body ?? {}]))
+  const { organizationId, method, route, params, query, body } = request
+  return blindIndex(key, `change request ${organizationId}`, canonical([method, route, params ?? {}, query ?? {}, body ?? {}]))
 }
 
 /** JSON with sorted field names. */

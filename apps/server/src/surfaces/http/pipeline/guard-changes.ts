@@ -61,6 +61,7 @@ export function guardChanges(app: App, parts: ChangeParts): void {
     const caller = callerOf(request)
     const { organizationId } = caller
     const fingerprint = fingerprintOf(parts.fingerprintKey, {
+      organizationId,
       method: request.method,
       route: request.routeOptions.url ?? '',
       params: request.params,

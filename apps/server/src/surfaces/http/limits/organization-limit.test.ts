@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { App } from '../pipeline/app.ts'
 import { testServer, v1Read } from '../server/test-server.ts'
@@ -29,6 +30,21 @@ test('more keys do not mean more requests: all keys of an organization count tog
   expect(refused.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '0' })
   expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset'])
   expect((await call('other-organization-key')).statusCode).toBe(200)
+})
+
+test('requests at the same time share a step, so that another process can still admit requests', async () => {
+  const memory = createMemoryRateLimiter()
+  const slow: RateLimiter = {
+    ...memory,
+    async consume(bucket, limit, points) {
+      await turn()
+      return memory.consume(bucket, limit, points)
+    },
+  }
+  await start(30_000, slow)
+  const burst = await Promise.all(Array.from({ length: 120 }, (_, at) => call(at % 2 === 0 ? 'organization-key' : 'profile-key')))
+  expect(new Set(burst.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(await memory.consume('organization:7', 30_000, 300)).toMatchObject({ remaining: 29_400 })
 })
 
 test('a key at its own limit does not use up the organization’s', async () => {

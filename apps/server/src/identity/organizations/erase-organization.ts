@@ -6,8 +6,9 @@ import { type Clock, Failure } from '../../kernel/index.ts'
 const ERASED_NAME = '[erased]'
 
 /**
- * Destroys the personal data of a deleted organization: its name, the names, e-mail addresses and passwords of its
- * members, and where their sessions came from. Its ledger and its audit log stay; the log names members by id only.
+ * Destroys the personal data of a deleted organization: its name, the names, e-mail addresses, passwords and accounts at
+ * identity providers of its members, invitations, and where sessions and keys were used. Its ledger and its audit log
+ * stay; the log names members by id only.
  * `eraseOthers` does the same for rooms above, in the same transaction. Returns false if it was erased before.
  *
  * Errors: ORGANIZATION_NOT_FOUND; CONFLICT if it is not deleted, and those of `eraseOthers`.
@@ -61,4 +62,11 @@ async function eraseMembers(tx: Tx, organizationId: number): Promise<void> {
     .set({ email: null })
     .where('organization_id', '=', organizationId)
     .execute()
+  await tx
+    .updateTable('api_keys')
+    .set({ last_used_address: null })
+    .where('organization_id', '=', organizationId)
+    .execute()
+  for (const table of ['member_invitations', 'account_tokens', 'sso_identities', 'sso_sign_ins'] as const)
+    await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
 }

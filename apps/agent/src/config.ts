@@ -78,7 +78,12 @@ export function readConfig(env: Environment): Config {
   if (apiKey === undefined) complain('WEIR_API_KEY', 'or WEIR_API_KEY_FILE must be set')
   const allowList = readList(values, complain)
   const limits = readRules('LIMITS', values.limits, complain, (json) => allowList && parseLimits(json, allowList))
-  const approvers = readRules('APPROVERS', values.approvers, complain, parseApprovers)
+  const approvers = readRules(
+    'APPROVERS',
+    values.approvers,
+    complain,
+    (json) => allowList && parseApprovers(json, allowList),
+  )
   const signer = signerOf(values, complain)
   const rpcUrls = rpcUrlsOf(values, allowList)
   if (values.environment === 'live') for (const [name, sentence] of insecureLinks(values)) complain(name, sentence)

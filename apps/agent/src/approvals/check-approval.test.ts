@@ -20,7 +20,7 @@ const file = {
     { amountAtLeast: '1000', required: 2 },
   ],
 }
-const approvers = parseApprovers(file)
+const approvers = parseApprovers(file, liveAllowList)
 const plannedAt = new Date('2026-05-05T12:00:00.000Z')
 const content: ApprovalContent = {
   environment: 'live',
@@ -141,7 +141,7 @@ test('ids and approvals of any form are refused, not thrown', async () => {
 
 const problem = (change: object) => {
   try {
-    parseApprovers({ ...file, ...change })
+    parseApprovers({ ...file, ...change }, liveAllowList)
   } catch (error) {
     return (error as Error).message
   }
@@ -159,6 +159,7 @@ test.each([
   ['a name twice', { approvers: [person, { name: 'Ada', passkeys: [passkey(bob)] }] }, 'approvers has Ada twice'],
   ['a person without a passkey', { approvers: [{ name: 'Ada', passkeys: [] }] }, 'passkeys must not be empty'],
   ['more required than there are', { rules: [{ required: 3 }] }, 'rules[0].required must be at most 2'],
+  ['a rule for a token in another case', { rules: [{ token: 'usdc', required: 1 }] }, 'rules[0].token is not listed'],
   ['no rule', { rules: [] }, 'rules must have a rule'],
   ['an unknown condition', { rules: [{ amountAtleast: '5', required: 1 }] }, 'rules[0].amountAtleast is not known'],
   ['a wrong amount', { rules: [{ amountAtLeast: '-5', required: 1 }] }, 'rules[0].amountAtLeast must be a decimal'],

@@ -1,4 +1,4 @@
-import { baseUnits, rulesJson } from '@weir/verify'
+import { type AllowList, baseUnits, rulesJson } from '@weir/verify'
 import type { ApprovalRule, Approver, Approvers } from './approvers.ts'
 
 const { integer, list, noDuplicates, record, text, wrong } = rulesJson
@@ -11,10 +11,11 @@ const HOUR_MS = 3_600_000
 const DECIMALS = 30
 
 /**
- * Reads approvers from parsed JSON (format in docs/agent.md). Throws RulesError. Nobody counts twice: names, credentials
- * and public keys are each unique.
+ * Reads approvers from parsed JSON (format in docs/agent.md), for the tokens of this list. Throws RulesError. Nobody counts
+ * twice: names, credentials and public keys are each unique. A rule for a token that the list does not have, such as one
+ * in another case, is refused: it would never apply, and the operations that it means would need no signature.
  */
-export function parseApprovers(json: unknown): Approvers {
+export function parseApprovers(json: unknown, { chains }: AllowList): Approvers {
   const root = record(json, 'the file', FIELDS)
   if (root.version !== 1) wrong('version', 'must be 1')
   const approvers = list(root.approvers, 'approvers', approver)
@@ -31,7 +32,8 @@ export function parseApprovers(json: unknown): Approvers {
     passkeys.map(({ publicKey }) => Buffer.from(publicKey).toString('base64url')),
     'approvers',
   )
-  const rules = list(root.rules, 'rules', (one, path) => rule(one, path, approvers.length))
+  const tokens = new Set(chains.flatMap((chain) => chain.tokens.map(({ symbol }) => symbol)))
+  const rules = list(root.rules, 'rules', (one, path) => rule(one, path, { people: approvers.length, tokens }))
   if (rules.length === 0) wrong('rules', 'must have a rule')
   const hours = root.maxAgeHours === undefined ? MAX_AGE_HOURS : positive(root.maxAgeHours, 'maxAgeHours')
   return {
@@ -56,7 +58,11 @@ function approver(json: unknown, path: string): Approver {
   return { name: text(one.name, `${path}.name`), passkeys: notEmpty(passkeys, `${path}.passkeys`) }
 }
 
-function rule(json: unknown, path: string, people: number): ApprovalRule {
+function rule(
+  json: unknown,
+  path: string,
+  { people, tokens }: { readonly people: number; readonly tokens: ReadonlySet<string> },
+): ApprovalRule {
   const one = record(json, path, ['token', 'amountAtLeast', 'required'])
   const amount = one.amountAtLeast === undefined ? undefined : text(one.amountAtLeast, `${path}.amountAtLeast`)
   if (amount !== undefined && baseUnits(amount, DECIMALS) === undefined) {
@@ -64,8 +70,10 @@ function rule(json: unknown, path: string, people: number): ApprovalRule {
   }
   const required = integer(one.required, `${path}.required`)
   if (required > people) wrong(`${path}.required`, `must be at most ${people}, the number of approvers`)
+  const token = one.token === undefined ? undefined : text(one.token, `${path}.token`)
+  if (token !== undefined && !tokens.has(token)) wrong(`${path}.token`, 'is not listed')
   return {
-    token: one.token === undefined ? undefined : text(one.token, `${path}.token`),
+    token,
     amountAtLeast: amount,
     required,
   }

@@ -38,7 +38,10 @@ test('where an earlier version may still write its first customer in clear, the 
     return (await loadServiceSecrets(parts(), ringOf(OLD))).clearFields
   }
   expect(await stateOf()).toBe('refused')
-  await database.db.insertInto('organizations').values({ name: 'Acme', created_at: new Date(0) }).execute()
+  await database.db
+    .insertInto('organizations')
+    .values({ name: 'Acme', created_at: new Date(0) })
+    .execute()
   expect(await stateOf()).toBe('accepted')
   await database.db.deleteFrom('service_secrets').execute()
   await loadServiceSecrets(parts(), keyRing([['k', OLD]]))

@@ -19,7 +19,11 @@ export interface FingerprintedRequest {
  */
 export function fingerprintOf(key: string, request: FingerprintedRequest): Buffer {
   const { organizationId, method, route, params, query, body } = request
-  return blindIndex(key, `change request ${organizationId}`, canonical([method, route, params ?? {}, query ?? {}, body ?? {}]))
+  return blindIndex(
+    key,
+    `change request ${organizationId}`,
+    canonical([method, route, params ?? {}, query ?? {}, body ?? {}]),
+  )
 }
 
 /** JSON with sorted field names. */

@@ -33,7 +33,7 @@ test('nothing is erased if another room refuses, and the audit log stays whole',
   for await (const { broken } of verifyAuditLogs(parts.db, [])) expect(broken).toBeUndefined()
 })
 
-test('no e-mail address, subject at an identity provider or network address of a key is left', async () => {
+test('no e-mail address, subject at an identity provider, second factor or network address of a key is left', async () => {
   const { owner, user } = await organization(parts)
   const { organizationId } = owner
   const [at, expiresAt] = [parts.clock.now(), addMilliseconds(parts.clock.now(), 1_000)]
@@ -76,9 +76,13 @@ test('no e-mail address, subject at an identity provider or network address of a
       last_used_at: at,
     })
     .execute()
+  await parts.db
+    .insertInto('user_totp')
+    .values({ ...ofMember, user_id: user.id, sealed_secret: Buffer.alloc(40) })
+    .execute()
   await parts.db.updateTable('organizations').set({ deleted_at: at }).where('id', '=', organizationId).execute()
   expect(await eraseOrganization(parts, organizationId, async () => {})).toBe(true)
-  for (const table of ['member_invitations', 'account_tokens', 'sso_identities'] as const)
+  for (const table of ['member_invitations', 'account_tokens', 'sso_identities', 'user_totp'] as const)
     expect(
       await parts.db.selectFrom(table).selectAll().where('organization_id', '=', organizationId).execute(),
     ).toEqual([])

@@ -6,9 +6,9 @@ import { type Clock, Failure } from '../../kernel/index.ts'
 const ERASED_NAME = '[erased]'
 
 /**
- * Destroys the personal data of a deleted organization: its name, the names, e-mail addresses, passwords and accounts at
- * identity providers of its members, invitations, and where sessions and keys were used. Its ledger and its audit log
- * stay; the log names members by id only.
+ * Destroys the personal data of a deleted organization: its name, the names, e-mail addresses, passwords, second factors
+ * and accounts at identity providers of its members, invitations, and where sessions and keys were used. Its ledger and
+ * its audit log stay; the log names members by id only.
  * `eraseOthers` does the same for rooms above, in the same transaction. Returns false if it was erased before.
  *
  * Errors: ORGANIZATION_NOT_FOUND; CONFLICT if it is not deleted, and those of `eraseOthers`.
@@ -67,6 +67,17 @@ async function eraseMembers(tx: Tx, organizationId: number): Promise<void> {
     .set({ last_used_address: null })
     .where('organization_id', '=', organizationId)
     .execute()
-  for (const table of ['member_invitations', 'account_tokens', 'sso_identities', 'sso_sign_ins'] as const)
-    await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
+  await eraseSignIns(tx, organizationId)
+}
+
+/** Rows that name a person, or belong to one's sign-in, and nothing else needs. */
+async function eraseSignIns(tx: Tx, organizationId: number): Promise<void> {
+  await tx.deleteFrom('member_invitations').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('account_tokens').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('sso_identities').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('sso_sign_ins').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('user_totp').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('user_passkeys').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('user_recovery_codes').where('organization_id', '=', organizationId).execute()
+  await tx.deleteFrom('factor_challenges').where('organization_id', '=', organizationId).execute()
 }

@@ -42,7 +42,9 @@ test('requests at the same time share a step, so that another process can still 
     },
   }
   await start(30_000, slow)
-  const burst = await Promise.all(Array.from({ length: 120 }, (_, at) => call(at % 2 === 0 ? 'organization-key' : 'profile-key')))
+  const burst = await Promise.all(
+    Array.from({ length: 120 }, (_, at) => call(at % 2 === 0 ? 'organization-key' : 'profile-key')),
+  )
   expect(new Set(burst.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect(await memory.consume('organization:7', 30_000, 300)).toMatchObject({ remaining: 29_400 })
 })

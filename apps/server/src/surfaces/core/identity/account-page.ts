@@ -26,7 +26,7 @@ export function accountPageRoute(app: App): void {
       },
     },
     async (_request, reply) => {
-      setPageHeaders(reply)
+      setPageHeaders(reply, { html: PAGE })
       reply.header('Cache-Control', 'no-store')
       return reply.type('text/html; charset=utf-8').serializer(String).send(PAGE)
     },
@@ -64,6 +64,7 @@ if (!action || !token) at('title').textContent = 'This link is not complete'
 else {
   at('title').textContent = action.title
   at('label').textContent = action.label
+  at('send').textContent = action.title
   at('named').hidden = !action.named
   at('password').autocomplete = action.fresh ? 'new-password' : 'current-password'
   if (action.fresh) at('password').minLength = 12

@@ -46,13 +46,20 @@ export async function lockMember(tx: Tx, actor: UserCredential, memberId: number
 /** CONFLICT when this member is the organization's only owner. The organization must be locked. */
 export async function refuseLastOwner(tx: Tx, organizationId: number, member: Member): Promise<void> {
   if (member.role !== 'owner') return
+  if (!(await hasAnotherOwner(tx, organizationId, member.id)))
+    throw new Failure('CONFLICT', { message: 'An organization keeps at least one owner.' })
+}
+
+/** Whether somebody besides this member owns the organization, which must be locked. */
+export async function hasAnotherOwner(tx: Tx, organizationId: number, memberId: number): Promise<boolean> {
   const another = await tx
     .selectFrom('users')
     .select('id')
     .where('organization_id', '=', organizationId)
-    .where('id', '!=', member.id)
+    .where('id', '!=', memberId)
     .where('role', '=', 'owner')
     .where('removed_at', 'is', null)
+    .limit(1)
     .executeTakeFirst()
-  if (another === undefined) throw new Failure('CONFLICT', { message: 'An organization keeps at least one owner.' })
+  return another !== undefined
 }

@@ -1,5 +1,6 @@
 import type { Role, Tx } from '../../database/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
+import { hasAnotherOwner } from '../members/member-rules.ts'
 import type { SsoProvider } from './provider.ts'
 
 export interface RoleToApply {
@@ -45,14 +46,5 @@ async function staysOwner(
   { provider, member }: Omit<RoleToApply, 'role'>,
 ): Promise<boolean> {
   if (!provider.allowOwner || provider.breakGlassMemberId === member.id) return true
-  const another = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '!=', member.id)
-    .where('role', '=', 'owner')
-    .where('removed_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return another === undefined
+  return !(await hasAnotherOwner(tx, organizationId, member.id))
 }

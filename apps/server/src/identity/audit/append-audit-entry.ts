@@ -1,6 +1,6 @@
 import type { Tx } from '../../database/index.ts'
-import { assert } from '../../kernel/index.ts'
 import { type AuditEntry, hashAuditEntry } from './audit-entry.ts'
+import { lockAuditHead } from './lock-audit-head.ts'
 
 /** A new entry; `details` are plain JSON. */
 export type NewAuditEntry = Omit<AuditEntry, 'details'> & { readonly details?: Record<string, unknown> | undefined }
@@ -12,13 +12,7 @@ export type NewAuditEntry = Omit<AuditEntry, 'details'> & { readonly details?: R
  */
 export async function appendAuditEntry(tx: Tx, entry: NewAuditEntry): Promise<void> {
   const { organizationId } = entry
-  const head = await tx
-    .selectFrom('audit_heads')
-    .select(['entries', 'hash'])
-    .where('organization_id', '=', organizationId)
-    .forUpdate()
-    .executeTakeFirst()
-  assert(head !== undefined, `organization ${organizationId} has lost the head of its audit log`)
+  const head = await lockAuditHead(tx, organizationId)
   const details = entry.details === undefined ? null : JSON.stringify(entry.details)
   const chained = { ...entry, details, id: head.entries + 1, previousHash: head.hash }
   const hash = hashAuditEntry(chained)

@@ -22,6 +22,32 @@ export interface ChainedAuditEntry extends AuditEntry {
   readonly previousHash: Buffer
 }
 
+/** The columns of an entry, waiting or chained. */
+export interface AuditRow {
+  readonly organization_id: number
+  readonly at: Date
+  readonly actor_type: Actor['type']
+  readonly actor_id: number | null
+  readonly action: string
+  readonly object_type: string
+  readonly object_id: number | null
+  readonly ip_address: string | null
+  readonly details: string | null
+}
+
+export function entryFrom(row: AuditRow): AuditEntry {
+  return {
+    organizationId: row.organization_id,
+    at: row.at,
+    actor: { type: row.actor_type, id: row.actor_id },
+    action: row.action,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    from: row.ip_address,
+    details: row.details,
+  }
+}
+
 /** The previous hash of an organization's first entry. */
 export const GENESIS_HASH = Buffer.alloc(32)
 

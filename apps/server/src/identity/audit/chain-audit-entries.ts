@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
-import { AUDIT_CHAINING_BATCH, assert } from '../../kernel/index.ts'
-import { hashAuditEntry } from './audit-entry.ts'
+import { AUDIT_CHAINING_BATCH } from '../../kernel/index.ts'
+import { type AuditRow, entryFrom, hashAuditEntry } from './audit-entry.ts'
+import { lockAuditHead } from './lock-audit-head.ts'
 
 /**
  * Gives waiting entries their place in the chains of their organizations, in the order in which they were stored, and
@@ -49,14 +50,8 @@ export async function chainAuditEntriesOf(db: Database, organizationId: number):
 
 /** The head is locked first, so that two processes never chain the same entries. */
 async function chainOf(tx: Tx, organizationId: number): Promise<number> {
-  const head = await tx
-    .selectFrom('audit_heads')
-    .select(['entries', 'hash'])
-    .where('organization_id', '=', organizationId)
-    .forUpdate()
-    .executeTakeFirst()
-  assert(head !== undefined, `organization ${organizationId} has lost the head of its audit log`)
-  const { rows } = await sql<TakenEntry>`
+  const head = await lockAuditHead(tx, organizationId)
+  const { rows } = await sql<AuditRow & { readonly id: number }>`
     with taken as (
       delete from unchained_audit_entries where id in (
         select id from unchained_audit_entries where organization_id = ${organizationId}
@@ -68,7 +63,7 @@ async function chainOf(tx: Tx, organizationId: number): Promise<number> {
   let { entries: id, hash: previousHash } = head
   const values = rows.map((row) => {
     id += 1
-    const chained = { ...entryOf(row), id, previousHash }
+    const chained = { ...entryFrom(row), id, previousHash }
     const hash = hashAuditEntry(chained)
     const { id: _, ...stored } = row
     const value = { ...stored, id, previous_hash: previousHash, hash }
@@ -82,30 +77,4 @@ async function chainOf(tx: Tx, organizationId: number): Promise<number> {
     .where('organization_id', '=', organizationId)
     .execute()
   return rows.length
-}
-
-interface TakenEntry {
-  readonly id: number
-  readonly organization_id: number
-  readonly at: Date
-  readonly actor_type: 'user' | 'key' | 'system'
-  readonly actor_id: number | null
-  readonly action: string
-  readonly object_type: string
-  readonly object_id: number | null
-  readonly ip_address: string | null
-  readonly details: string | null
-}
-
-function entryOf(row: TakenEntry) {
-  return {
-    organizationId: row.organization_id,
-    at: row.at,
-    actor: { type: row.actor_type, id: row.actor_id },
-    action: row.action,
-    objectType: row.object_type,
-    objectId: row.object_id,
-    from: row.ip_address,
-    details: row.details,
-  }
 }

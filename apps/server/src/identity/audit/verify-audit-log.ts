@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../database/index.ts'
 import { AUDIT_VERIFICATION_BATCH } from '../../kernel/index.ts'
-import { type ChainedAuditEntry, GENESIS_HASH, hashAuditEntry } from './audit-entry.ts'
+import { type ChainedAuditEntry, entryFrom, GENESIS_HASH, hashAuditEntry } from './audit-entry.ts'
 
 /** The hash of an entry, recorded outside this database. */
 export interface AuditCheckpoint {
@@ -123,15 +123,8 @@ async function readPage(tx: Tx, organizationId: number, after: number) {
     .limit(AUDIT_VERIFICATION_BATCH)
     .execute()
   return rows.map((row) => ({
-    organizationId,
+    ...entryFrom(row),
     id: row.id,
-    at: row.at,
-    actor: { type: row.actor_type, id: row.actor_id },
-    action: row.action,
-    objectType: row.object_type,
-    objectId: row.object_id,
-    from: row.ip_address,
-    details: row.details,
     previousHash: row.previous_hash,
     written: row.hash,
   }))

@@ -12,7 +12,6 @@ import { beforePasswordChange, byEveryone } from '../access.ts'
 import { LoginData, presentLogin } from './login-schemas.ts'
 import { givenPassword } from './password-schemas.ts'
 import { registrationRoutes } from './registration.ts'
-import { retryLater } from './retry-later.ts'
 import { sessionClientOf } from './session-client.ts'
 import { AccountData, email, presentAccount, presentSession, Session, signsIn } from './session-schemas.ts'
 
@@ -42,9 +41,7 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
     },
     async (request, reply) => {
       const input = { ...request.body, address: clientNetwork(request), client: sessionClientOf(request) }
-      return runVerb(reply, 200, presentLogin, (transact) => logIn(parts, input, transact)).catch((error) =>
-        retryLater(error, reply),
-      )
+      return runVerb(reply, 200, presentLogin, (transact) => logIn(parts, input, transact))
     },
   )
 

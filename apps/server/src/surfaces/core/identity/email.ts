@@ -4,7 +4,6 @@ import { type App, clientNetwork, envelope, ok, runVerb, userCredentialOf } from
 import { byEveryone } from '../access.ts'
 import { MailSent, mailToken, presentMailSent, takeAddress } from './mail-schemas.ts'
 import { givenPassword } from './password-schemas.ts'
-import { retryLater } from './retry-later.ts'
 import { AccountData, email, presentAccount } from './session-schemas.ts'
 
 const tags = ['Authentication']
@@ -37,7 +36,7 @@ export function emailRoutes(app: App, parts: IdentityParts): void {
         200,
         (isSent: boolean) => ok({ verified: !isSent }),
         (transact) => requestVerification(parts, userCredentialOf(request), transact),
-      ).catch((error) => retryLater(error, reply)),
+      ),
   )
 
   app.post(
@@ -58,7 +57,7 @@ export function emailRoutes(app: App, parts: IdentityParts): void {
       const input = { ...request.body, address: clientNetwork(request) }
       return runVerb(reply, 202, presentMailSent, (transact) =>
         changeEmail(parts, userCredentialOf(request), input, transact),
-      ).catch((error) => retryLater(error, reply))
+      )
     },
   )
 
@@ -84,9 +83,7 @@ export function emailRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) => {
       const { token, password, takeAddress: takes = false } = request.body
       const input = { token, password, takeAddress: takes, address: clientNetwork(request) }
-      return runVerb(reply, 200, presentAccount, (transact) => confirmVerification(parts, input, transact)).catch(
-        (error) => retryLater(error, reply),
-      )
+      return runVerb(reply, 200, presentAccount, (transact) => confirmVerification(parts, input, transact))
     },
   )
 }

@@ -22,7 +22,6 @@ import { orNull } from '../formats.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 import { PasskeyAttestationBody, PasskeyCreationData } from './factor-schemas.ts'
 import { givenPassword } from './password-schemas.ts'
-import { retryLater } from './retry-later.ts'
 
 const PasskeyData = Type.Object(
   {
@@ -133,7 +132,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
       const input = { ...request.body, address: clientNetwork(request) }
       return runVerb(reply, 200, presentSecret, (transact) =>
         beginTotp(parts, userCredentialOf(request), input, transact),
-      ).catch((error) => retryLater(error, reply))
+      )
     },
   )
 
@@ -155,7 +154,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
       const input = { code: request.body.code, address: clientNetwork(request) }
       return runVerb(reply, 200, presentActivated, (transact) =>
         confirmTotp(parts, userCredentialOf(request), input, transact),
-      ).catch((error) => retryLater(error, reply))
+      )
     },
   )
 
@@ -193,7 +192,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
       const input = { ...request.body, address: clientNetwork(request) }
       return runVerb(reply, 200, presentCreation, (transact) =>
         beginPasskey(parts, userCredentialOf(request), input, transact),
-      ).catch((error) => retryLater(error, reply))
+      )
     },
   )
 

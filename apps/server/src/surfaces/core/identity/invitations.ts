@@ -25,7 +25,6 @@ import { byAdmins, byAdminsWithStepUp } from '../access.ts'
 import { Deleted, dateTime, presentDeleted, RoleName } from '../schemas.ts'
 import { mailToken, takeAddress } from './mail-schemas.ts'
 import { newPassword } from './password-schemas.ts'
-import { retryLater } from './retry-later.ts'
 import { sessionClientOf } from './session-client.ts'
 import { email, name, presentSession, Session, signsIn } from './session-schemas.ts'
 
@@ -89,7 +88,7 @@ export function invitationRoutes(app: App, parts: IdentityParts): void {
         201,
         (invitation: MemberInvitation) => ok(presentInvitation(invitation)),
         (transact) => inviteMember(parts, userCredentialOf(request), request.body, transact),
-      ).catch((error) => retryLater(error, reply)),
+      ),
   )
 
   app.get(
@@ -160,7 +159,7 @@ export function invitationRoutes(app: App, parts: IdentityParts): void {
       const origin = { address: clientNetwork(request), client: sessionClientOf(request) }
       return runVerb(reply, 201, presentSession, (transact) =>
         acceptMemberInvitation(parts, { ...body, takeAddress: takes, ...origin }, transact),
-      ).catch((error) => retryLater(error, reply))
+      )
     },
   )
 }

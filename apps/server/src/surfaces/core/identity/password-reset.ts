@@ -9,7 +9,6 @@ import { type App, clientNetwork, envelope, ok, runVerb } from '../../http/index
 import { EndedSessions } from '../schemas.ts'
 import { MailSent, mailToken, presentMailSent } from './mail-schemas.ts'
 import { newPassword } from './password-schemas.ts'
-import { retryLater } from './retry-later.ts'
 import { AccountData, email } from './session-schemas.ts'
 
 const tags = ['Authentication']
@@ -61,9 +60,7 @@ export function passwordResetRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) => {
       const input = { ...request.body, address: clientNetwork(request) }
       const present = ({ user, organization, ended }: PasswordReset) => ok({ user, organization, ended })
-      return runVerb(reply, 200, present, (transact) => confirmPasswordReset(parts, input, transact)).catch((error) =>
-        retryLater(error, reply),
-      )
+      return runVerb(reply, 200, present, (transact) => confirmPasswordReset(parts, input, transact))
     },
   )
 }

@@ -11,7 +11,6 @@ import { Failure } from '../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, runVerb } from '../../http/index.ts'
 import { MailSent, mailToken, presentMailSent, takeAddress } from './mail-schemas.ts'
 import { givenPassword, newPassword } from './password-schemas.ts'
-import { retryLater } from './retry-later.ts'
 import { sessionClientOf } from './session-client.ts'
 import { email, name, presentSession, Session, signsIn } from './session-schemas.ts'
 
@@ -99,7 +98,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
       }
       return runVerb(reply, 201, presentSession, (transact) =>
         confirmRegistration(parts, registration, input, transact),
-      ).catch((error) => retryLater(error, reply))
+      )
     },
   )
 }

@@ -24,7 +24,6 @@ import { beforePasswordChange, byEveryone } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded } from '../schemas.ts'
 import { givenPassword, newPassword } from './password-schemas.ts'
-import { retryLater } from './retry-later.ts'
 
 const OpenSessionData = Type.Object(
   {
@@ -141,7 +140,7 @@ export function sessionRoutes(app: App, parts: IdentityParts): void {
       const input = { ...request.body, address: clientNetwork(request) }
       return runVerb(reply, 200, presentEnded, (transact) =>
         changePassword(parts, userCredentialOf(request), input, transact),
-      ).catch((error) => retryLater(error, reply))
+      )
     },
   )
 }

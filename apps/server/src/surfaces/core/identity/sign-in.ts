@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { beginPasskeySignIn, completeLogIn, type IdentityParts, signInWithPasskey } from '../../../identity/index.ts'
 import { type App, clientNetwork, envelope, runVerb } from '../../http/index.ts'
 import { PasskeyAssertionBody, PasskeyRequestData, presentedFactor, presentRequest } from './factor-schemas.ts'
-import { retryLater } from './retry-later.ts'
 import { sessionClientOf } from './session-client.ts'
 import { presentSession, Session, signsIn } from './session-schemas.ts'
 import { assertionIn, factorIn } from './step-up.ts'
@@ -36,9 +35,7 @@ export function signInRoutes(app: App, parts: IdentityParts): void {
         address: clientNetwork(request),
         client: sessionClientOf(request),
       }
-      return runVerb(reply, 200, presentSession, (transact) => completeLogIn(parts, input, transact)).catch((error) =>
-        retryLater(error, reply),
-      )
+      return runVerb(reply, 200, presentSession, (transact) => completeLogIn(parts, input, transact))
     },
   )
 

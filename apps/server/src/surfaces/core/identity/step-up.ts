@@ -4,7 +4,6 @@ import { type App, clientNetwork, envelope, ok, runVerb, userCredentialOf } from
 import { byEveryone } from '../access.ts'
 import { dateTime } from '../schemas.ts'
 import { PasskeyRequestData, presentedFactor, presentRequest } from './factor-schemas.ts'
-import { retryLater } from './retry-later.ts'
 
 const SteppedUp = Type.Object(
   { verifiedUntil: dateTime('Until when this session may call the routes that need a step-up.') },
@@ -50,9 +49,7 @@ export function stepUpRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) => {
       const input = { factor: factorIn(request.body), address: clientNetwork(request) }
       const present = (until: Date) => ok({ verifiedUntil: until.toISOString() })
-      return runVerb(reply, 200, present, (transact) =>
-        stepUp(parts, userCredentialOf(request), input, transact),
-      ).catch((error) => retryLater(error, reply))
+      return runVerb(reply, 200, present, (transact) => stepUp(parts, userCredentialOf(request), input, transact))
     },
   )
 }

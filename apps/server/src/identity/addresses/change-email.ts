@@ -1,9 +1,9 @@
 import { type Transact, transactOn } from '../../database/index.ts'
-import { Failure, validationError } from '../../kernel/index.ts'
-import { clearAttempt, recordAttempt, sweepAttempts } from '../attempts/login-attempts.ts'
+import { Failure } from '../../kernel/index.ts'
+import { checkOwnPassword } from '../attempts/check-own-password.ts'
+import { clearAttempt } from '../attempts/login-attempts.ts'
 import { requireMail } from '../mail/queue-mail.ts'
 import { sendVerification } from '../mail/send-verification.ts'
-import { passwordMatches } from '../members/password.ts'
 import { refusePasswordAccount, refusePasswordOfMember } from '../members/sso-requirement.ts'
 import { findAccount } from '../sessions/find-account.ts'
 import type { UserCredential } from '../shared/credential.ts'
@@ -34,13 +34,10 @@ export async function changeEmail(
   const found = await findAccount(parts.db, actor)
   if (found === undefined) throw new Failure('UNAUTHORIZED')
   // A member who must sign in by single sign-on cannot leave the domain, nor enter it with a password.
-  await refusePasswordOfMember(parts.db, found.account.user.email, parts.clock.now())
+  const { user } = found.account
+  await refusePasswordOfMember(parts.db, user.email, parts.clock.now())
   await refusePasswordAccount(parts.db, email, parts.clock.now())
-  const attempt = await recordAttempt(parts, { email: found.account.user.email, address: input.address })
-  if (!(await passwordMatches(found.passwordHash, input.currentPassword))) {
-    await sweepAttempts(parts)
-    throw validationError('currentPassword', 'is not the current password')
-  }
+  const attempt = await checkOwnPassword(parts, { ...input, email: user.email, passwordHash: found.passwordHash })
   await transact(async (tx) => {
     await clearAttempt(tx, attempt)
     const { organizationId, userId } = actor

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../database/index.ts'
-import { addMilliseconds, Failure, FRESH_SESSION_LIFETIME_MS, validationError } from '../../kernel/index.ts'
-import { clearAttempt, recordAttempt, sweepAttempts } from '../attempts/login-attempts.ts'
-import { passwordMatches } from '../members/password.ts'
+import { addMilliseconds, Failure, FRESH_SESSION_LIFETIME_MS } from '../../kernel/index.ts'
+import { checkOwnPassword } from '../attempts/check-own-password.ts'
+import { clearAttempt } from '../attempts/login-attempts.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
@@ -41,10 +41,7 @@ export async function requireOwnPassword(
       details: { reason: 'password_required' },
     })
   }
-  const attempt = await recordAttempt(parts, { email: user.email, address })
-  if (!(await passwordMatches(user.password_hash, currentPassword))) {
-    await sweepAttempts(parts)
-    throw validationError('currentPassword', 'is not the current password')
-  }
+  const { email, password_hash: passwordHash } = user
+  const attempt = await checkOwnPassword(parts, { email, passwordHash, currentPassword, address })
   await inTransaction(parts.db, (tx) => clearAttempt(tx, attempt))
 }

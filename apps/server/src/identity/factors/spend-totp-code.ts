@@ -16,7 +16,7 @@ export const TOTP_SEALED_COLUMN = {
   key: ['organization_id', 'user_id'],
   purpose: FACTORS_PURPOSE,
   label: (row: Readonly<Record<string, unknown>>) =>
-    totpLabel({ organizationId: Number(row['organization_id']), userId: Number(row['user_id']) }),
+    totpLabel({ organizationId: Number(row.organization_id), userId: Number(row.user_id) }),
 } as const
 
 /** Uses up a code of the user's authenticator app: neither it nor an earlier one counts again. */

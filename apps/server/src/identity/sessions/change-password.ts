@@ -1,6 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
-import { clearAttempt, recordAttempt, sweepAttempts } from '../attempts/login-attempts.ts'
+import { checkOwnPassword } from '../attempts/check-own-password.ts'
+import { clearAttempt } from '../attempts/login-attempts.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
@@ -32,13 +33,9 @@ export async function changePassword(
 ): Promise<number> {
   const found = await findAccount(parts.db, actor)
   if (found === undefined) throw new Failure('UNAUTHORIZED')
-  await refusePasswordOfMember(parts.db, found.account.user.email, parts.clock.now())
   const { user, organization } = found.account
-  const attempt = await recordAttempt(parts, { email: found.account.user.email, address: input.address })
-  if (!(await passwordMatches(found.passwordHash, input.currentPassword))) {
-    await sweepAttempts(parts)
-    throw validationError('currentPassword', 'is not the current password', { reason: 'wrong_password' })
-  }
+  await refusePasswordOfMember(parts.db, user.email, parts.clock.now())
+  const attempt = await checkOwnPassword(parts, { ...input, email: user.email, passwordHash: found.passwordHash })
   const isSame = await passwordMatches(found.passwordHash, input.newPassword)
   if (isSame) throw validationError('newPassword', 'must differ from the current password')
   const passwordHash = await hashNewPassword(parts, {
@@ -60,8 +57,7 @@ export async function changePassword(
     // Somebody else replaced the password, or removed the member, while this request checked it.
     if (changed.numUpdatedRows === 0n) throw new Failure('UNAUTHORIZED')
     await clearAttempt(tx, attempt)
-    const { email } = found.account.user
-    await notifyAccount(tx, parts, { organizationId, email, change: { what: 'own_password' } })
+    await notifyAccount(tx, parts, { organizationId, email: user.email, change: { what: 'own_password' } })
     return await endSessions(tx, now, { organizationId, id: userId }, sessionId)
   })
 }

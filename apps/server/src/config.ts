@@ -196,7 +196,7 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
   }
   for (const [single, several] of SECRET_SETTINGS) {
     if (values[single] !== undefined || values[several] !== undefined) continue
-    if (single === 'encryptionKey' && values.encryptionKmsKeyIds) continue
+    if (single === 'encryptionKey' && values.encryptionKmsKeyIds && values.encryptionKmsSeals) continue
     list.push([SETTINGS[single].name, 'must be set when SERVICE_ENV is live'])
   }
   return list
@@ -228,7 +228,8 @@ function arrange(values: SettingValues): Config {
   const { quotaWebhooks, quotaRampAccounts, quotaRecipients, ...pending } = counted
   const { quotaPendingOperations, quotaPendingVerifications, ...anchored } = pending
   const { auditAnchor: places, auditAnchorMinutes, auditAnchorSecret: secret, ...wrapped } = anchored
-  const { encryptionKmsKeyIds: _ids, encryptionKmsInstallation: _name, kmsEndpoint: _link, ...plain } = wrapped
+  const { encryptionKmsKeyIds: _ids, encryptionKmsInstallation: _name, ...sealing } = wrapped
+  const { encryptionKmsSeals: _seals, kmsEndpoint: _link, ...plain } = sealing
   return {
     ...plain,
     registration: plain.registration ?? (plain.environment === 'live' ? 'closed' : 'open'),

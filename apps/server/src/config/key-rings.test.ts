@@ -86,6 +86,7 @@ test('with KMS, live needs no encryption key of its own, and makes no secrets fi
   expect(config.encryptionKms).toEqual({
     keyIds: ['alias/weir', 'arn:aws:kms:eu-central-1:1:key/a-b'],
     installation: 'weir',
+    seals: true,
     endpoint: undefined,
   })
   expect(loadKeyRings(config).encryption).toEqual([])

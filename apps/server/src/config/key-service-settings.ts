@@ -1,18 +1,24 @@
 import { optional, setting } from './define-setting.ts'
-import { apiName, keyIds, urlOf } from './setting-parsers.ts'
+import { apiName, flag, keyIds, urlOf } from './setting-parsers.ts'
 
 /** AWS KMS, which wraps the data keys of the service. The SDK's own settings give region and credentials. */
 export const KEY_SERVICE_SETTINGS = {
   encryptionKmsKeyIds: optional(
     'ENCRYPTION_KMS_KEY_ID',
     keyIds,
-    'Key of AWS KMS (id, ARN or `alias/...`) that wraps the data key which seals stored secrets; several, separated by commas: the first wraps new data keys, all unwrap. Region and credentials come from the AWS SDK’s environment. ENCRYPTION_KEY and ENCRYPTION_KEYS then only read (docs/secrets.md). Unset: no KMS',
+    'Key of AWS KMS (id, ARN or `alias/...`) that wraps the data key which seals stored secrets; several, separated by commas: the first wraps new data keys, all unwrap. Region and credentials come from the AWS SDK’s environment. ENCRYPTION_KEY and ENCRYPTION_KEYS then only open (docs/secrets.md). Unset: no KMS',
   ),
   encryptionKmsInstallation: setting(
     'ENCRYPTION_KMS_INSTALLATION',
     'weir',
     apiName,
     'Name of this installation, bound into its wrapped data keys: another installation with the same KMS key cannot unwrap them. Changing it makes them unreadable',
+  ),
+  encryptionKmsSeals: setting(
+    'ENCRYPTION_KMS_SEALS',
+    '1',
+    flag,
+    '0: KMS only opens what its data keys sealed, and the first of ENCRYPTION_KEYS seals. This is the way back to local keys (docs/secrets.md)',
   ),
   kmsEndpoint: optional(
     'AWS_ENDPOINT_URL_KMS',
@@ -26,6 +32,8 @@ export interface KmsConfig {
   /** The first wraps new data keys; all unwrap. */
   readonly keyIds: readonly string[]
   readonly installation: string
+  /** Its data keys seal; `false`: they only open. */
+  readonly seals: boolean
   /** Undefined: the endpoint of the region. */
   readonly endpoint: string | undefined
 }
@@ -34,8 +42,9 @@ export interface KmsConfig {
 export function kmsConfig(values: {
   readonly encryptionKmsKeyIds: readonly string[] | undefined
   readonly encryptionKmsInstallation: string
+  readonly encryptionKmsSeals: boolean
   readonly kmsEndpoint: string | undefined
 }): KmsConfig | undefined {
   const { encryptionKmsKeyIds: keyIds, encryptionKmsInstallation: installation, kmsEndpoint: endpoint } = values
-  return keyIds && { keyIds, installation, endpoint }
+  return keyIds && { keyIds, installation, seals: values.encryptionKmsSeals, endpoint }
 }

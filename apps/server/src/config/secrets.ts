@@ -21,19 +21,19 @@ export type ConfiguredKeyRings = { readonly [Name in keyof Secrets]: ConfiguredK
 
 /**
  * The keys of each purpose with their ids, the current one first: as configured, or one key with the id 0 from
- * {@link loadSecrets}. In live, encryption has none if AWS KMS wraps the data keys and no key is configured.
+ * {@link loadSecrets}. In live, encryption has none if the data keys of AWS KMS seal and no key is configured.
  */
 export function loadKeyRings(config: {
   readonly dataDir: string
   readonly secrets: ConfiguredSecrets
   readonly keyRings: ConfiguredKeyRings
   readonly environment?: 'sandbox' | 'live'
-  readonly encryptionKms?: unknown
+  readonly encryptionKms?: { readonly seals: boolean } | undefined
 }): { readonly [Name in keyof Secrets]: ConfiguredKeys } {
   const { jwt, pepper, encryption } = config.keyRings
   const currentOf = (keys: ConfiguredKeys | undefined) => keys?.[0]?.[1]
   const configured = currentOf(encryption) ?? config.secrets.encryption
-  const isWrapped = config.environment === 'live' && config.encryptionKms !== undefined
+  const isWrapped = config.environment === 'live' && config.encryptionKms?.seals === true
   const single = loadSecrets({
     dataDir: config.dataDir,
     secrets: {

@@ -57,10 +57,12 @@ function splitArguments(args: readonly string[]): { readonly paths: string[]; re
 async function anchoredEntries(path: string, say: (line: string) => void): Promise<readonly AuditCheckpoint[]> {
   if (path === '') throw new Error('--anchors needs the path of a file of anchors')
   const text = await readFile(path, 'utf8')
-  const { anchors, stampedAt, checkpoints } = await readAnchorLines(text).catch((error: Error) => {
+  const { anchors, stampedAt, checkpoints, unfinishedLines } = await readAnchorLines(text).catch((error: Error) => {
     throw new Error(`${path}, ${error.message}`)
   })
   const stamp = stampedAt === undefined ? '' : `, the last time stamp is of ${stampedAt.toISOString()}`
   say(`${path}: ${anchors} anchors, unchanged${stamp}`)
+  for (const line of unfinishedLines)
+    say(`${path}, line ${line}: unfinished, as by a crash while it was written; it proves nothing and was passed over`)
   return checkpoints
 }

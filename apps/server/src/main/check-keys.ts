@@ -15,7 +15,7 @@ interface CheckParts {
 /**
  * Says which keys are in use, registers the current ones, and refuses a ring that lacks a key under which values are
  * sealed. Values are counted only when a registered key is missing. A missing pepper is only logged: an operator drops
- * one to end the API keys under it.
+ * one to end what is hashed under it.
  */
 export async function checkKeys(parts: CheckParts, rings: KeyRings): Promise<void> {
   const { db, log, say } = parts
@@ -32,7 +32,7 @@ export async function checkKeys(parts: CheckParts, rings: KeyRings): Promise<voi
   for (const id of [...peppers.missing, ...peppers.different]) {
     const lost = hashes.get(id) ?? 0
     if (lost > 0)
-      log.warn({ pepperId: id, hashes: lost }, 'API keys and refresh tokens of a missing pepper are unknown')
+      log.warn({ pepperId: id, hashes: lost }, 'API keys, sessions and recovery codes of a missing pepper are unknown')
     else await forgetKey(db, 'pepper', id)
   }
 }

@@ -88,6 +88,35 @@ test('an installation moves from ENCRYPTION_KEY to KMS, turns its data key, and 
   expect((await start(KMS())).service).toEqual(service)
 })
 
+test('an installation moves back from KMS to ENCRYPTION_KEYS, keeps every value, and may return', async () => {
+  const { service } = await start(KMS())
+  const LOCAL = { ENCRYPTION_KEYS: `l:${'ef'.repeat(32)}` }
+  const back = { ...KMS(), ...LOCAL, ENCRYPTION_KMS_SEALS: '0' }
+  expect(await start({ ...KMS(), ...LOCAL })).toEqual({
+    line: 'keys: encryption kms-2 (and kms-1, l to read); pepper 0; access tokens 0',
+    service,
+  })
+  expect(await start(back)).toEqual({
+    line: 'keys: encryption l (and kms-2, kms-1 to read); pepper 0; access tokens 0',
+    service,
+  })
+  await expect(start(LOCAL)).rejects.toMatchObject({
+    problems: ['ENCRYPTION_KMS_KEY_ID lacks the key kms-2: 4 stored values need it (docs/secrets.md)'],
+  })
+  const table = await rotate(back)
+  expect(table).toContain('encryption  l      4 (current)')
+  expect(table).toContain('encryption  kms-2  0')
+  expect(await start(LOCAL)).toEqual({ line: 'keys: encryption l; pepper 0; access tokens 0', service })
+
+  expect((await start({ ...KMS(), ...LOCAL })).service).toEqual(service)
+  await rotate({ ...KMS(), ...LOCAL })
+  expect((await start(KMS())).service).toEqual(service)
+})
+
+test('live requires a local key where KMS only opens', () => {
+  expect(() => readConfig({ ...LIVE(), ...KMS(), ENCRYPTION_KMS_SEALS: '0' })).toThrow('ENCRYPTION_KEY')
+})
+
 test('a KMS that refuses or is gone is one line that names the setting', async () => {
   kms.failure = 'AccessDeniedException'
   await expect(start(KMS())).rejects.toMatchObject({

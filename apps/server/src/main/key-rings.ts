@@ -23,8 +23,8 @@ interface KeyParts {
 type LoadedKeys = ReturnType<typeof loadKeyRings>
 
 /**
- * The rings of the configured keys. With AWS KMS, its data keys come first in the encryption ring: the service creates
- * the first one (`mayCreate`), unwraps all, and needs KMS no longer. Throws a {@link ConfigError} of one line if KMS
+ * The rings of the configured keys. With AWS KMS, its data keys come first in the encryption ring, or last if they only
+ * open: the service creates the first one (`mayCreate`), unwraps all, and needs KMS no longer. Throws a {@link ConfigError} of one line if KMS
  * cannot be reached or refuses.
  */
 export async function openKeyRings(
@@ -33,7 +33,8 @@ export async function openKeyRings(
   { kms, mayCreate }: { readonly kms: Config['encryptionKms']; readonly mayCreate: boolean },
 ): Promise<KeyRings> {
   const dataKeys = kms === undefined ? [] : await openWithKms(parts, kms, { encryption, mayCreate })
-  return { jwt: keyRing(jwt), pepper: keyRing(pepper), encryption: keyRing([...dataKeys, ...encryption]) }
+  const sealing = kms?.seals === false ? [...encryption, ...dataKeys] : [...dataKeys, ...encryption]
+  return { jwt: keyRing(jwt), pepper: keyRing(pepper), encryption: keyRing(sealing) }
 }
 
 async function openWithKms(
@@ -45,7 +46,7 @@ async function openWithKms(
   if (taken) throw new ConfigError([`ENCRYPTION_KEYS must not use the id ${taken[0]}: data keys have it`])
   return await attributeToKms(async () => {
     const service = await connectAwsKms(kms)
-    if (mayCreate) await createFirstDataKey({ db, clock, service }, SEALED_COLUMNS)
+    if (mayCreate && kms.seals) await createFirstDataKey({ db, clock, service }, SEALED_COLUMNS)
     const { keys, refused } = await openDataKeys({ db, service })
     for (const { id, reason } of refused) log.warn({ dataKeyId: id, reason }, 'a data key does not open')
     return keys

@@ -63,3 +63,36 @@ test('other arguments are refused', async () => {
     'rotate-secrets takes --check, --new-data-key, --use-data-key or nothing, not "--force"',
   )
 })
+
+test('recovery codes count under their pepper until they are used, and show in the table', async () => {
+  const [{ db }, created_at] = [opened, new Date()]
+  const { id: organizationId } = await db
+    .insertInto('organizations')
+    .values({ name: 'Acme', created_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: userId } = await db
+    .insertInto('users')
+    .values({
+      organization_id: organizationId,
+      email: 'ada@acme.example',
+      password_hash: '',
+      role: 'owner',
+      created_at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const code = (hash: string, used_at: Date | null) => ({
+    organization_id: organizationId,
+    user_id: userId,
+    code_hash: Buffer.from(hash),
+    used_at,
+    pepper_id: 'older',
+  })
+  await db
+    .insertInto('user_recovery_codes')
+    .values([code('one', null), code('two', null), code('three', new Date())])
+    .execute()
+  const { lines } = await run(`b:${next}`, '--check')
+  expect(lines).toContain('pepper      older  2 (not in the ring)')
+})

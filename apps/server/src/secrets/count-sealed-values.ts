@@ -18,13 +18,15 @@ export async function countSealedValues(
   return counts
 }
 
-/** How many usable API keys and refresh tokens are hashed under each pepper, by its id. */
+/** How many usable API keys, refresh tokens and recovery codes are hashed under each pepper, by its id. */
 export async function countHashes(db: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string; amount: number }>`
     select id, sum(amount)::bigint as amount from (
       select pepper_id as id, count(*) as amount from api_keys where revoked_at is null group by 1
       union all
       select pepper_id, count(*) from refresh_tokens where used_at is null group by 1
+      union all
+      select pepper_id, count(*) from user_recovery_codes where used_at is null group by 1
     ) hashes group by id
   `.execute(db)
   return new Map(rows.map(({ id, amount }) => [id, amount]))

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Optional } from './column-types.ts'
+import type { Optional, WithDefault } from './column-types.ts'
 
 /** What a user proves in addition to the password. Recovery codes replace either once. */
 export type FactorKind = 'totp' | 'passkey'
@@ -38,6 +38,8 @@ export interface FactorsTables {
     user_id: number
     code_hash: Buffer
     used_at: Optional<Date>
+    /** The pepper of its hash. */
+    pepper_id: WithDefault<string>
   }
   factor_challenges: {
     challenge_hash: Buffer

@@ -17,7 +17,7 @@ const HOUR = 3_600_000
 const folder = mkdtempSync(join(tmpdir(), 'weir-anchors-'))
 const path = join(folder, 'anchors.ndjson')
 const anchor = (...publishers: AnchorPublisher[]) =>
-  anchorAuditHeads({ ...log.parts, log: silentLog, publishers: [fileAnchors(path), ...publishers] }, HOUR)
+  anchorAuditHeads({ ...log.parts, log: silentLog, publishers: [fileAnchors(path, silentLog), ...publishers] }, HOUR)
 const written = async () => readAnchorLines(readFileSync(path, 'utf8'))
 
 async function problems() {

@@ -22,6 +22,9 @@ export const NO_ANCHOR = Buffer.alloc(32)
 
 const FORMAT = 'weir-anchor-1'
 
+/** How the line of every anchor begins. */
+export const ANCHOR_START = `{"format":"${FORMAT}",`
+
 /** What an anchor's digest covers: JSON in a fixed order. A time stamp covers the same bytes. */
 export function anchorText({ id, at, previous, heads }: AuditAnchor): string {
   return JSON.stringify({

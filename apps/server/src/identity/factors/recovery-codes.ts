@@ -28,6 +28,7 @@ export async function replaceRecoveryCodes(
         organization_id: user.organizationId,
         user_id: user.userId,
         code_hash: hashSecret(parts.secrets.pepper, codeText(user, code)),
+        pepper_id: parts.secrets.pepper.currentId,
       })),
     )
     .execute()

@@ -8,6 +8,9 @@ import { LongestFirst } from './scripts/longest-first.ts'
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/weir', import.meta.url))
 
 export default defineConfig({
+  // Packages of this repository are read as they are written, without a build.
+  resolve: { conditions: ['@weir/source'] },
+  ssr: { resolve: { conditions: ['@weir/source'] } },
   test: {
     include: [
       'apps/*/src/**/*.test.ts',

@@ -10,8 +10,11 @@ import {
 } from '../src/surfaces/http/index.ts'
 import { CHANGE_SECRETS } from './change-secrets.ts'
 
-/** Registers every route that the service can have. Runs no handler, so it needs no database or chain. */
-export async function everyRoute(): Promise<{ app: App; routes: RouteOptions[] }> {
+/**
+ * Registers every route that the service can have, with `preview: false` only those without PREVIEW. Runs no handler, so
+ * it needs no database or chain.
+ */
+export async function everyRoute({ preview = true } = {}): Promise<{ app: App; routes: RouteOptions[] }> {
   const routes: RouteOptions[] = []
   const nothing: unknown = new Proxy({}, { get: () => nothing })
   const app: App = await buildServer({
@@ -32,8 +35,12 @@ export async function everyRoute(): Promise<{ app: App; routes: RouteOptions[] }
       made.addHook('onRoute', (route) => {
         routes.push(route)
       })
-      serveRoutes(made, nothing as RouteParts)
+      serveRoutes(made, partsWith(nothing, preview))
     },
   })
   return { app, routes }
+}
+
+function partsWith(nothing: unknown, preview: boolean): RouteParts {
+  return new Proxy({} as RouteParts, { get: (_, name) => (name === 'preview' ? preview : nothing) })
 }

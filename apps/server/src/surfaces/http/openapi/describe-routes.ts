@@ -44,7 +44,8 @@ export async function describeRoutes(app: App, options: ServerOptions): Promise<
 /** A route's schema with marks for named schemas, defaulted parameters optional, and every response described. */
 function documented(schema: FastifySchema, components: SchemaComponents): FastifySchema {
   const marked = components.collect({ ...schema, response: describedResponses(schema.response) }) as FastifySchema
-  if (marked.querystring) marked.querystring = optionalWhereDefaulted(marked.querystring as Json)
+  for (const part of ['querystring', 'body'] as const)
+    if (marked[part]) marked[part] = optionalWhereDefaulted(marked[part] as Json)
   return marked
 }
 
@@ -61,7 +62,9 @@ function describedResponses(response: unknown): Json {
   )
 }
 
+/** A request may omit a field that has a default, so the document does not require it. */
 function optionalWhereDefaulted(schema: Json): Json {
+  if (!schema.properties) return schema
   const properties = (schema.properties ?? {}) as Record<string, Json>
   const required = ((schema.required ?? []) as string[]).filter((name) => properties[name]?.default === undefined)
   return { ...schema, required }

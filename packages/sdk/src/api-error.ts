@@ -1,0 +1,51 @@
+import type { components } from './generated/openapi.ts'
+
+export type ErrorCode = components['schemas']['ErrorCode']
+
+/** Everything that the client throws, except the reason of an aborted signal. */
+export class WeirError extends Error {
+  /** The `x-request-id` of the response, or the id that the client sent if there was no response. */
+  readonly requestId: string
+
+  constructor(message: string, requestId: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+    this.requestId = requestId
+  }
+}
+
+/** What an error response says. */
+export interface ErrorFacts<Code extends string = string> {
+  readonly code: Code
+  readonly status: number
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly requestId: string
+  readonly retryAfterMs: number | undefined
+}
+
+/** An error that the service returned. Each code has a subclass, such as InsufficientBalanceError. */
+export class ApiError<Code extends string = string> extends WeirError {
+  /** Machine-readable; its meaning never changes. */
+  readonly code: Code
+  /** The HTTP status. */
+  readonly status: number
+  /** What the code documents, such as `required` and `available`. Empty if the response has none. */
+  readonly details: Readonly<Record<string, unknown>>
+  /** How long the service asked to wait before a retry. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(facts: ErrorFacts<Code>) {
+    super(facts.message, facts.requestId)
+    this.code = facts.code
+    this.status = facts.status
+    this.details = facts.details
+    this.retryAfterMs = facts.retryAfterMs
+  }
+}
+
+/** No response arrived: the service may or may not have acted. */
+export class ConnectionError extends WeirError {}
+
+/** No response arrived in time: the service may or may not have acted. */
+export class TimeoutError extends ConnectionError {}

@@ -1,0 +1,1 @@
+export { type CoreClient, createCoreClient, type Event } from './core-client.ts'

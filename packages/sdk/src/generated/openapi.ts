@@ -1,0 +1,10579 @@
+// Written by `npm run generate -w @weir/sdk` from the OpenAPI document of the service. Do not edit.
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description A user and their organization. */
+        Account: {
+            user: components["schemas"]["SignedInUser"];
+            organization: components["schemas"]["Organization"];
+        };
+        /** @description A new operational wallet. */
+        AddedOperationalWallet: {
+            /** @description Operational wallet id. */
+            id: number;
+            /** @description Same as id. */
+            opWalletId: number;
+            /** @description Same as id. */
+            managedWalletId: number;
+            /** @description Whether Weir deploys the balance above the buffer automatically. */
+            enableYield: boolean;
+            /**
+             * @description Minimum liquid balance.
+             * @example 900.00
+             */
+            bufferAmount: string;
+            /** @description Organization wallet id. */
+            orgWalletId: number;
+            /** @description Token symbol. */
+            token: string;
+            /** @description Your own metadata; null if not set. */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the wallet became operational.
+             */
+            createdAt: string;
+            /** @description Who created it; null for objects of earlier versions. */
+            createdBy?: {
+                /**
+                 * @description A member, an API key, or the service itself.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the service. */
+                id: number | null;
+            } | null;
+        };
+        /** @description An action for your agent to carry out, leased to you. */
+        AgentAction: {
+            /** @description Action id. */
+            id: number;
+            /**
+             * @description Kind of action.
+             * @enum {unknown}
+             */
+            type: "CREATE_WALLET";
+            /** @description Parameters of the action. */
+            payload: {
+                /** @description Blockchain of the wallet, in lower case. */
+                blockchain: string;
+                /** @description Name of the wallet. */
+                label: string;
+            };
+            /**
+             * @description PENDING until an agent reports; then SUCCESS or FAILED.
+             * @enum {unknown}
+             */
+            status: "PENDING" | "SUCCESS" | "FAILED";
+            /**
+             * Format: date-time
+             * @description When the action was requested.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the lease ends.
+             */
+            leaseExpiresAt: string;
+            /** @description Proves that you hold the lease; send it with the report. */
+            leaseToken: string;
+            /** @description Text to sign with the new key; the signature is `result.signature`. */
+            challenge: string;
+        };
+        /** @description The result of a poll. */
+        AgentActionPoll: {
+            /** @description The oldest pending action; null if there is none. */
+            action: components["schemas"]["AgentAction"] | null;
+        };
+        /** @description The action after the report. */
+        AgentActionReport: {
+            action: {
+                /** @description Action id. */
+                id: number;
+                /**
+                 * @description Kind of action.
+                 * @enum {unknown}
+                 */
+                type: "CREATE_WALLET";
+                /**
+                 * @description PENDING until an agent reports; then SUCCESS or FAILED.
+                 * @enum {unknown}
+                 */
+                status: "PENDING" | "SUCCESS" | "FAILED";
+                /** @description Result that the agent reported; null until then. */
+                result: {
+                    /** @description Address of the new wallet. */
+                    address?: string;
+                    /** @description Identifier of the key in the custody system. */
+                    signatureId?: string;
+                    /** @description Why it failed. */
+                    error?: string;
+                } | null;
+            };
+        };
+        /** @description An extended lease. */
+        AgentLease: {
+            /** @description Transaction id. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the lease began.
+             */
+            claimedAt: string;
+            /**
+             * Format: date-time
+             * @description When the lease ends now.
+             */
+            leaseExpiresAt: string;
+            /** @description Unchanged. */
+            leaseToken: string;
+        };
+        /** @description A transaction to sign, leased to you. */
+        AgentTransaction: {
+            /** @description Transaction id; on Solana the memo contains it. */
+            id: number;
+            /** @description Operation that the transaction belongs to. */
+            operationId: number;
+            /** @description Unsigned bytes: hex on EVM chains, base64 on Solana. */
+            unsignedTx: string;
+            /** @description What the transaction does. Verify the bytes against it before you sign. */
+            metadata: {
+                /** @description Chain, in lower case. */
+                blockchain: string;
+                /** @description Wallet id. */
+                walletId: number;
+                /** @description Address of the wallet. It signs, pays the fees, and is the only recipient. */
+                walletAddress: string;
+                /** @description Operational wallet id; null if the wallet is not operational for this token. */
+                opWalletId: number | null;
+                /** @description Alias of opWalletId. */
+                managedWalletId: number | null;
+                /**
+                 * @description The operation's amount; for a full withdrawal, the current value of the position.
+                 * @example 900.00
+                 */
+                amount: string;
+                /** @description Whether the whole position is withdrawn; `amount` is then an estimate. */
+                full: boolean;
+                /** @description Token symbol. */
+                token: string;
+                /**
+                 * @description Type of the operation, also on its approval transaction.
+                 * @enum {unknown}
+                 */
+                type: "SUPPLY" | "UNWIND";
+                /**
+                 * @description What the step does.
+                 * @enum {unknown}
+                 */
+                step: "APPROVE_TOKEN" | "SUPPLY_TO_PROVIDER" | "UNWIND_FROM_PROVIDER";
+                /** @description Display name of the venue. */
+                venue: string;
+                /** @description Protocol identifier. */
+                protocol: string;
+                /** @description Human-readable description. */
+                description: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the lease began.
+             */
+            claimedAt: string;
+            /**
+             * Format: date-time
+             * @description When the lease ends.
+             */
+            leaseExpiresAt: string;
+            /** @description Proves that you hold the lease; send it to report and to renew. */
+            leaseToken: string;
+        };
+        /** @description The result of a poll. */
+        AgentTransactionPoll: {
+            /** @description The oldest transaction that can be issued; null if there is none. */
+            transaction: components["schemas"]["AgentTransaction"] | null;
+        };
+        /** @description A recorded report. */
+        AgentTransactionReport: {
+            /** @description Transaction id. */
+            id: number;
+            /**
+             * @description The reported status.
+             * @enum {unknown}
+             */
+            status: "SUBMITTED" | "FAILED";
+            /** @description The reported hash; null after FAILED. */
+            txHash: string | null;
+            /**
+             * Format: date-time
+             * @description When the first report arrived.
+             */
+            reportedAt: string;
+        };
+        /** @description A wallet's open position in a strategy. */
+        Allocation: {
+            /** @description Strategy id; use it to unwind. */
+            strategyId: number;
+            /** @description Name of the strategy. */
+            strategyName: string;
+            /** @description Venue id. */
+            venueId: number;
+            /** @description Name of the venue. */
+            venueName: string;
+            /** @description Wallet that holds the position. */
+            walletAddress: string;
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Symbol. */
+            token: string;
+            /** @description Token contract address. */
+            tokenAddress: string;
+            /** @description Amount deposited and not yet withdrawn. Base units of the token. */
+            principal: string;
+            /** @description Current value of the position, including yield. Base units of the token. */
+            currentValue: string;
+            /** @description currentValue minus principal; rounding can make it -1 right after a deposit. Base units of the token. */
+            yieldEarned: string;
+            /** @description Decimal fraction: 0.085 is 8.5 %. */
+            apy: number;
+            /**
+             * Format: date-time
+             * @description When the value was last read, from the clock of the chain.
+             */
+            lastUpdated: string;
+        };
+        /** @description Open positions with totals. */
+        AllocationList: {
+            /** @description Open positions, newest first. Positions worth less than one base unit are not listed. */
+            allocations: components["schemas"]["Allocation"][];
+            /** @description Sum of currentValue. Base units of the token. */
+            totalValue: string;
+            /** @description Sum of yieldEarned. Base units of the token. */
+            totalYieldEarned: string;
+        };
+        /** @description An amount of a token. */
+        Amount: {
+            /**
+             * @description Decimal amount.
+             * @example 900.00
+             */
+            amount: string;
+            /**
+             * @description Token symbol.
+             * @example USDC
+             */
+            currency: string;
+        };
+        /** @description An API key without its value. */
+        ApiKey: {
+            /** @description Key id. */
+            id: number;
+            /** @description Descriptive label. */
+            name: string;
+            /**
+             * @description organization: agent endpoints, reads on core, and every wallet on v1. profile: the wallets of one profile on v1. admin: read-only access to everything on v1.
+             * @enum {unknown}
+             */
+            scope: "organization" | "profile" | "admin";
+            /** @description The wallet profile of a profile-scoped key; null for other scopes. */
+            walletProfileId: number | null;
+            /** @description Prefix and last four characters of the key. */
+            keyPreview: string;
+            /**
+             * Format: date-time
+             * @description When the key was generated.
+             */
+            createdAt: string;
+            /** @description The user who generated the key; null for keys of earlier versions. */
+            createdBy: number | null;
+            /** @description What the key may do; null: everything that its scope allows. */
+            permissions: ("read" | "plan" | "submit" | "ramp" | "agent")[] | null;
+            /** @description Networks in CIDR notation that the key may be used from; null: any. */
+            allowedAddresses: string[] | null;
+            /** @description When the key expires; null: never. */
+            expiresAt: string | null;
+            /** @description When the key was last used, accurate to about a second; null if never. */
+            lastUsedAt: string | null;
+            /** @description The address that the key was last used from; null if never, or not since addresses are recorded. */
+            lastUsedAddress: string | null;
+        };
+        /** @description Whether an API key is valid. */
+        ApiKeyValidity: {
+            /** @description Whether the key works here. */
+            valid: boolean;
+            /** @description Human-readable explanation. */
+            message: string;
+            /**
+             * @description Scope of the key. Only if it is valid.
+             * @enum {unknown}
+             */
+            scope?: "organization" | "profile" | "admin";
+            /** @description What the key may do: its own permissions, or everything of its scope. Only if it is valid. */
+            permissions?: ("read" | "plan" | "submit" | "ramp" | "agent")[];
+        };
+        /** @description How operations are approved. */
+        ApprovalPolicy: {
+            /**
+             * @description automatic: no operation needs approval. manual: every operation needs approval. conditional: the first matching rule decides, otherwise the default.
+             * @enum {unknown}
+             */
+            mode: "automatic" | "manual" | "conditional";
+            /** @description Rules in order of precedence; used only in mode conditional. */
+            rules: components["schemas"]["PolicyRule"][];
+            /**
+             * @description Outcome if no rule matches.
+             * @enum {unknown}
+             */
+            default: "require_approval" | "approve";
+            /** @description Number of different users who must approve an operation that needs approval. */
+            requiredApprovals: number;
+            /** @description Whether the user who requested an operation may approve it. False by default: others must approve, unless fewer other members may approve than approvals are required. True for policies that were set before this field existed. */
+            requesterMayApprove?: boolean;
+        };
+        /** @description A version of the approval policy, with its author and time. */
+        ApprovalPolicyVersion: {
+            /**
+             * @description automatic: no operation needs approval. manual: every operation needs approval. conditional: the first matching rule decides, otherwise the default.
+             * @enum {unknown}
+             */
+            mode: "automatic" | "manual" | "conditional";
+            /** @description Rules in order of precedence; used only in mode conditional. */
+            rules: components["schemas"]["PolicyRule"][];
+            /**
+             * @description Outcome if no rule matches.
+             * @enum {unknown}
+             */
+            default: "require_approval" | "approve";
+            /** @description Number of different users who must approve an operation that needs approval. */
+            requiredApprovals: number;
+            /** @description Whether the user who requested an operation may approve it. False by default: others must approve, unless fewer other members may approve than approvals are required. True for policies that were set before this field existed. */
+            requesterMayApprove: boolean;
+            /** @description Version number, incremented on each change; 0 if no policy has been set yet. */
+            version: number;
+            /** @description False if the stored policy cannot be parsed; every operation then needs one approval. */
+            readable: boolean;
+            /** @description When this version was set; null for version 0. */
+            updatedAt: string | null;
+            /** @description User who set this version; null for version 0. */
+            updatedBy: {
+                /** @description User id. */
+                id: number;
+                /** @description E-mail address. */
+                email: string;
+                /** @description Display name; null if not set. */
+                name: string | null;
+            } | null;
+        };
+        /** @description Who did what to which object, when, and from where. */
+        AuditEntry: {
+            /** @description Sequence number of the entry in the organization: 1, 2, 3, without gaps. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the action occurred.
+             */
+            at: string;
+            /** @description Who performed the action. */
+            actor: {
+                /**
+                 * @description A member, an API key, or the service itself.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the service. */
+                id: number | null;
+                /** @description Current e-mail address of the member or name of the key; not part of the hash chain. */
+                name: string | null;
+            };
+            /**
+             * @description The `operationId` of the request in this reference.
+             * @example changeApprovalPolicy
+             */
+            action: string;
+            /** @description The object of the action. */
+            object: {
+                /**
+                 * @description Type of the object.
+                 * @example approval_policy
+                 */
+                type: string;
+                /** @description Object id; null if it has none. */
+                id: number | null;
+            };
+            /** @description The network address that the request came from; null for the service. */
+            from: string | null;
+            /** @description Further details, never secrets; null if there are none. */
+            details: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Hash of the previous entry; 64 zeros for the first. */
+            previousHash: string;
+            /** @description SHA-256 of all fields above, including the previous hash, except the name of the actor. */
+            hash: string;
+        };
+        /** @description A page of the audit log. */
+        AuditLogPage: {
+            /** @description Newest first. */
+            entries: components["schemas"]["AuditEntry"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A submitted transaction. */
+        BlockchainTransaction: {
+            /** @description Transaction id. */
+            id: number;
+            /** @description Transaction hash, also while pending. */
+            txHash: string;
+            /**
+             * @description What the transaction does.
+             * @enum {unknown}
+             */
+            type: "APPROVE" | "SUPPLY" | "UNWIND";
+            /**
+             * @description CONFIRMED: final on the chain.
+             * @enum {unknown}
+             */
+            status: "PENDING" | "CONFIRMED" | "FAILED";
+            amount: components["schemas"]["Amount"];
+            /** @description Timestamps of the transaction. */
+            timestamps: {
+                /** @description When the transaction was first seen on the network; null until then. */
+                detectedAt: components["schemas"]["DualTime"] | null;
+                /** @description When the transaction became final; null until then. */
+                confirmedAt: components["schemas"]["DualTime"] | null;
+            };
+        };
+        /** @description The settings of an operational wallet. */
+        BufferSettings: {
+            /** @description Operational wallet id. */
+            id: number;
+            /** @description Same as id. */
+            opWalletId: number;
+            /** @description Same as id. */
+            managedWalletId: number;
+            /** @description Whether Weir deploys the balance above the buffer automatically. */
+            enableYield: boolean;
+            /**
+             * @description Minimum liquid balance.
+             * @example 900.00
+             */
+            bufferAmount: string;
+            /**
+             * Format: date-time
+             * @description When the settings were changed.
+             */
+            updatedAt: string;
+        };
+        /** @description The operation was cancelled. */
+        CancelledOperation: {
+            /** @description Operation id. */
+            operationId: number;
+            /**
+             * @description Always CANCELLED. When read later, the operation has status FAILED and failureReason CANCELLED.
+             * @constant
+             */
+            status: "CANCELLED";
+            /**
+             * @description Always true.
+             * @constant
+             */
+            success: true;
+        };
+        /** @description The current setting of a fault. */
+        ChainFault: {
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /**
+             * @description Kind of fault.
+             * @enum {unknown}
+             */
+            fault: "rpc_down" | "drop_next" | "revert_next" | "delay_next" | "simulation_fails";
+            /** @description How many times the fault will occur. */
+            count: number;
+        };
+        /** @description The time on the embedded chains. */
+        ChainsTime: {
+            /**
+             * Format: date-time
+             * @description Current time of the embedded chains.
+             */
+            now: string;
+        };
+        /** @description Which changes of the configuration need approvals, and a cooling-off period. */
+        ChangePolicy: {
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            rules: {
+                approval_policy: components["schemas"]["ChangeRule"];
+                change_policy: components["schemas"]["ChangeRule"];
+                members: components["schemas"]["ChangeRule"];
+                keys: components["schemas"]["ChangeRule"];
+                webhooks: components["schemas"]["ChangeRule"];
+                payout_accounts: components["schemas"]["ChangeRule"];
+                onramp_destinations: components["schemas"]["ChangeRule"];
+                destinations: components["schemas"]["ChangeRule"];
+            };
+            /** @description Version number; 0 before a policy was set. */
+            version: number;
+            /** @description When the policy was set; null before. */
+            updatedAt: string | null;
+            /** @description The user who set the policy; null before, and if the operator of the host reset it. */
+            updatedBy: {
+                /** @description User id. */
+                id: number;
+                /** @description E-mail address. */
+                email: string;
+                /** @description Display name; null if not set. */
+                name: string | null;
+            } | null;
+        };
+        /** @description A change that was requested and that others must approve. */
+        ChangeRequest: {
+            /** @description Change request id. */
+            id: number;
+            /**
+             * @description Kind of change.
+             * @enum {unknown}
+             */
+            kind: "approval_policy" | "change_policy" | "members" | "keys" | "webhooks" | "payout_accounts" | "onramp_destinations" | "destinations";
+            /** @description The `operationId` of the request, such as `addMember`. */
+            action: string;
+            /** @description The action in words. */
+            summary: string;
+            /** @description The request that would make the change. */
+            request: {
+                /** @description HTTP method. */
+                method: string;
+                /** @description Path. */
+                path: string;
+                /** @description Body, with secrets masked and without unknown fields. */
+                body: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description requested: waits for approvals. approved: its requester can complete it from `earliestAt`. completed: the change was made. rejected, cancelled, expired: it never will be.
+             * @enum {unknown}
+             */
+            status: "requested" | "approved" | "rejected" | "cancelled" | "expired" | "completed";
+            /** @description Who made the request, and alone can complete it. */
+            requestedBy: {
+                /**
+                 * @description A member or an API key.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key";
+                /** @description User or key id. */
+                id: number;
+                /** @description E-mail address of the member or name of the key. */
+                name: string | null;
+            };
+            /** @description Approvals that count now. */
+            approvals: number;
+            /** @description Approvals that are needed. */
+            requiredApprovals: number;
+            /** @description Decisions of members, in their order. */
+            decisions: {
+                /** @description User id. */
+                userId: number;
+                /** @description E-mail address of the member. */
+                email: string;
+                /**
+                 * @description What the member decided.
+                 * @enum {unknown}
+                 */
+                decision: "approve" | "reject";
+                /** @description Whether the decision counts: the member is still there and may approve. */
+                counts: boolean;
+                /**
+                 * Format: date-time
+                 * @description When the member decided.
+                 */
+                at: string;
+            }[];
+            /** @description How long the change waits after the last approval. */
+            coolingOffSeconds: number;
+            /**
+             * Format: date-time
+             * @description When the change was requested.
+             */
+            createdAt: string;
+            /** @description When the approvals were complete; null until then. */
+            approvedAt: string | null;
+            /** @description When the change can be completed at the earliest; null until it is approved. */
+            earliestAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the request expires, unless it ends before.
+             */
+            expiresAt: string;
+            /** @description When the request ended; null while it is open. */
+            endedAt: string | null;
+        };
+        /** @description What a change needs. With both fields 0 it is made at once. */
+        ChangeRule: {
+            /** @description Different members, besides the requester, who must approve. */
+            requiredApprovals: number;
+            /** @description How long the change waits after the last approval. */
+            coolingOffSeconds: number;
+        };
+        /** @description A wallet's position in a strategy. */
+        CoreAllocation: {
+            /** @description Allocation id. */
+            id: number;
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            /** @description Strategy. */
+            strategyId: number;
+            /** @description Token symbol. */
+            token: string;
+            /** @description Protocol identifier. */
+            protocol: string;
+            /** @description Name of the venue. */
+            venue: string;
+            /**
+             * @description Amount deposited and not yet withdrawn.
+             * @example 900.00
+             */
+            allocatedBase: string;
+            /**
+             * @description Current value, including yield.
+             * @example 900.00
+             */
+            currentValue: string;
+            /**
+             * @description currentValue minus allocatedBase; rounding can make it negative right after a deposit.
+             * @example 900.00
+             */
+            yieldEarned: string;
+            /**
+             * @description Current rate of the strategy.
+             * @example 6.00%
+             */
+            apy: string;
+            /**
+             * @description UNWINDING from when a withdrawal is planned until it ends. CLOSED when the position is empty.
+             * @enum {unknown}
+             */
+            status: "ACTIVE" | "UNWINDING" | "CLOSED";
+            /**
+             * Format: date-time
+             * @description When the position was opened, from the clock of the chain.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the value was last read, from the clock of the chain.
+             */
+            lastUpdatedAt: string;
+        };
+        /** @description An allocation in detail. */
+        CoreAllocationDetail: {
+            /** @description Allocation id. */
+            id: number;
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            /** @description Strategy. */
+            strategyId: number;
+            /** @description Token symbol. */
+            token: string;
+            /** @description Protocol identifier. */
+            protocol: string;
+            /** @description Name of the venue. */
+            venue: string;
+            /**
+             * @description Amount deposited and not yet withdrawn.
+             * @example 900.00
+             */
+            allocatedBase: string;
+            /**
+             * @description Current value, including yield.
+             * @example 900.00
+             */
+            currentValue: string;
+            /**
+             * @description currentValue minus allocatedBase; rounding can make it negative right after a deposit.
+             * @example 900.00
+             */
+            yieldEarned: string;
+            /**
+             * @description Current rate of the strategy.
+             * @example 6.00%
+             */
+            apy: string;
+            /**
+             * @description UNWINDING from when a withdrawal is planned until it ends. CLOSED when the position is empty.
+             * @enum {unknown}
+             */
+            status: "ACTIVE" | "UNWINDING" | "CLOSED";
+            /**
+             * Format: date-time
+             * @description When the position was opened, from the clock of the chain.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the value was last read, from the clock of the chain.
+             */
+            lastUpdatedAt: string;
+            /** @description The wallet that holds the position. */
+            wallet: {
+                /** @description Organization wallet id. */
+                id: number;
+                /** @description Address of the wallet. */
+                address: string;
+                /**
+                 * @description Blockchain, lower case.
+                 * @enum {unknown}
+                 */
+                blockchain: "solana" | "polygon" | "ethereum" | "base";
+            };
+            /** @description Realized and unrealized yield up to now, from the clock of the chain; partial days count in proportion. */
+            performance: {
+                /**
+                 * @description Earned in the last 24 hours.
+                 * @example 900.00
+                 */
+                dailyYield: string;
+                /**
+                 * @description Earned in the last 7 days.
+                 * @example 900.00
+                 */
+                weeklyYield: string;
+                /**
+                 * @description Earned in the last 30 days.
+                 * @example 900.00
+                 */
+                monthlyYield: string;
+            };
+            /** @description Past and unfinished operations of the position, newest first, at most 100. */
+            operations: components["schemas"]["OperationHistoryItem"][];
+        };
+        /** @description A page of allocations with the portfolio. */
+        CoreAllocationList: {
+            /** @description Newest first. */
+            allocations: components["schemas"]["CoreAllocation"][];
+            portfolioSummary: components["schemas"]["PortfolioSummary"];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description An operation, planned on either surface. */
+        CoreOperation: {
+            /** @description Operation id. */
+            id: number;
+            /**
+             * @description SUPPLY moves tokens into a strategy, UNWIND out of it.
+             * @enum {unknown}
+             */
+            type: "SUPPLY" | "UNWIND";
+            status: components["schemas"]["CoreOperationStatus"];
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            /** @description The wallet of the operation. */
+            opWallet: {
+                /** @description Operational wallet id; null if the wallet is not operational for this token. */
+                id: number | null;
+                /** @description Address of the wallet. */
+                address: string;
+                /**
+                 * @description Blockchain, upper case.
+                 * @enum {unknown}
+                 */
+                blockchain: "SOLANA" | "POLYGON" | "ETHEREUM" | "BASE";
+            };
+            /** @description Organization wallet id. */
+            walletId: number;
+            /** @description The token of the operation. */
+            token: {
+                /** @description Symbol. */
+                symbol: string;
+                /** @description Decimals. */
+                decimals: number;
+                /** @description Address of the token. */
+                mintAddress: string;
+            };
+            amount: components["schemas"]["Amount"];
+            /** @description The strategy that receives or returns the money. */
+            strategy: {
+                /** @description Strategy id. */
+                id: number;
+                /** @description Name of the strategy. */
+                name: string;
+                /**
+                 * @description Current rate of the strategy.
+                 * @example 6.00%
+                 */
+                estimatedAPY: string;
+            };
+            /** @description Steps in order. */
+            steps: components["schemas"]["OperationStep"][];
+            /** @description Transactions that were submitted. */
+            blockchainTransactions: components["schemas"]["BlockchainTransaction"][];
+            /**
+             * @description agent: planned by Weir and signed by your custody agent. client: planned and signed by a v1 client.
+             * @enum {unknown}
+             */
+            executor: "agent" | "client";
+            /**
+             * @description Who requested the operation: the rebalancer, a request on core (explicit), or a request on v1 (client).
+             * @enum {unknown}
+             */
+            origin: "rebalancer" | "explicit" | "client";
+            /** @description Who requested the operation; null if it was planned before Weir stored this. */
+            requestedBy?: {
+                /**
+                 * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the user or of the API key; null for system. */
+                id: number | null;
+            } | null;
+            /** @description Why this move, this strategy and this amount; null if a v1 client chose them. */
+            reasons: components["schemas"]["OperationReasons"] | null;
+            /** @description Number of approvals required; 0 if none. */
+            requiredApprovals: number;
+            /** @description Name of the approval policy rule that decided; null if none did. */
+            approvalRule: string | null;
+            /** @description Actual rate; null until the operation completes. */
+            actualAPY: string | null;
+            /** @description Why the next transaction cannot be issued to your agent now, human-readable, such as a wallet without gas; null if it can. It is re-evaluated when an agent polls. */
+            pausedBecause: string | null;
+            /** @description Why the operation ended without effect; null otherwise. */
+            failureReason: string | null;
+            /** @description Timestamps. */
+            timestamps: {
+                createdAt: components["schemas"]["DualTime"];
+                /** @description When the last required approval arrived; null if there was none. */
+                approvedAt: components["schemas"]["DualTime"] | null;
+                /** @description When the operation was rejected; null otherwise. */
+                rejectedAt: components["schemas"]["DualTime"] | null;
+                /** @description When the operation ended; null while it is unfinished. */
+                completedAt: components["schemas"]["DualTime"] | null;
+            };
+        };
+        /**
+         * @description PLANNING: created, funds reserved. PENDING_APPROVAL: waiting for approvals. EXECUTING: ready to sign. CONFIRMING: submitted, not yet final. COMPLETED: final. FAILED, REJECTED, ABORTED: ended without effect, funds released.
+         * @enum {unknown}
+         */
+        CoreOperationStatus: "PLANNING" | "PENDING_APPROVAL" | "EXECUTING" | "CONFIRMING" | "COMPLETED" | "FAILED" | "REJECTED" | "ABORTED";
+        /** @description A new webhook with its secret. */
+        CreatedWebhook: {
+            /** @description Webhook id. */
+            id: number;
+            /** @description URL that events are sent to. */
+            url: string;
+            /** @description Event names, or only `*` for all events. */
+            events: string[];
+            /** @description Human-readable description. */
+            description: string | null;
+            /**
+             * @description failing: a delivery ran out of attempts and none has succeeded since. disabled: nothing is sent, on request or after 3 days of failures only.
+             * @enum {unknown}
+             */
+            status: "active" | "failing" | "disabled";
+            /** @description Why the webhook is disabled: `asked` (on request) or `failing`; null if it is not disabled. */
+            disabledBecause: ("asked" | "failing") | null;
+            /** @description When the current run of failed attempts began; null after a success. */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
+            createdAt: string;
+            /** @description Who created it; null for objects of earlier versions. */
+            createdBy?: {
+                /**
+                 * @description A member, an API key, or the service itself.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the service. */
+                id: number | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was last changed.
+             */
+            updatedAt: string;
+            /** @description Secret that signs deliveries (`whsec_` and base64). Returned only once; null in an idempotent replay. */
+            secret: string | null;
+        };
+        /** @description An action requested from your custody agent. */
+        CustodyAction: {
+            /** @description Action id. */
+            id: number;
+            /**
+             * @description Kind of action.
+             * @enum {unknown}
+             */
+            type: "CREATE_WALLET";
+            /** @description Parameters of the action. */
+            payload: {
+                /** @description Blockchain of the wallet, in lower case. */
+                blockchain: string;
+                /** @description Name of the wallet. */
+                label: string;
+            };
+            /**
+             * @description PENDING until an agent reports; then SUCCESS or FAILED.
+             * @enum {unknown}
+             */
+            status: "PENDING" | "SUCCESS" | "FAILED";
+            /** @description Result that the agent reported; null until then. */
+            result: {
+                /** @description Address of the new wallet. */
+                address?: string;
+                /** @description Identifier of the key in the custody system. */
+                signatureId?: string;
+                /** @description Why it failed. */
+                error?: string;
+            } | null;
+            /** @description The new organization wallet; null until the agent reports it. */
+            orgWalletId: number | null;
+            /**
+             * Format: date-time
+             * @description When the action was requested.
+             */
+            createdAt: string;
+            /** @description When an agent reported; null until then. */
+            reportedAt: string | null;
+        };
+        /** @description A page of actions. */
+        CustodyActionList: {
+            /** @description Newest first. */
+            actions: components["schemas"]["CustodyAction"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The object was deleted. */
+        Deleted: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            deleted: true;
+        };
+        /** @description An address on the allow-list of destinations. */
+        Destination: {
+            /** @description Destination id. */
+            id: number;
+            /**
+             * @description Blockchain of the address.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Address, in the blockchain's canonical spelling. */
+            address: string;
+            /** @description What the address is. */
+            label: string;
+            /** @description The user who added it. */
+            createdBy: number;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            createdAt: string;
+        };
+        /** @description Whether the list is enforced. */
+        DestinationEnforcement: {
+            /** @description Whether tokens may be sent only to addresses on the list. False by default. */
+            enforced: boolean;
+        };
+        /** @description A point in time in both formats. */
+        DualTime: {
+            /**
+             * Format: date-time
+             * @description ISO 8601.
+             */
+            iso: string;
+            /** @description Seconds since 1970. */
+            unix: number;
+        };
+        /** @description Earnings of positions in one token, by day. */
+        Earnings: {
+            /** @description Address of the wallet; null if the selection has several wallets or none. */
+            walletAddress: string | null;
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Symbol. */
+            token: string;
+            /**
+             * Format: date
+             * @description First day of the period, from the clock of the chain. YYYY-MM-DD, UTC.
+             */
+            periodStart: string;
+            /**
+             * Format: date
+             * @description Current day, from the clock of the chain. YYYY-MM-DD, UTC.
+             */
+            periodEnd: string;
+            /** @description When the first position was opened, even if before the period; null if there is none. YYYY-MM-DD, UTC. */
+            firstActivityDate: string | null;
+            /** @description Yield in the period: the sum of the history. Base units of the token. */
+            totalYieldEarned: string;
+            /** @description totalYieldEarned in USD, truncated to cents. */
+            totalYieldEarnedUsd: string;
+            /** @description Days with data, oldest first. The last one covers the current day so far. */
+            history: {
+                /**
+                 * Format: date
+                 * @description Day. YYYY-MM-DD, UTC.
+                 */
+                date: string;
+                /** @description Yield since the previous day with data; negative for a loss. Base units of the token. */
+                yieldEarned: string;
+                /** @description yieldEarned in USD, truncated to cents. */
+                yieldEarnedUsd: string;
+                /** @description Yield since the start of the period. Base units of the token. */
+                cumulativeYield: string;
+                /** @description Value of all positions at the end of the day. Base units of the token. */
+                positionValue: string;
+            }[];
+            /** @description Earnings by venue; present with includeBreakdown=true. The venues add up exactly to the totals. */
+            byVenue?: {
+                /** @description Venue id. */
+                venueId: number;
+                /** @description Name of the venue. */
+                venueName: string;
+                /** @description Yield in the period: the sum of the history. Base units of the token. */
+                totalYieldEarned: string;
+                /** @description totalYieldEarned in USD, truncated to cents. */
+                totalYieldEarnedUsd: string;
+                /** @description Days with data, oldest first. */
+                history: {
+                    /**
+                     * Format: date
+                     * @description Day. YYYY-MM-DD, UTC.
+                     */
+                    date: string;
+                    /** @description Yield since the previous day with data; negative for a loss. Base units of the token. */
+                    yieldEarned: string;
+                    /** @description yieldEarned in USD, truncated to cents. */
+                    yieldEarnedUsd: string;
+                }[];
+            }[];
+        };
+        /** @description Sessions were ended. */
+        EndedSessions: {
+            /** @description How many sessions ended. */
+            ended: number;
+        };
+        /** @description A recipient whose personal data was destroyed. */
+        ErasedRecipient: {
+            /** @description Recipient. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the personal data was destroyed.
+             */
+            erasedAt: string;
+        };
+        /** @description A change of state: the webhook payload plus the event id. */
+        Event: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name.
+             * @example operation.created
+             * @example operation.approved
+             * @example operation.rejected
+             * @example operation.executing
+             * @example operation.completed
+             * @example operation.failed
+             * @example allocation.created
+             * @example allocation.closed
+             * @example customer.approved
+             * @example customer.declined
+             * @example transaction.updated
+             * @example transaction.completed
+             * @example transaction.failed
+             * @example transaction.reversed
+             * @example offramp_transaction.updated
+             * @example offramp_transaction.completed
+             * @example offramp_transaction.failed
+             * @example offramp_transaction.reversed
+             * @example webhook.test
+             * @example webhook.disabled
+             */
+            event: string;
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            /** @description The object at the time of the event; docs/events.md shows each payload. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Events, oldest first. */
+        EventList: {
+            /** @description Oldest first. */
+            events: components["schemas"]["Event"][];
+            /** @description Send it as `after` to get the next page; null if there are no events yet. */
+            cursor: number | null;
+            /** @description Whether more events are available now. */
+            hasMore: boolean;
+        };
+        /** @description The fields of the unsigned bytes; the transaction type is 2 (EIP-1559). ethers accepts them unchanged; for viem convert the decimal strings to BigInt and rename gasLimit to gas. */
+        EvmTransaction: {
+            /** @description Address of the called contract. */
+            to: string;
+            /** @description Call data in hex. */
+            data: string;
+            /** @description Native coins sent with the call. Decimal, in wei. */
+            value: string;
+            /** @description Gas limit. Decimal. */
+            gasLimit: string;
+            /** @description Maximum price per unit of gas. Decimal, in wei. */
+            maxFeePerGas: string;
+            /** @description Tip per unit of gas. Decimal, in wei. */
+            maxPriorityFeePerGas: string;
+            /** @description Nonce of the transaction. */
+            nonce: number;
+            /** @description EIP-155 chain id. */
+            chainId: number;
+        };
+        /** @description A transfer from the faucet. */
+        FaucetGift: {
+            /** @description Hash of the transfer, which is in a block. */
+            txHash: string;
+        };
+        /** @description A new API key with its value. */
+        GeneratedApiKey: {
+            /** @description The key. Returned only once; null in an idempotent replay. */
+            apiKey: string | null;
+            /** @description Key id. */
+            id: number;
+            /** @description Descriptive label. */
+            name: string;
+            /**
+             * @description organization: agent endpoints, reads on core, and every wallet on v1. profile: the wallets of one profile on v1. admin: read-only access to everything on v1.
+             * @enum {unknown}
+             */
+            scope: "organization" | "profile" | "admin";
+            /** @description The wallet profile of a profile-scoped key; null for other scopes. */
+            walletProfileId: number | null;
+            /** @description Prefix and last four characters of the key. */
+            keyPreview: string;
+            /**
+             * Format: date-time
+             * @description When the key was generated.
+             */
+            createdAt: string;
+            /** @description The user who generated the key; null for keys of earlier versions. */
+            createdBy: number | null;
+            /** @description What the key may do; null: everything that its scope allows. */
+            permissions: ("read" | "plan" | "submit" | "ramp" | "agent")[] | null;
+            /** @description Networks in CIDR notation that the key may be used from; null: any. */
+            allowedAddresses: string[] | null;
+            /** @description When the key expires; null: never. */
+            expiresAt: string | null;
+        };
+        /** @description The process is up. */
+        Health: {
+            /**
+             * @description The process is up.
+             * @constant
+             */
+            status: "ok";
+            /** @description The service's version. */
+            version: string;
+        };
+        /** @description A started verification. */
+        KybStarted: {
+            /**
+             * @description pending: started. submitted: the form was submitted. Then approved or declined.
+             * @enum {unknown}
+             */
+            kyb_status: "pending" | "submitted" | "approved" | "declined";
+            /** @description URL of the verification form. Anyone who has it can submit the form. */
+            kyb_url: string;
+        };
+        /** @description Verification status of the organization. */
+        KybStatus: {
+            /** @description pending: started. submitted: the form was submitted. Then approved or declined. */
+            kybStatus: ("pending" | "submitted" | "approved" | "declined") | null;
+            /** @description URL of the verification form; null before the verification starts. */
+            applicationUrl: string | null;
+            /** @description An on-ramp account with a masked account number. */
+            onrampAccount: components["schemas"]["MaskedOnrampAccount"] | null;
+            /** @description All on-ramp accounts of the organization itself, newest first. */
+            onrampAccounts: components["schemas"]["MaskedOnrampAccount"][];
+        };
+        /** @description A wallet with its new label. */
+        LabelledWallet: {
+            /** @description Wallet id. */
+            id: number;
+            /** @description The new label. */
+            label: string;
+            /**
+             * Format: date-time
+             * @description When the label was changed.
+             */
+            updatedAt: string;
+        };
+        /** @description A recipient in a list. */
+        ListedRecipient: {
+            /** @description Recipient id. */
+            id: number;
+            /** @description Name of the recipient. */
+            name: string;
+            /** @description Type of recipient; `business` by default. */
+            type: string;
+            /** @description Your own id for the recipient; unique in your organization. */
+            external_id: string | null;
+            /**
+             * @description pending: started. submitted: the form was submitted. Then approved or declined.
+             * @enum {unknown}
+             */
+            kyb_status: "pending" | "submitted" | "approved" | "declined";
+            /** @description URL of the verification form for the recipient. */
+            kyb_url: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description On-ramp accounts, archived ones included. */
+            onramp_account_count: number;
+            /** @description Off-ramp accounts, archived ones included. */
+            offramp_account_count: number;
+            /** @description Volume of its completed transactions. USD. */
+            total_volume_usd: string;
+            /** @description Number of its transactions, whatever their status. */
+            transaction_count: number;
+        };
+        LoggedOut: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            loggedOut: true;
+        };
+        /** @description A mail in the mailbox. */
+        Mail: {
+            /** @description Mail id. */
+            id: number;
+            /** @description The address that it was sent to. */
+            to: string;
+            /** @description Subject. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            createdAt: string;
+            /** @description The mail as plain text, with its link. */
+            text: string;
+            /** @description The mail as HTML. */
+            html: string;
+        };
+        /** @description A mail is sent if there is something to send. The response is the same if there is not. */
+        MailSent: {
+            /**
+             * @description Always queued.
+             * @constant
+             */
+            mail: "queued";
+        };
+        /** @description A mail in the mailbox, without its text. */
+        MailSummary: {
+            /** @description Mail id. */
+            id: number;
+            /** @description The address that it was sent to. */
+            to: string;
+            /** @description Subject. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            createdAt: string;
+        };
+        /** @description An on-ramp account with a masked account number. */
+        MaskedOnrampAccount: {
+            /** @description On-ramp account id. */
+            id: number;
+            /** @description ABA routing number of the bank. */
+            routing_number: string;
+            /** @description Bank that holds the account. */
+            bank_name: string;
+            /** @description Supported rails, first the one that the account was opened for. */
+            capabilities: ("ach" | "fedwire" | "swift")[];
+            /**
+             * @description archived: its recipient was archived.
+             * @enum {unknown}
+             */
+            status: "active" | "archived";
+            /** @description Token that is delivered for payments. */
+            destination_asset: string;
+            /** @description Blockchain, lower case. */
+            network_id: string;
+            /** @description Wallet that receives the tokens. */
+            destination_wallet: {
+                /** @description Wallet id. */
+                id: number;
+                /** @description Label of the wallet, or its shortened address. */
+                name: string;
+                /** @description Address of the wallet. */
+                address: string;
+                /**
+                 * @description Blockchain, lower case.
+                 * @enum {unknown}
+                 */
+                network: "solana" | "polygon" | "ethereum" | "base";
+            };
+            /** @description Last four digits: `****1234`. */
+            account_number: string;
+        };
+        /** @description A user of the organization. */
+        Member: {
+            /** @description User id. */
+            id: number;
+            /** @description E-mail address, in lower case. */
+            email: string;
+            /** @description Display name; null if not set. */
+            name: string | null;
+            role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description When the member was added.
+             */
+            createdAt: string;
+            /** @description Whether the member proved, by a mail, that the address is theirs. */
+            emailVerified: boolean;
+        };
+        /** @description An open invitation to join the organization. Its token is in the mail only. */
+        MemberInvitation: {
+            /** @description Invitation id. */
+            id: number;
+            /** @description The invited address, in lower case. */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description User id of the member who sent it. */
+            invitedBy: number;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it expires: after seven days.
+             */
+            expiresAt: string;
+        };
+        /** @description Source or destination of a move. */
+        MovePlace: {
+            /**
+             * @description The wallet or a strategy.
+             * @enum {unknown}
+             */
+            type: "wallet" | "strategy";
+            /** @description Strategy id; null for the wallet. */
+            strategyId: number | null;
+            /** @description Name of the strategy, or address of the wallet. */
+            name: string;
+        };
+        /** @description A planned deployment. */
+        NewAllocation: {
+            /** @description Reservation id; equal to the id of its operation. */
+            reservationId: number;
+            /** @description Operation id of the planned supply. */
+            operationId: number;
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            status: components["schemas"]["CoreOperationStatus"];
+            reservedAmount: components["schemas"]["Amount"];
+            shortfall: components["schemas"]["Amount"];
+            /** @description The strategy that receives the amount. */
+            strategy: {
+                /** @description Strategy. */
+                id: number;
+                /** @description Name of the strategy. */
+                name: string;
+                /** @description Protocol identifier. */
+                protocol: string;
+                /**
+                 * @description Current rate of the strategy.
+                 * @example 6.00%
+                 */
+                estimatedAPY: string;
+            };
+        };
+        /** @description A deposit address that pays out to a bank account. */
+        OfframpAccount: {
+            /** @description Off-ramp account id. */
+            id: number;
+            /** @description Deposit address. Tokens sent to it are paid out. */
+            source_crypto_address: string;
+            /** @description Token that is paid out. */
+            source_asset: string;
+            /** @description Payout currency. */
+            destination_asset: string;
+            /** @description Blockchain, lower case. */
+            network_id: string;
+            /**
+             * @description Payment rail of the bank.
+             * @enum {unknown}
+             */
+            rail: "ach" | "fedwire" | "swift";
+            /** @description Name of the bank that receives payouts. */
+            fiat_bank_name: string;
+            /** @description checking or savings. */
+            fiat_account_type: string;
+            /** @description Name of the account holder. */
+            fiat_account_holder_name: string;
+            /** @description Last four digits: `****1234`. */
+            fiat_account_number: string;
+            /**
+             * @description archived: its recipient was archived.
+             * @enum {unknown}
+             */
+            status: "active" | "archived";
+        };
+        /** @description Verification status and off-ramp accounts of the organization. */
+        OfframpStatus: {
+            /** @description pending: started. submitted: the form was submitted. Then approved or declined. */
+            kybStatus: ("pending" | "submitted" | "approved" | "declined") | null;
+            /** @description Newest first. */
+            offrampAccounts: components["schemas"]["OfframpAccount"][];
+        };
+        /** @description A bank account. Payments to it arrive as tokens in a wallet. */
+        OnrampAccount: {
+            /** @description On-ramp account id. */
+            id: number;
+            /** @description ABA routing number of the bank. */
+            routing_number: string;
+            /** @description Bank that holds the account. */
+            bank_name: string;
+            /** @description Supported rails, first the one that the account was opened for. */
+            capabilities: ("ach" | "fedwire" | "swift")[];
+            /**
+             * @description archived: its recipient was archived.
+             * @enum {unknown}
+             */
+            status: "active" | "archived";
+            /** @description Token that is delivered for payments. */
+            destination_asset: string;
+            /** @description Blockchain, lower case. */
+            network_id: string;
+            /** @description Wallet that receives the tokens. */
+            destination_wallet: {
+                /** @description Wallet id. */
+                id: number;
+                /** @description Label of the wallet, or its shortened address. */
+                name: string;
+                /** @description Address of the wallet. */
+                address: string;
+                /**
+                 * @description Blockchain, lower case.
+                 * @enum {unknown}
+                 */
+                network: "solana" | "polygon" | "ethereum" | "base";
+            };
+            /** @description Full account number, for payers. */
+            account_number: string;
+        };
+        /** @description A session that has not ended. */
+        OpenSession: {
+            /** @description Session id. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the user logged in.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the user logged in or last refreshed the session; requests in between are not recorded.
+             */
+            lastUsedAt: string;
+            /** @description The network address of the login or the last refresh; null if the session is older than this field. */
+            address: string | null;
+            /** @description The user agent of the login or the last refresh, shortened; null if there is none. */
+            userAgent: string | null;
+            /** @description Whether it is the session of this request. */
+            current: boolean;
+        };
+        /** @description A supply to a strategy or a withdrawal from it. */
+        Operation: {
+            /** @description Operation id. */
+            operationId: number;
+            /**
+             * @description Type of the operation.
+             * @enum {unknown}
+             */
+            type: "supply" | "unwind";
+            /**
+             * @description Status of the operation (spec 3.2).
+             * @enum {unknown}
+             */
+            status: "PENDING" | "AWAITING_SIGNATURE" | "SUBMITTED" | "CONFIRMED" | "FAILED";
+            /** @description Transactions in the order to sign and submit them. */
+            transactions: components["schemas"]["OperationTransaction"][];
+            /** @description Until when the operation can be submitted; null if it does not expire. */
+            expiresAt: string | null;
+            /** @description Operations that this plan superseded; absent if there were none. */
+            cancelledOperations?: number[];
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Strategy id. */
+            strategyId: number;
+            /** @description Planned amount; null for a full withdrawal. Base units of the token. */
+            amount: string | null;
+            /**
+             * @description Why the operation ended without success. Kept even if a late landing completes the operation.
+             * @enum {unknown}
+             */
+            failureReason?: "CANCELLED" | "SUPERSEDED" | "EXPIRED" | "ONCHAIN" | "SUBMISSION" | "REJECTED" | "ABORTED";
+            /**
+             * Format: date-time
+             * @description When the operation was planned.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the status last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description An operation after an approval. */
+        OperationApproval: {
+            /** @description Operation id. */
+            id: number;
+            status: components["schemas"]["CoreOperationStatus"];
+            /** @description When the last required approval arrived; null until then. */
+            approvedAt: string | null;
+            /** @description Number of members who have approved and may still approve. */
+            approvals: number;
+            /** @description Number of approvals required. */
+            requiredApprovals: number;
+        };
+        /** @description A page of finished operations. */
+        OperationHistory: {
+            /** @description Newest first. */
+            items: components["schemas"]["OperationHistoryItem"][];
+            /** @description Total number of matching operations. */
+            total: number;
+            /** @description Maximum number of entries requested. */
+            limit: number;
+            /** @description Entries skipped. */
+            offset: number;
+            /** @description Whether more entries follow. */
+            hasMore: boolean;
+        };
+        /** @description A finished operation. */
+        OperationHistoryItem: {
+            /** @description Operation id. */
+            id: number;
+            /**
+             * @description SUPPLY moves tokens into a strategy, UNWIND out of it.
+             * @enum {unknown}
+             */
+            type: "SUPPLY" | "UNWIND";
+            status: components["schemas"]["CoreOperationStatus"];
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            /**
+             * @description Amount moved or requested; for a full withdrawal, the current value of the position.
+             * @example 900.00
+             */
+            amount: string;
+            /** @description Token symbol. */
+            token: string;
+            /**
+             * @description agent: planned by Weir and signed by your custody agent. client: planned and signed by a v1 client.
+             * @enum {unknown}
+             */
+            executor: "agent" | "client";
+            /**
+             * @description Who requested the operation: the rebalancer, a request on core (explicit), or a request on v1 (client).
+             * @enum {unknown}
+             */
+            origin: "rebalancer" | "explicit" | "client";
+            /** @description Who requested the operation; null if it was planned before Weir stored this. */
+            requestedBy?: {
+                /**
+                 * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the user or of the API key; null for system. */
+                id: number | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the operation was planned.
+             */
+            createdAt: string;
+            /** @description When the operation ended, whatever its outcome. */
+            completedAt: string | null;
+            /** @description Hash of the last submitted transaction; null if there is none. */
+            txHash: string | null;
+            /** @description For a supply, the strategy's rate at completion; for an unwind, the annualized yield of the withdrawn amount; null if the operation did not complete. */
+            actualAPY: string | null;
+            /** @description Why the operation ended without effect; null if it completed. */
+            failureReason: string | null;
+        };
+        /** @description A page of operations. */
+        OperationList: {
+            /** @description Newest first. */
+            operations: components["schemas"]["Operation"][];
+            /** @description Total number of matching operations. */
+            total: number;
+            /** @description Maximum number of entries requested. */
+            limit: number;
+            /** @description Entries skipped. */
+            offset: number;
+            /** @description Whether more entries follow. */
+            hasMore: boolean;
+        };
+        /** @description Unfinished operations. */
+        OperationQueue: {
+            /** @description Newest first. */
+            intents: components["schemas"]["OperationQueueItem"][];
+            /** @description Number of operations in this response. */
+            count: number;
+        };
+        /** @description An unfinished operation. */
+        OperationQueueItem: {
+            /** @description Operation id. */
+            id: number;
+            /**
+             * @description SUPPLY moves tokens into a strategy, UNWIND out of it.
+             * @enum {unknown}
+             */
+            type: "SUPPLY" | "UNWIND";
+            status: components["schemas"]["CoreOperationStatus"];
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            /**
+             * @description Amount moved or requested; for a full withdrawal, the current value of the position.
+             * @example 900.00
+             */
+            amount: string;
+            /** @description Token symbol. */
+            token: string;
+            /**
+             * @description agent: planned by Weir and signed by your custody agent. client: planned and signed by a v1 client.
+             * @enum {unknown}
+             */
+            executor: "agent" | "client";
+            /**
+             * @description Who requested the operation: the rebalancer, a request on core (explicit), or a request on v1 (client).
+             * @enum {unknown}
+             */
+            origin: "rebalancer" | "explicit" | "client";
+            /** @description Who requested the operation; null if it was planned before Weir stored this. */
+            requestedBy?: {
+                /**
+                 * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the user or of the API key; null for system. */
+                id: number | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the operation was planned.
+             */
+            createdAt: string;
+            /**
+             * @description Current rate of the strategy.
+             * @example 6.00%
+             */
+            estimatedAPY: string;
+        };
+        /** @description Why this move, this strategy and this amount. */
+        OperationReasons: {
+            /** @description Why the move was made. */
+            why: string;
+            /** @description Outcome of the approval policy, and why. */
+            policy: string;
+            /**
+             * @description Amount of the move; for a full withdrawal, the value of the position when it was planned.
+             * @example 900.00
+             */
+            worth: string;
+            /**
+             * @description Amount above the buffer that was available to deploy.
+             * @example 900.00
+             */
+            excess?: string;
+            /**
+             * @description Amount missing from the buffer.
+             * @example 900.00
+             */
+            shortfall?: string;
+            /** @description Strategies that the allocator compared, best first; absent if it was not involved. */
+            weighed?: {
+                /** @description Strategy. */
+                strategyId: number;
+                /** @description Name of the strategy. */
+                name: string;
+                /**
+                 * @description Rate of the strategy at that time.
+                 * @example 6.00%
+                 */
+                apy: string;
+                /**
+                 * @description Expected yield of the whole amount over the horizon, after gas.
+                 * @example 900.00
+                 */
+                gain: string;
+                /** @description The allocator's verdict. */
+                verdict: string;
+            }[];
+            /** @description Why the move was not larger. */
+            notes?: string[];
+        };
+        /** @description A rejected operation. */
+        OperationRejection: {
+            /** @description Operation id. */
+            id: number;
+            status: components["schemas"]["CoreOperationStatus"];
+            /**
+             * Format: date-time
+             * @description When the operation was rejected.
+             */
+            rejectedAt: string;
+        };
+        /** @description Statistics of the organization's operations. */
+        OperationStats: {
+            /** @description All operations. */
+            totalOperations: number;
+            /** @description COMPLETED. */
+            completedOperations: number;
+            /** @description FAILED, REJECTED and ABORTED. */
+            failedOperations: number;
+            /** @description Not finished. */
+            pendingOperations: number;
+            /**
+             * @description Total amount deployed by completed supplies, in USD.
+             * @example 900.00
+             */
+            totalDeployed: string;
+            /** @description Seconds from planning to completion, with one decimal place; "0.0" if none completed. */
+            averageCompletionTime: string;
+            /**
+             * @description Share of finished operations that completed; "0.00%" if none finished.
+             * @example 6.00%
+             */
+            successRate: string;
+        };
+        /** @description A step of an operation: one transaction. */
+        OperationStep: {
+            /** @description Step id. */
+            id: number;
+            /**
+             * @description What the step does.
+             * @enum {unknown}
+             */
+            type: "APPROVE_TOKEN" | "SUPPLY_TO_PROVIDER" | "UNWIND_FROM_PROVIDER";
+            /**
+             * @description EXECUTING: ready to sign. CONFIRMING: submitted, not yet final.
+             * @enum {unknown}
+             */
+            status: "PENDING" | "EXECUTING" | "CONFIRMING" | "COMPLETED" | "FAILED";
+            /** @description The venue. */
+            provider: {
+                /** @description Name of the venue. */
+                name: string;
+                /** @description Protocol identifier. */
+                protocol: string;
+            };
+            amount: components["schemas"]["Amount"];
+            /**
+             * @description Why the step failed or was never broadcast, human-readable, such as the error that your agent reported; absent if there is no error.
+             * @example The agent reported: UNKNOWN_WALLET: this agent holds no key of 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            error?: string;
+        };
+        /** @description One transaction of an operation. Sign and submit the transactions in order. */
+        OperationTransaction: {
+            /** @description Transaction id. */
+            id: number;
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /**
+             * @description unsigned: ready to sign. pending: submitted, not yet final. confirmed: final. failed: will not land or reverted.
+             * @enum {unknown}
+             */
+            status: "unsigned" | "pending" | "confirmed" | "failed";
+            /** @description Bytes to sign: hex on EVM chains, base64 on Solana. Present only while unsigned. */
+            unsignedTransaction?: string;
+            /** @description Human-readable description. */
+            description: string;
+            /** @description Transaction hash; present once known, also while pending. */
+            txHash?: string;
+            /** @description Number of confirmations, counting the including block; present once in a block. */
+            confirmations?: number;
+            /** @description Block that includes the transaction. */
+            blockNumber?: number;
+            /** @description Human-readable reason for the failure. */
+            error?: string;
+            /**
+             * @description Reason for the failure on chain (spec 7.4).
+             * @enum {unknown}
+             */
+            failureCode?: "REVERTED" | "OUT_OF_GAS" | "TIMEOUT" | "NONCE_TOO_LOW" | "INSUFFICIENT_FUNDS" | "REPLACED" | "DROPPED" | "UNKNOWN";
+            /** @description Decoded revert reason of the contract. */
+            revertReason?: string;
+        };
+        /** @description A wallet and a token whose idle balance Weir deploys, with balances. */
+        OperationalWallet: {
+            /** @description Operational wallet id. */
+            id: number;
+            /** @description Same as id. */
+            opWalletId: number;
+            /** @description Same as id. */
+            managedWalletId: number;
+            /** @description Whether Weir deploys the balance above the buffer automatically. */
+            enableYield: boolean;
+            /**
+             * @description Minimum liquid balance.
+             * @example 900.00
+             */
+            bufferAmount: string;
+            /** @description Organization wallet id. */
+            orgWalletId: number;
+            /** @description Checksummed on EVM chains, base58 on Solana. */
+            address: string;
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Token symbol. */
+            token: string;
+            /**
+             * @description Balance in the wallet that is available for use.
+             * @example 900.00
+             */
+            availableBalance: string;
+            /**
+             * @description Balance reserved for unfinished operations.
+             * @example 900.00
+             */
+            reservedBalance: string;
+            /**
+             * @description Current value of its positions, including yield.
+             * @example 900.00
+             */
+            deployedBalance: string;
+            /**
+             * @description Sum of available, reserved and deployed.
+             * @example 900.00
+             */
+            totalBalance: string;
+            /** @description Your own metadata; null if not set. */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the wallet became operational.
+             */
+            createdAt: string;
+            /** @description Who created it; null for objects of earlier versions. */
+            createdBy?: {
+                /**
+                 * @description A member, an API key, or the service itself.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the service. */
+                id: number | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When bufferAmount or enableYield was last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description One of the organization's wallets. */
+        OrgWallet: {
+            /** @description Wallet id; equal to `walletId` on the v1 surface. */
+            id: number;
+            /** @description Checksummed on EVM chains, base58 on Solana. */
+            address: string;
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Label of the wallet; its shortened address by default. */
+            label: string;
+            /** @description Who holds the keys of the wallet; `self` by default. */
+            custodyProvider: string;
+            /**
+             * Format: date-time
+             * @description When the wallet was imported or registered.
+             */
+            createdAt: string;
+            /** @description Who created it; null for objects of earlier versions. */
+            createdBy?: {
+                /**
+                 * @description A member, an API key, or the service itself.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the service. */
+                id: number | null;
+            } | null;
+        };
+        /** @description The organization of the user. */
+        Organization: {
+            /** @description Organization id. */
+            id: number;
+            /** @description Organization name. */
+            name: string;
+        };
+        /** @description Totals over ramp transactions, in camelCase. */
+        OrganizationRampSummary: {
+            /** @description Volume of completed transactions, including fees. USD. */
+            totalVolumeUsd: string;
+            /** @description Fees of completed transactions. USD. */
+            totalFeesUsd: string;
+            /** @description Decimal token amount moved by completed transactions. */
+            totalDelivered: string;
+            /** @description Number of recipients with a transaction. */
+            activeRecipients: number;
+            /** @description Number of transactions, whatever their status. */
+            transactionCount: number;
+            /** @description Number of transactions by status. */
+            byStatus: {
+                [key: string]: number;
+            };
+            /** @description Days with transactions, oldest first. */
+            periodBreakdown: {
+                /**
+                 * Format: date
+                 * @description Day of creation, UTC.
+                 */
+                date: string;
+                /** @description Volume of completed transactions, including fees. USD. */
+                volumeUsd: string;
+                /** @description Number of transactions, whatever their status. */
+                transactions: number;
+            }[];
+        };
+        /** @description Position of a page in a list. */
+        Pagination: {
+            /** @description Total number of matching entries. */
+            total: number;
+            /** @description Maximum number of entries requested. */
+            limit: number;
+            /** @description Entries skipped. */
+            offset: number;
+            /** @description Whether more entries follow. */
+            hasMore: boolean;
+        };
+        /** @description A passkey of yours. */
+        Passkey: {
+            /** @description Passkey id. */
+            id: number;
+            /** @description The name that you gave it. */
+            name: string;
+            /** @description Credential id, in base64url. */
+            credentialId: string;
+            /** @description Public key in COSE, in base64url. */
+            publicKey: string;
+            /** @description Whether the authenticator copies it to your other devices. */
+            synced: boolean;
+            /**
+             * Format: date-time
+             * @description When you added it.
+             */
+            createdAt: string;
+            /** @description When it was last used; null if never. */
+            lastUsedAt: string | null;
+        };
+        /** @description The passkey counts now. */
+        PasskeyAdded: {
+            /** @description Passkey id. */
+            id: number;
+            /** @description Your recovery codes, shown only now; null if you had a second factor before. */
+            recoveryCodes: string[] | null;
+            /** @description How many of your other sessions ended, with the first factor. */
+            ended: number;
+        };
+        /** @description The use of a passkey: `toJSON()` of the browser's credential. */
+        PasskeyAssertion: {
+            /** @description Credential id. */
+            id: string;
+            /** @description Credential id again. */
+            rawId: string;
+            /**
+             * @description Always public-key.
+             * @constant
+             */
+            type: "public-key";
+            /**
+             * @description Where the authenticator is; not checked.
+             * @enum {unknown}
+             */
+            authenticatorAttachment?: "platform" | "cross-platform";
+            /** @description Results of extensions; not checked. */
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description The response of the authenticator. */
+            response: {
+                /** @description What the browser signed for: type, challenge and origin. */
+                clientDataJSON: string;
+                /** @description The statement of the authenticator: relying party, flags and counter. */
+                authenticatorData: string;
+                /** @description Signature over both. */
+                signature: string;
+                /** @description The user that the passkey was created for; not checked. */
+                userHandle?: string | null;
+            };
+        };
+        /** @description A new passkey: `toJSON()` of the browser's credential. */
+        PasskeyAttestation: {
+            /** @description Credential id. */
+            id: string;
+            /** @description Credential id again. */
+            rawId: string;
+            /**
+             * @description Always public-key.
+             * @constant
+             */
+            type: "public-key";
+            /**
+             * @description Where the authenticator is; not checked.
+             * @enum {unknown}
+             */
+            authenticatorAttachment?: "platform" | "cross-platform";
+            /** @description Results of extensions; not checked. */
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description The response of the authenticator. */
+            response: {
+                /** @description What the browser signed for: type, challenge and origin. */
+                clientDataJSON: string;
+                /** @description The new key. A statement about the model of the authenticator is ignored. */
+                attestationObject: string;
+                /** @description How the authenticator can be reached; sent back with later requests for it. */
+                transports?: string[];
+            };
+        };
+        /** @description Options for `navigator.credentials.create()`, in their JSON form. */
+        PasskeyCreation: {
+            /** @description What the new passkey is created for; counts once. */
+            challenge: string;
+            /** @description The service. */
+            rp: {
+                /** @description The domain that passkeys belong to. */
+                id: string;
+                /** @description Name of the service. */
+                name: string;
+            };
+            /** @description You. */
+            user: {
+                /** @description Your handle. */
+                id: string;
+                /** @description Your e-mail address. */
+                name: string;
+                /** @description Your name. */
+                displayName: string;
+            };
+            /** @description Accepted algorithms, best first. */
+            pubKeyCredParams: {
+                /**
+                 * @description Always public-key.
+                 * @constant
+                 */
+                type: "public-key";
+                /** @description COSE algorithm. */
+                alg: number;
+            }[];
+            /** @description Milliseconds until the challenge expires. */
+            timeout: number;
+            /** @description The passkeys that you have. */
+            excludeCredentials: {
+                /**
+                 * @description Always public-key.
+                 * @constant
+                 */
+                type: "public-key";
+                /** @description Credential id. */
+                id: string;
+                /** @description How the authenticator can be reached. */
+                transports: string[];
+            }[];
+            /** @description What the authenticator must be able to do. */
+            authenticatorSelection: {
+                /**
+                 * @description Always preferred.
+                 * @constant
+                 */
+                residentKey: "preferred";
+                /**
+                 * @description Always required.
+                 * @constant
+                 */
+                userVerification: "required";
+            };
+            /**
+             * @description Always none.
+             * @constant
+             */
+            attestation: "none";
+        };
+        /** @description Options for `navigator.credentials.get()`, in their JSON form. */
+        PasskeyRequest: {
+            /** @description What the passkey signs; counts once. */
+            challenge: string;
+            /** @description The domain that passkeys belong to. */
+            rpId: string;
+            /** @description Milliseconds until the challenge expires. */
+            timeout: number;
+            /**
+             * @description Always required.
+             * @constant
+             */
+            userVerification: "required";
+            /** @description Your passkeys; empty: any passkey of this domain. */
+            allowCredentials: {
+                /**
+                 * @description Always public-key.
+                 * @constant
+                 */
+                type: "public-key";
+                /** @description Credential id. */
+                id: string;
+                /** @description How the authenticator can be reached. */
+                transports: string[];
+            }[];
+        };
+        /** @description A planned withdrawal. */
+        PlannedWithdrawal: {
+            /** @description Operation id of the planned unwind. */
+            operationId: number;
+            /**
+             * @description Always UNWIND.
+             * @constant
+             */
+            type: "UNWIND";
+            status: components["schemas"]["CoreOperationStatus"];
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            amount: components["schemas"]["Amount"];
+        };
+        /** @description The result of evaluating the policy for an operation. */
+        PolicyEvaluation: {
+            /**
+             * @description Outcome for the operation.
+             * @enum {unknown}
+             */
+            outcome: "require_approval" | "approve" | "reject";
+            /** @description Name of the rule that decides; null if the mode or the default decides. */
+            rule: string | null;
+            /** @description Number of approvals needed; 0 if none. */
+            requiredApprovals: number;
+            /** @description Human-readable explanation. */
+            explanation: string;
+        };
+        /** @description A rule of an approval policy. The first rule that matches decides. */
+        PolicyRule: {
+            /** @description Name of the rule, reported when it decides; unique in the policy. */
+            name: string;
+            /** @description Conditions of the rule; all of them must match. An empty object always matches. */
+            when: {
+                /**
+                 * @description Matches if the amount of the whole move is at least this decimal amount.
+                 * @example 10000.00
+                 */
+                amountAtLeast?: string;
+                /** @description Matches these wallets. */
+                walletIds?: number[];
+                /** @description Matches wallets with one of these custody providers, case-insensitive. */
+                custodyProviders?: string[];
+                /** @description Matches these operation types. */
+                types?: ("SUPPLY" | "UNWIND")[];
+                /** @description Working hours in a time zone. The condition matches at all other times, including all day on days that are not listed. Hours that span midnight belong to the day on which they begin. */
+                outsideHours?: {
+                    /**
+                     * @description IANA time zone name.
+                     * @example Europe/Berlin
+                     */
+                    timezone: string;
+                    /**
+                     * @description Start of the hours, `HH:MM`, inclusive.
+                     * @example 08:00
+                     */
+                    from: string;
+                    /**
+                     * @description End of the hours, `HH:MM`, exclusive. If not after `from`, on the next day. `24:00` is midnight.
+                     * @example 18:00
+                     */
+                    to: string;
+                    /**
+                     * @description Days on which the hours begin.
+                     * @example [
+                     *       "mon",
+                     *       "tue",
+                     *       "wed"
+                     *     ]
+                     */
+                    days: (string | number)[];
+                };
+                /** @description Matches venues by name, protocol or contract address, case-insensitive. */
+                counterparties?: string[];
+            };
+            /**
+             * @description Outcome for the operation if the rule matches.
+             * @enum {unknown}
+             */
+            then: "require_approval" | "approve" | "reject";
+        };
+        /** @description Totals over all ACTIVE and UNWINDING allocations that match the filters other than status. */
+        PortfolioSummary: {
+            /**
+             * @description Sum of allocatedBase, in USD.
+             * @example 900.00
+             */
+            totalDeployed: string;
+            /**
+             * @description Sum of currentValue, in USD.
+             * @example 900.00
+             */
+            totalValue: string;
+            /**
+             * @description Sum of yieldEarned, in USD.
+             * @example 900.00
+             */
+            totalYieldEarned: string;
+            /**
+             * @description Average rate, weighted by value.
+             * @example 6.00%
+             */
+            averageAPY: string;
+            /** @description Number of ACTIVE allocations. */
+            activeAllocations: number;
+        };
+        /** @description A queued test event. */
+        QueuedWebhookTest: {
+            /** @description Event id. */
+            eventId: number;
+            /** @description The `webhook-id` header of the delivery. */
+            webhookId: string;
+        };
+        /** @description Limit and use of one kind of object. */
+        Quota: {
+            /**
+             * @description What is counted: keys that are neither deleted nor expired; wallets with those that an agent was asked for; accounts that are not archived; all recipients; operations that have not ended; verifications that were started and not decided.
+             * @enum {unknown}
+             */
+            quota: "apiKeys" | "members" | "walletProfiles" | "wallets" | "webhooks" | "rampAccounts" | "recipients" | "pendingOperations" | "pendingVerifications";
+            /** @description How many the organization may have. */
+            limit: number;
+            /** @description How many it has. */
+            used: number;
+        };
+        /** @description Acknowledgement of a message from the banking provider. */
+        RampEventsTaken: {
+            /** @description Number of events in the message, including duplicates. */
+            received: number;
+        };
+        /** @description Fee terms of your organization. */
+        RampFees: {
+            /** @description Fee in basis points of the amount. */
+            fee_basis_points: number;
+            /** @description Your share of the fee, in basis points of the fee. */
+            developer_share_basis_points: number;
+        };
+        /** @description Position of a page in a list. */
+        RampPagination: {
+            /** @description Page number, starting at 1. */
+            page: number;
+            /** @description Maximum number of entries per page. */
+            per_page: number;
+            /** @description Total number of matching entries. */
+            total: number;
+        };
+        /** @description The current cost of a payment. */
+        RampQuote: {
+            /**
+             * @description onramp or offramp.
+             * @enum {unknown}
+             */
+            type: "onramp" | "offramp";
+            /** @description On-ramp: USD. Off-ramp: the token. */
+            source_asset: string;
+            /** @description On-ramp: the token. Off-ramp: USD. */
+            destination_asset: string;
+            /** @description Gross amount, including the fee. USD. */
+            usd_amount: string;
+            /** @description Fee. USD. */
+            total_fee: string;
+            /** @description Your share of the fee. USD. */
+            developer_fee: string;
+            /** @description Amount after fees, delivered in tokens or paid out. USD. */
+            net_amount: string;
+            /** @description Decimal token amount. On-ramp: delivered. Off-ramp: needed for this amount. */
+            delivered_amount: string;
+            /** @description The same amount as delivered_amount. Base units of the token. */
+            delivered_amount_base_units: string;
+            /** @description USD per token. */
+            exchange_rate: string;
+            /** @description Fee in basis points. */
+            fee_basis_points: number;
+        };
+        /** @description Totals over ramp transactions. */
+        RampSummary: {
+            /** @description Volume of completed transactions, including fees. USD. */
+            total_volume_usd: string;
+            /** @description Fees of completed transactions. USD. */
+            total_fees_usd: string;
+            /** @description Decimal token amount moved by completed transactions. */
+            total_delivered: string;
+            /** @description Number of recipients with a transaction. */
+            active_recipients: number;
+            /** @description Number of transactions, whatever their status. */
+            transaction_count: number;
+            /** @description Number of transactions by status. */
+            by_status: {
+                [key: string]: number;
+            };
+            /** @description Days with transactions, oldest first. */
+            period_breakdown: {
+                /**
+                 * Format: date
+                 * @description Day of creation, UTC.
+                 */
+                date: string;
+                /** @description Volume of completed transactions, including fees. USD. */
+                volume_usd: string;
+                /** @description Number of transactions, whatever their status. */
+                transactions: number;
+            }[];
+        };
+        /** @description A payment between a bank and a chain. */
+        RampTransaction: {
+            /** @description Ramp transaction id. */
+            id: number;
+            /**
+             * @description onramp: from a bank to a chain; offramp: from a chain to a bank.
+             * @enum {unknown}
+             */
+            type: "onramp" | "offramp";
+            /** @description Recipient id; null for the organization itself. */
+            ramp_recipient_id: number | null;
+            /** @description Name of the recipient; null for the organization itself. */
+            ramp_recipient_name: string | null;
+            /** @description On-ramp or off-ramp account id. */
+            account_id: number;
+            /** @description On-ramp: USD. Off-ramp: the token received. */
+            source_asset: string;
+            /** @description On-ramp: the token delivered. Off-ramp: USD. */
+            destination_asset: string;
+            /** @description Blockchain, lower case. */
+            network_id: string;
+            /** @description Gross amount, including the fee. USD. */
+            usd_amount: string;
+            /** @description Fee on the terms in force when the transaction was created. USD. */
+            total_fee: string;
+            /** @description Your share of the fee. USD. */
+            developer_fee: string;
+            /** @description Decimal token amount. On-ramp: amount delivered; null until sent, or if it could not be sent. Off-ramp: amount received, including dust. */
+            delivered_amount: string | null;
+            /** @description The same amount as delivered_amount. Base units of the token. */
+            delivered_amount_base_units: string | null;
+            /** @description Off-ramp: amount received beyond the last whole cent; null for on-ramp. Base units of the token. */
+            dust_base_units: string | null;
+            /** @description USD per token. */
+            exchange_rate: string;
+            /** @description ach, fedwire or swift. */
+            payment_rail: string;
+            /** @description Reference on the bank statement. */
+            payment_reference: string;
+            /** @description On-ramp: hash of the delivery. Off-ramp: hash of the deposit. Null until known. */
+            tx_hash: string | null;
+            /** @description Off-ramp: hash of the transaction that returned the tokens; null until it is final. */
+            return_tx_hash: string | null;
+            /**
+             * @description Status of the ramp transaction.
+             * @enum {unknown}
+             */
+            status: "pending" | "processing" | "in_progress" | "awaiting_confirmation" | "broadcasted" | "completed" | "failed" | "rejected" | "reversed";
+            /** @description Every status so far, oldest first. */
+            status_history: {
+                /**
+                 * @description Status of the ramp transaction.
+                 * @enum {unknown}
+                 */
+                status: "pending" | "processing" | "in_progress" | "awaiting_confirmation" | "broadcasted" | "completed" | "failed" | "rejected" | "reversed";
+                /**
+                 * Format: date-time
+                 * @description When this status was reached.
+                 */
+                timestamp: string;
+            }[];
+            /** @description Machine-readable reason why the transaction failed, was rejected or was reversed; null otherwise. */
+            failure_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the transaction was created.
+             */
+            created_at: string;
+            /** @description When the transaction completed; null until then. Kept if it is reversed. */
+            completed_at: string | null;
+        };
+        /** @description A page of ramp transactions. */
+        RampTransactionList: {
+            /** @description Newest first. */
+            data: components["schemas"]["RampTransaction"][];
+            pagination: components["schemas"]["RampPagination"];
+        };
+        /** @description The service is ready for requests. */
+        Readiness: {
+            /**
+             * @description Every check passes.
+             * @constant
+             */
+            status: "ready";
+            /** @description Result of each check, by name. */
+            checks: {
+                [key: string]: "ok";
+            };
+        };
+        /** @description The moves that the rebalancer would make. */
+        RebalancePreview: {
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            /** @description Symbol of the token. */
+            token: string;
+            /** @description The setting used for the preview. */
+            enableYield: boolean;
+            /**
+             * @description The buffer used for the preview.
+             * @example 900.00
+             */
+            bufferAmount: string;
+            /**
+             * @description Current on-chain balance minus reservations.
+             * @example 900.00
+             */
+            availableBalance: string;
+            /**
+             * @description Amount above the buffer that is available to deploy.
+             * @example 900.00
+             */
+            excess: string;
+            /**
+             * @description Amount missing from the buffer.
+             * @example 900.00
+             */
+            shortfall: string;
+            /**
+             * @description Amount withdrawn on request a short while ago and therefore not redeployed yet.
+             * @example 900.00
+             */
+            held: string;
+            /** @description Moves in the order of execution. */
+            moves: {
+                /**
+                 * @description SUPPLY moves tokens into a strategy, UNWIND out of it.
+                 * @enum {unknown}
+                 */
+                type: "SUPPLY" | "UNWIND";
+                from: components["schemas"]["MovePlace"];
+                to: components["schemas"]["MovePlace"];
+                /**
+                 * @description Amount that would move.
+                 * @example 900.00
+                 */
+                amount: string;
+                /** @description Whether the whole position would be withdrawn. */
+                fullWithdrawal: boolean;
+                /** @description Human-readable reason. */
+                reason: string;
+            }[];
+            /** @description Why there are no moves, or why they do not cover everything. */
+            notes: string[];
+            /** @description Strategies that the allocator compared, best first; empty if there is nothing to deploy. */
+            strategies: {
+                /** @description Strategy id. */
+                strategyId: number;
+                /** @description Name of the strategy. */
+                name: string;
+                /**
+                 * @description Current rate of the strategy.
+                 * @example 6.00%
+                 */
+                apy: string;
+                /**
+                 * @description Expected yield of the whole excess over the horizon, after gas.
+                 * @example 900.00
+                 */
+                gain: string;
+                /** @description The allocator's verdict. */
+                verdict: string;
+            }[];
+            /** @description An operation of the wallet that must end first; null if there is none. */
+            waitsForOperationId: number | null;
+            /** @description Until when nothing is planned because the last move was rejected or failed; null if not paused. */
+            pausedUntil: string | null;
+        };
+        /** @description A person or business that you pay or that pays you. */
+        Recipient: {
+            /** @description Recipient id. */
+            id: number;
+            /** @description Name of the recipient. */
+            name: string;
+            /** @description Type of recipient; `business` by default. */
+            type: string;
+            /** @description Your own id for the recipient; unique in your organization. */
+            external_id: string | null;
+            /**
+             * @description pending: started. submitted: the form was submitted. Then approved or declined.
+             * @enum {unknown}
+             */
+            kyb_status: "pending" | "submitted" | "approved" | "declined";
+            /** @description URL of the verification form for the recipient. */
+            kyb_url: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /** @description A recipient with its address and bank accounts. */
+        RecipientDetail: {
+            /** @description Recipient id. */
+            id: number;
+            /** @description Name of the recipient. */
+            name: string;
+            /** @description Type of recipient; `business` by default. */
+            type: string;
+            /** @description Your own id for the recipient; unique in your organization. */
+            external_id: string | null;
+            /**
+             * @description pending: started. submitted: the form was submitted. Then approved or declined.
+             * @enum {unknown}
+             */
+            kyb_status: "pending" | "submitted" | "approved" | "declined";
+            /** @description URL of the verification form for the recipient. */
+            kyb_url: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description On-ramp accounts, archived ones included. */
+            onramp_account_count: number;
+            /** @description Off-ramp accounts, archived ones included. */
+            offramp_account_count: number;
+            /** @description Volume of its completed transactions. USD. */
+            total_volume_usd: string;
+            /** @description Number of its transactions, whatever their status. */
+            transaction_count: number;
+            /** @description Postal address; required to open off-ramp accounts. */
+            address: {
+                /** @description Street and number. */
+                street1: string;
+                /** @description Second address line. */
+                street2?: string;
+                /** @description City. */
+                city: string;
+                /** @description State or region. */
+                region?: string;
+                /** @description Postal code. */
+                postal_code?: string;
+                /** @description ISO 3166 two-letter country code. Defaults to US. */
+                country: string;
+            } | null;
+            /** @description On-ramp and off-ramp bank accounts, newest first. */
+            bank_accounts: {
+                /** @description Account id. */
+                id: number;
+                /**
+                 * @description onramp: receives payments. offramp: is paid out to.
+                 * @enum {unknown}
+                 */
+                type: "onramp" | "offramp";
+                /** @description Name of the bank. */
+                bank_name: string;
+                /** @description ABA routing number. */
+                routing_number: string;
+                /** @description Last four digits: `****1234`. */
+                account_number: string;
+                /**
+                 * @description archived: its recipient was archived.
+                 * @enum {unknown}
+                 */
+                status: "active" | "archived";
+            }[];
+            /** @description When it was archived. */
+            archived_at: string | null;
+        };
+        /** @description A page of recipients. */
+        RecipientList: {
+            /** @description Newest first. */
+            data: components["schemas"]["ListedRecipient"][];
+            pagination: components["schemas"]["RampPagination"];
+        };
+        /** @description A hash linked to its transaction. */
+        RecoveredTransaction: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            success: true;
+            /** @description Transaction that the hash is linked to. */
+            transactionId: number;
+            /** @description Hash of the transaction. */
+            txHash: string;
+        };
+        /** @description New recovery codes, shown only now. */
+        RecoveryCodes: {
+            /** @description Ten codes that each replace a second factor once. */
+            recoveryCodes: string[];
+        };
+        /** @description A user whose password was reset, and how many sessions ended. */
+        ResetAccount: {
+            user: components["schemas"]["SignedInUser"];
+            organization: components["schemas"]["Organization"];
+            /** @description How many sessions ended. */
+            ended: number;
+        };
+        /**
+         * @description viewer: read-only. approver: can also approve and reject operations. admin: can also manage keys, wallets, policy, webhooks and members. owner: can also add and remove owners.
+         * @enum {unknown}
+         */
+        Role: "owner" | "admin" | "approver" | "viewer";
+        /** @description A new secret of a webhook. */
+        RotatedWebhookSecret: {
+            /** @description Webhook id. */
+            id: number;
+            /** @description Secret that signs deliveries (`whsec_` and base64). Returned only once; null in an idempotent replay. */
+            secret: string | null;
+            /**
+             * Format: date-time
+             * @description Until when deliveries are also signed with the old secret.
+             */
+            oldSecretValidUntil: string;
+        };
+        /** @description An embedded chain. */
+        SandboxNetwork: {
+            /** @description Blockchain, lower case. */
+            blockchain: string;
+            /** @description EVM only. Unique to this service, so that signatures are not valid on other chains. */
+            chainId?: number;
+            /** @description JSON-RPC endpoint for standard client libraries on the same machine. */
+            rpcUrl: string;
+            /** @description Tokens of the faucet and the strategies. */
+            tokens: {
+                /** @description Symbol. */
+                symbol: string;
+                /** @description Token contract address. */
+                address: string;
+                /** @description Number of decimal places. */
+                decimals: number;
+            }[];
+        };
+        /** @description You have a second factor, which is missing. In an idempotent replay the token is null. */
+        SecondFactorChallenge: {
+            /**
+             * @description Always true. There is no session yet.
+             * @constant
+             */
+            secondFactorRequired: true;
+            /** @description Completes this login once, with `POST /api/core/auth/second-factor`. */
+            challengeToken: string | null;
+            /** @description Seconds until it expires: five minutes. */
+            expiresIn: number;
+            /** @description The second factors that you have. A recovery code replaces any of them. */
+            factors: ("totp" | "passkey")[];
+            /** @description Options for the browser; null without a passkey. */
+            passkey: components["schemas"]["PasskeyRequest"] | null;
+        };
+        /** @description Your second factors. */
+        SecondFactors: {
+            /** @description Your authenticator app; null if there is none. */
+            totp: {
+                /**
+                 * Format: date-time
+                 * @description When you confirmed it.
+                 */
+                since: string;
+            } | null;
+            /** @description Your passkeys, oldest first. */
+            passkeys: components["schemas"]["Passkey"][];
+            /** @description Recovery codes that you have not used. */
+            recoveryCodesLeft: number;
+        };
+        /** @description A refused request, or several of one kind. */
+        SecurityEvent: {
+            /**
+             * Format: uuid
+             * @description Event id; ids sort by time.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the request was refused; of merged events, the first.
+             */
+            at: string;
+            /**
+             * @description credential_refused: A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address. sign_in_refused: A wrong password, code or token on a route where callers get a session. registration_refused: A registration that was refused. confirmation_refused: A signed-in caller sent a wrong password, code or proof. access_denied: A valid credential that may not do this. object_not_found: A valid credential that named an object outside its scope: a missing one, or another tenant's. transaction_mismatch: A signed transaction that differs from the planned one. rate_limited: A request beyond a limit. request_refused: A refused request on a route without a credential, such as an unsigned provider event. owner_recovered: A command on the host gave an owner a one-time password. owner_recovery_refused: A command on the host found no such owner. registration_invited: A command on the host created an invitation to register.
+             * @enum {unknown}
+             */
+            type: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "owner_recovered" | "owner_recovery_refused" | "registration_invited";
+            /** @description Your organization. */
+            organizationId: number | null;
+            /** @description Whose credential or account was presented; null if unknown. */
+            actor: {
+                /**
+                 * @description A member, an API key, or the host.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the host. */
+                id: number | null;
+            } | null;
+            /** @description Id of the API key, if the actor is one. */
+            keyId: number | null;
+            /** @description The network address that the request came from. */
+            address: string | null;
+            /** @description The `User-Agent` header, shortened, without control characters. */
+            userAgent: string | null;
+            /** @description HTTP method. */
+            method: string | null;
+            /** @description Template of the route, such as `/v1/wallets/:walletId`; null for an unknown path. */
+            route: string | null;
+            /** @description HTTP status of the response. */
+            status: number | null;
+            /** @description Error code of the response. */
+            code: string | null;
+            /** @description A word that says more than the code, such as `expired_key`; docs/security-events.md lists them. */
+            reason: string | null;
+            /** @description Id of the request, as in the response and the request log. */
+            requestId: string | null;
+            /** @description Number of refused requests; above 1, fields in which they differ are null. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the last of them was refused.
+             */
+            lastAt: string;
+        };
+        /** @description A page of security events. */
+        SecurityEventPage: {
+            /** @description Newest first. */
+            events: components["schemas"]["SecurityEvent"][];
+            /** @description Send it as `cursor` to get the next page; null if there is none. */
+            nextCursor: string | null;
+        };
+        /** @description What the organization demands of its members. */
+        SecuritySettings: {
+            /** @description Members without a second factor can only enroll one. */
+            secondFactorRequired: boolean;
+        };
+        /** @description An open session. In an idempotent replay both tokens are null. */
+        Session: {
+            /** @description JWT for `Authorization: Bearer`. */
+            accessToken: string | null;
+            /**
+             * @description Always Bearer.
+             * @constant
+             */
+            tokenType: "Bearer";
+            /** @description Lifetime of the access token in seconds: one hour. */
+            expiresIn: number;
+            /** @description Valid for one refresh, until the session has not been used for 30 days or is 90 days old; the operator can change both. Using it a second time ends the session. */
+            refreshToken: string | null;
+            user: components["schemas"]["SignedInUser"];
+            organization: components["schemas"]["Organization"];
+            /**
+             * @description Present if somebody else set your password. Every request except setting your own (`POST /api/core/auth/password`) and logging out then returns 403 FORBIDDEN.
+             * @constant
+             */
+            passwordChangeRequired?: true;
+        };
+        /** @description The one-time code of a finished sign-in. */
+        SignInCode: {
+            /** @description For `POST /api/core/auth/sso/token`. Works once. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description Until when the code works: 2 minutes.
+             */
+            expiresAt: string;
+        };
+        /** @description The signed-in user. */
+        SignedInUser: {
+            /** @description User id. */
+            id: number;
+            /** @description E-mail address, in lower case. */
+            email: string;
+            /** @description Display name; null if not set. */
+            name: string | null;
+            role: components["schemas"]["Role"];
+        };
+        /** @description An accepted simulation. */
+        SimulationHandle: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            success: true;
+            /** @description The simulation. */
+            data: {
+                /** @description Simulation id. */
+                simulation_id: string;
+                /**
+                 * @description Always accepted; the simulation continues in the background.
+                 * @constant
+                 */
+                state: "accepted";
+            };
+        };
+        /** @description A domain that the organization claims. */
+        SsoDomain: {
+            /** @description Domain id. */
+            id: number;
+            /** @description The domain in ASCII, lower case. */
+            domain: string;
+            /** @description Name of the TXT record that proves the domain. */
+            recordName: string;
+            /** @description Content of the TXT record. */
+            recordValue: string;
+            /** @description When the domain was proved; null: not yet. */
+            verifiedAt: string | null;
+            /** @description The provider that has the domain; null: none. */
+            providerId: number | null;
+            /**
+             * Format: date-time
+             * @description When the domain was claimed.
+             */
+            createdAt: string;
+        };
+        /** @description An identity provider without its secret. */
+        SsoProvider: {
+            /** @description Identity provider id. */
+            id: number;
+            /** @description The issuer. */
+            issuer: string;
+            /** @description Descriptive label. */
+            name: string;
+            /** @description The client id that the provider issued. */
+            clientId: string;
+            /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
+            scopes: string[];
+            /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
+            verifiedEmailClaim: string;
+            /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
+            roleClaim: string | null;
+            /** @description Roles by value of the role claim. If several values match, the highest role counts. */
+            roleMappings: components["schemas"]["SsoRoleMapping"][];
+            /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
+            defaultRole: ("admin" | "approver" | "viewer") | null;
+            /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
+            allowOwner: boolean;
+            /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
+            enforced: boolean;
+            /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
+            breakGlassMemberId: number | null;
+            /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
+            domains: string[];
+            /** @description The redirect URI to register at the provider. */
+            callbackUrl: string;
+            /**
+             * Format: date-time
+             * @description When the provider was added.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the provider was last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description A value of the role claim and the role that it gives. */
+        SsoRoleMapping: {
+            /** @description A value of the role claim, compared exactly. */
+            value: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description A sign-in that has begun. */
+        StartedSignIn: {
+            /** @description Where to send the browser. It must also send the cookie of this response back. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Until when the sign-in must be finished: 10 minutes.
+             */
+            expiresAt: string;
+        };
+        /** @description The second factor was verified on this session. */
+        SteppedUp: {
+            /**
+             * Format: date-time
+             * @description Until when this session may call the routes that need a step-up.
+             */
+            verifiedUntil: string;
+        };
+        /** @description A way to earn yield on one token at a venue. */
+        Strategy: {
+            /** @description Strategy id; use it to supply and unwind. */
+            strategyId: number;
+            /** @description Display name. */
+            name: string;
+            /** @description Token symbol. */
+            token: string;
+            /** @description Token contract address. */
+            tokenAddress: string;
+            /** @description Annual yield at the current rate, including compounding, as a decimal fraction: 0.085 is 8.5 %. Negative after a loss. */
+            apy: number;
+            /** @description Total value locked, of all depositors; null until first read. Base units of the token. */
+            tvl: string | null;
+            /** @description Minimum amount per supply; null if there is none. Base units of the token. */
+            minDeposit: string | null;
+            /** @description Maximum amount per supply; null if there is none. Base units of the token. */
+            maxDeposit: string | null;
+            /**
+             * @description `paused`: accepts no deposits; withdrawals are possible.
+             * @enum {unknown}
+             */
+            status: "active" | "paused";
+            /** @description Whether the strategy works with gas-sponsored wallets. */
+            supportsGasSponsorship: boolean;
+        };
+        /** @description A cap on the share of one strategy. */
+        StrategyCap: {
+            /** @description Strategy. */
+            strategyId: number;
+            /** @description Name of the strategy. */
+            strategyName: string;
+            /** @description Maximum share in percent; null for no cap. */
+            maxShare: string | null;
+            /**
+             * Format: date-time
+             * @description When the cap was changed.
+             */
+            updatedAt: string;
+        };
+        /** @description An accepted submission. */
+        SubmittedTransaction: {
+            /** @description Transaction id. */
+            id: number;
+            /** @description Operation id. */
+            operationId: number;
+            /**
+             * @description The transaction was accepted and is tracked. Read the operation for its result.
+             * @constant
+             */
+            status: "pending";
+            /** @description Hash of the transaction. */
+            txHash: string;
+        };
+        /** @description The authenticator app counts now. */
+        TotpConfirmed: {
+            /** @description Your recovery codes, shown only now; null if you had a second factor before. */
+            recoveryCodes: string[] | null;
+            /** @description How many of your other sessions ended, with the first factor. */
+            ended: number;
+        };
+        /** @description The secret of an authenticator app that is not confirmed yet. */
+        TotpSecret: {
+            /** @description The secret in base32, to type into the app. Shown only now. */
+            secret: string;
+            /** @description The same as an `otpauth:` address, to show as a QR code. */
+            uri: string;
+        };
+        /** @description A transaction and the id of its operation. */
+        Transaction: {
+            /** @description Transaction id. */
+            id: number;
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /**
+             * @description unsigned: ready to sign. pending: submitted, not yet final. confirmed: final. failed: will not land or reverted.
+             * @enum {unknown}
+             */
+            status: "unsigned" | "pending" | "confirmed" | "failed";
+            /** @description Bytes to sign: hex on EVM chains, base64 on Solana. Present only while unsigned. */
+            unsignedTransaction?: string;
+            /** @description Human-readable description. */
+            description: string;
+            /** @description Transaction hash; present once known, also while pending. */
+            txHash?: string;
+            /** @description Number of confirmations, counting the including block; present once in a block. */
+            confirmations?: number;
+            /** @description Block that includes the transaction. */
+            blockNumber?: number;
+            /** @description Human-readable reason for the failure. */
+            error?: string;
+            /**
+             * @description Reason for the failure on chain (spec 7.4).
+             * @enum {unknown}
+             */
+            failureCode?: "REVERTED" | "OUT_OF_GAS" | "TIMEOUT" | "NONCE_TOO_LOW" | "INSUFFICIENT_FUNDS" | "REPLACED" | "DROPPED" | "UNKNOWN";
+            /** @description Decoded revert reason of the contract. */
+            revertReason?: string;
+            /** @description Operation id. */
+            operationId: number;
+        };
+        /** @description A transaction to sign. */
+        UnsignedTransaction: {
+            /** @description Transaction id; send it as transactionId. */
+            attemptId: number;
+            /** @description The transaction as bytes. */
+            unsignedTransaction: {
+                /** @description Bytes to sign: hex on EVM chains, base64 on Solana. */
+                serialized: string;
+            };
+            evmTransaction?: components["schemas"]["EvmTransaction"];
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Human-readable description. */
+            description: string;
+            /** @description Until when the transaction can be submitted; null if it does not expire. */
+            validUntil: string | null;
+        };
+        /** @description A protocol on one blockchain, with its strategies. */
+        Venue: {
+            /** @description Venue id. */
+            id: number;
+            /** @description Display name. */
+            name: string;
+            /**
+             * @description Protocol identifier.
+             * @example aave-v3
+             * @example erc4626
+             */
+            protocol: string;
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description URL of the icon; null if there is none. */
+            iconUrl: string | null;
+            /**
+             * @description `deprecated`: no longer offered; withdrawals are possible.
+             * @enum {unknown}
+             */
+            status: "active" | "paused" | "deprecated";
+            /** @description Strategies of the venue; in a filtered list only those that match. */
+            strategies: components["schemas"]["Strategy"][];
+        };
+        /** @description Venues with their strategies. */
+        VenueList: {
+            /** @description Venues with at least one matching strategy. */
+            venues: components["schemas"]["Venue"][];
+            /** @description Number of venues in this response. */
+            count: number;
+            /** @description Number of strategies in this response, across all venues. */
+            strategyCount: number;
+        };
+        /** @description The state of your address. */
+        VerificationRequested: {
+            /** @description Whether the address is proved already. If so, no mail is sent. */
+            verified: boolean;
+        };
+        /** @description A registered wallet. */
+        Wallet: {
+            /** @description Wallet id, for later calls. */
+            walletId: number;
+            /** @description Checksummed on EVM chains, base58 on Solana. */
+            walletAddress: string;
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Your own user or account id, for wallets that belong together. */
+            userId: string | null;
+            /** @description Your own metadata. */
+            orgMetadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the wallet was registered.
+             */
+            createdAt: string;
+        };
+        /** @description Balance of a wallet in one token, from the ledger. */
+        WalletBalance: {
+            /** @description Symbol. */
+            token: string;
+            /** @description Token contract address. */
+            tokenAddress: string;
+            /** @description Balance in the wallet that is available for use. Base units of the token. */
+            available: string;
+            /** @description Balance reserved for unfinished operations. Base units of the token. */
+            reserved: string;
+            /** @description Value of positions in strategies, including yield. Base units of the token. */
+            deployed: string;
+        };
+        /** @description A wallet with its profile and balances. */
+        WalletDetail: {
+            /** @description Wallet id, for later calls. */
+            walletId: number;
+            /** @description Checksummed on EVM chains, base58 on Solana. */
+            walletAddress: string;
+            /**
+             * @description Blockchain, lower case.
+             * @enum {unknown}
+             */
+            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Your own user or account id, for wallets that belong together. */
+            userId: string | null;
+            /** @description Your own metadata. */
+            orgMetadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the wallet was registered.
+             */
+            createdAt: string;
+            /** @description Wallet profile id. */
+            walletProfileId: number;
+            /** @description Name of the wallet profile. */
+            walletProfileName: string;
+            /** @description One entry for each token of the chain. */
+            balances: components["schemas"]["WalletBalance"][];
+        };
+        /** @description A page of wallets. */
+        WalletList: {
+            /** @description Newest first. */
+            wallets: components["schemas"]["Wallet"][];
+            /** @description Total number of matching wallets. */
+            total: number;
+            /** @description Page number, starting at 1. */
+            page: number;
+            /** @description Maximum number of entries requested. */
+            limit: number;
+            /** @description Entries skipped. */
+            offset: number;
+            /** @description Whether more entries follow. */
+            hasMore: boolean;
+        };
+        /** @description A group of wallets with its own keys, blockchains and signing window. */
+        WalletProfile: {
+            /** @description Wallet profile id. */
+            id: number;
+            /** @description Name of the profile. */
+            name: string;
+            /** @description Blockchains on which wallets can be registered and operations planned. */
+            enabledChains: ("solana" | "polygon" | "ethereum" | "base")[];
+            /** @description How long an unsigned plan stays valid, in seconds, 30 to 3600. */
+            operationTimeoutSeconds: number;
+            /** @description Whether it is the `default` profile, which cannot be deleted. */
+            isDefault: boolean;
+            /**
+             * Format: date-time
+             * @description When the profile was created.
+             */
+            createdAt: string;
+        };
+        /** @description Totals over all wallets of the organization; every stablecoin counts as 1 USD. */
+        WalletStats: {
+            /** @description Wallets of the organization. */
+            totalWallets: number;
+            /** @description Operational wallets. */
+            monitoredWallets: number;
+            /**
+             * @description Sum of available, reserved and deployed over all wallets, in USD.
+             * @example 900.00
+             */
+            totalBalance: string;
+            /**
+             * @description Current value of all positions, including yield, in USD.
+             * @example 900.00
+             */
+            deployedBalance: string;
+            /**
+             * @description Available for use, in USD.
+             * @example 900.00
+             */
+            availableBalance: string;
+            /**
+             * @description Lifetime yield, realized and unrealized, in USD; may be negative.
+             * @example 900.00
+             */
+            yieldEarned: string;
+        };
+        /** @description An endpoint that receives events, without its secret. */
+        Webhook: {
+            /** @description Webhook id. */
+            id: number;
+            /** @description URL that events are sent to. */
+            url: string;
+            /** @description Event names, or only `*` for all events. */
+            events: string[];
+            /** @description Human-readable description. */
+            description: string | null;
+            /**
+             * @description failing: a delivery ran out of attempts and none has succeeded since. disabled: nothing is sent, on request or after 3 days of failures only.
+             * @enum {unknown}
+             */
+            status: "active" | "failing" | "disabled";
+            /** @description Why the webhook is disabled: `asked` (on request) or `failing`; null if it is not disabled. */
+            disabledBecause: ("asked" | "failing") | null;
+            /** @description When the current run of failed attempts began; null after a success. */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
+            createdAt: string;
+            /** @description Who created it; null for objects of earlier versions. */
+            createdBy?: {
+                /**
+                 * @description A member, an API key, or the service itself.
+                 * @enum {unknown}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the service. */
+                id: number | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description One delivery attempt. */
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When the attempt was made.
+             */
+            at: string;
+            /** @description HTTP status of the response; null if there was none. */
+            statusCode: number | null;
+            /** @description Why the attempt failed; null if it succeeded. */
+            error: string | null;
+            /** @description Duration in milliseconds. */
+            durationMs: number;
+        };
+        /** @description The delivery of one event to a webhook. */
+        WebhookDelivery: {
+            /** @description Delivery id. */
+            id: number;
+            /** @description The `webhook-id` header: the same in every attempt. */
+            webhookId: string;
+            /** @description Name of the event. */
+            event: string;
+            /**
+             * @description failed: no attempts are left.
+             * @enum {unknown}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description Oldest first; at most the latest 50. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+            /** @description When the next attempt is due, possibly in the past; null if none is planned. */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was queued.
+             */
+            createdAt: string;
+        };
+        /**
+         * @description Machine-readable error code. The meaning of a code never changes.
+         * @enum {string}
+         */
+        ErrorCode: "ACCOUNT_NOT_FOUND" | "ALLOCATION_NOT_FOUND" | "AMOUNT_OUT_OF_BOUNDS" | "API_KEY_DISABLED" | "ASSET_NOT_SUPPORTED" | "CHAIN_UNAVAILABLE" | "CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_CONFLICT" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_GAS" | "INTERNAL_ERROR" | "INVALID_ADDRESS" | "INVALID_AMOUNT" | "INVALID_API_KEY" | "INVALID_OPERATION_STATUS" | "INVALID_TOKEN" | "INVALID_TOKEN_SYMBOL" | "KYB_NOT_APPROVED" | "LEASE_LOST" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "NOT_READY" | "OPERATION_ALREADY_SUBMITTED" | "OPERATION_EXPIRED" | "OPERATION_IN_PROGRESS" | "OPERATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RAMP_UNAVAILABLE" | "RATE_LIMIT_EXCEEDED" | "RECIPIENT_ADDRESS_REQUIRED" | "RECIPIENT_ARCHIVED" | "RECIPIENT_NOT_FOUND" | "SANDBOX_ONLY" | "SIMULATION_FAILED" | "STRATEGY_NOT_ACTIVE" | "STRATEGY_NOT_FOUND" | "TOKEN_MISMATCH" | "TOKEN_NOT_FOUND" | "TRANSACTION_MISMATCH" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "VENUE_NOT_FOUND" | "WALLET_NOT_FOUND";
+        /** @description An error on the core surface. */
+        CoreError: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description Human-readable message; may change. */
+            message: string;
+            /** @description Details of this error, such as `issues: [{path, message}]` for VALIDATION_ERROR. */
+            details?: {
+                [key: string]: unknown;
+            };
+            /** @description The `x-request-id` of this response. Quote it when you contact support. */
+            requestId: string;
+        };
+        /** @description An error on the v1 surface. */
+        V1Error: {
+            /** @description The HTTP status code. */
+            statusCode: number;
+            /** @description Human-readable message; may change. */
+            message: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description Details of this error, such as `issues: [{path, message}]` for VALIDATION_ERROR. */
+            details?: {
+                [key: string]: unknown;
+            };
+            /** @description The `x-request-id` of this response. Quote it when you contact support. */
+            requestId: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Identifies this request in the logs. */
+        RequestId: string;
+        /** @description Requests allowed per window of one minute. */
+        RateLimitLimit: number;
+        /** @description Requests left in this window. */
+        RateLimitRemaining: number;
+        /** @description Seconds until the window resets. */
+        RateLimitReset: number;
+        /** @description Seconds to wait before retrying. */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process is up. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service is ready for requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Prometheus text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    registerWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+                    walletAddress: string;
+                    /**
+                     * @description Blockchain, lower case.
+                     * @enum {unknown}
+                     */
+                    blockchain: "solana" | "polygon" | "ethereum" | "base";
+                    /** @description Your own user or account id, for wallets that belong together. */
+                    userId?: string | null;
+                    /** @description Your own metadata. */
+                    orgMetadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description Wallet profile to register the wallet in; only for organization keys. Defaults to the default profile. */
+                    walletProfileId?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A registered wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            /** @description A registered wallet. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+        };
+    };
+    listWallets: {
+        parameters: {
+            query?: {
+                /** @description Your own user or account id, for wallets that belong together. */
+                userId?: string;
+                /**
+                 * @description One of solana, polygon, ethereum, base, case-insensitive.
+                 * @example polygon
+                 */
+                blockchain?: string;
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description Page number, starting at 1; pages have `limit` entries. Overrides `offset`. */
+                page?: number;
+                /** @description Alias of `limit`; overrides it. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of wallets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletList"];
+                };
+            };
+        };
+    };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Wallet id. */
+                walletId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A wallet with its profile and balances. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDetail"];
+                };
+            };
+        };
+    };
+    changeWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Wallet id. */
+                walletId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Your own user or account id, for wallets that belong together. */
+                    userId?: string | null;
+                    /** @description Your own metadata. */
+                    orgMetadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A registered wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+        };
+    };
+    listVenues: {
+        parameters: {
+            query?: {
+                /**
+                 * @description One of solana, polygon, ethereum, base, case-insensitive.
+                 * @example polygon
+                 */
+                blockchain?: string;
+                /**
+                 * @description Token symbol, case-insensitive.
+                 * @example USDC
+                 */
+                token?: string;
+                /** @description `true`: only strategies that work with gas-sponsored wallets. */
+                supportsGasSponsorship?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Venues with their strategies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VenueList"];
+                };
+            };
+        };
+    };
+    getVenue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Venue id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A protocol on one blockchain, with its strategies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Venue"];
+                };
+            };
+        };
+    };
+    listAllocations: {
+        parameters: {
+            query?: {
+                /** @description All wallets with this address. */
+                walletAddress?: string;
+                /** @description The wallet with this id. */
+                walletId?: number;
+                /** @description All wallets of this user. */
+                userId?: string;
+                /**
+                 * @description One of solana, polygon, ethereum, base, case-insensitive.
+                 * @example polygon
+                 */
+                blockchain?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open positions with totals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllocationList"];
+                };
+            };
+        };
+    };
+    findAllocations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description All wallets with this address. */
+                    walletAddress?: string;
+                    /** @description The wallet with this id. */
+                    walletId?: number;
+                    /** @description All wallets of this user. */
+                    userId?: string;
+                    /**
+                     * @description One of solana, polygon, ethereum, base, case-insensitive.
+                     * @example polygon
+                     */
+                    blockchain?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Open positions with totals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllocationList"];
+                };
+            };
+        };
+    };
+    getAllocationByStrategy: {
+        parameters: {
+            query?: {
+                /** @description Address of the wallet on the chain of the strategy or venue. Required without walletId. */
+                walletAddress?: string;
+                /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+                walletId?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Strategy, from the venue listing. */
+                strategyId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A wallet's open position in a strategy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Allocation"];
+                };
+            };
+        };
+    };
+    getAllocationByVenue: {
+        parameters: {
+            query?: {
+                /** @description Address of the wallet on the chain of the strategy or venue. Required without walletId. */
+                walletAddress?: string;
+                /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+                walletId?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Venue, from the venue listing. */
+                venueId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A wallet's open position in a strategy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Allocation"];
+                };
+            };
+        };
+    };
+    getEarnings: {
+        parameters: {
+            query: {
+                /** @description All wallets with this address. */
+                walletAddress?: string;
+                /** @description The wallet with this id. */
+                walletId?: number;
+                /** @description All wallets of this user. */
+                userId?: string;
+                /**
+                 * @description Blockchain, case-insensitive.
+                 * @example polygon
+                 */
+                blockchain: string;
+                /**
+                 * @description Symbol, case-insensitive.
+                 * @example USDC
+                 */
+                token: string;
+                /** @description Length of the period in days, including today. */
+                days?: number;
+                /** @description Whether to include `byVenue`. */
+                includeBreakdown?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Earnings of positions in one token, by day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Earnings"];
+                };
+            };
+        };
+    };
+    planSupply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+                    walletAddress?: string;
+                    /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+                    walletId?: number;
+                    /** @description Strategy id from the venue list. */
+                    strategyId: number;
+                    /**
+                     * @description Base units, digits only.
+                     * @example 1000000
+                     */
+                    amount: string;
+                    /** @description Token contract address. */
+                    tokenAddress: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A supply to a strategy or a withdrawal from it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    planUnwind: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+                    walletAddress?: string;
+                    /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+                    walletId?: number;
+                    /** @description Strategy id from the venue list. */
+                    strategyId: number;
+                    /** @description Base units, digits only. */
+                    amount?: string;
+                    /** @description Withdraw the whole position. */
+                    fullWithdrawal?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A supply to a strategy or a withdrawal from it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: {
+                /** @description Only operations of this wallet. */
+                walletId?: number;
+                /** @description One of PENDING, AWAITING_SIGNATURE, SUBMITTED, CONFIRMED, FAILED, case-insensitive. */
+                status?: string;
+                /** @description supply or unwind, case-insensitive. */
+                type?: string;
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of operations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationList"];
+                };
+            };
+        };
+    };
+    getOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Operation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A supply to a strategy or a withdrawal from it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    cancelOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Operation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation was cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledOperation"];
+                };
+            };
+        };
+    };
+    getUnsignedTransactions: {
+        parameters: {
+            query?: {
+                /** @description Your guarantee that the old bytes will not be broadcast: on Solana you then get new bytes before the old ones are dead. No effect on EVM chains, where the nonce rules out double landing. An admin key cannot set it: 403 FORBIDDEN. */
+                discard?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Operation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Transactions in the order to sign them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsignedTransaction"][];
+                };
+            };
+        };
+    };
+    submitSigned: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Operation id. */
+                    operationId: number;
+                    /** @description EVM: hex with or without 0x, or base64. Solana: base64. */
+                    signedTransaction: string;
+                    /** @description Transaction id. By default the transaction is matched by content. */
+                    transactionId?: number;
+                    /** @description Hash to check against the bytes. */
+                    txHash?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description An accepted submission. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedTransaction"];
+                };
+            };
+        };
+    };
+    submitHash: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Operation id. */
+                    operationId: number;
+                    /** @description Hash of the transaction on its chain. EVM: 0x and 64 hex digits. */
+                    txHash: string;
+                    /** @description Transaction id. By default matched by content, or the first unsubmitted transaction. */
+                    transactionId?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description An accepted submission. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedTransaction"];
+                };
+            };
+        };
+    };
+    recoverTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Operation id. */
+                operationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Hash of the transaction on its chain. EVM: 0x and 64 hex digits. */
+                    txHash: string;
+                    /** @description Transaction id. By default matched by content, or the first unsubmitted transaction. */
+                    transactionId?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A hash linked to its transaction. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveredTransaction"];
+                };
+            };
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Transaction id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A transaction and the id of its operation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail address, case-insensitive. */
+                    email: string;
+                    /** @description The new password, 12 to 1024 characters. */
+                    password: string;
+                    /** @description Your display name. */
+                    name?: string;
+                    /** @description Name of the organization. */
+                    organizationName: string;
+                    /** @description The invitation that the operator gave you, where registration requires one. */
+                    invitation?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Registered and signed in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+            /** @description The address is to be proved by the link in a mail. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["MailSent"];
+                    };
+                };
+            };
+        };
+    };
+    confirmRegistration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token from the mail. */
+                    token: string;
+                    /** @description The password of the registration. */
+                    password: string;
+                    /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+                    takeAddress?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Registered and signed in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    logIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail address, case-insensitive. */
+                    email: string;
+                    /** @description The password. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Signed in, or the second factor is missing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description A session, or for a user with a second factor a challenge. */
+                        data: components["schemas"]["Session"] | components["schemas"]["SecondFactorChallenge"];
+                    };
+                };
+            };
+        };
+    };
+    refreshSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The latest refresh token. */
+                    refreshToken: string;
+                };
+            };
+        };
+        responses: {
+            /** @description New tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["LoggedOut"];
+                    };
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Account"];
+                    };
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail address, case-insensitive. */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A mail is sent if the address has an account. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["MailSent"];
+                    };
+                };
+            };
+        };
+    };
+    confirmPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token from the mail. */
+                    token: string;
+                    /** @description Your new password, 12 to 1024 characters. */
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The password was set, and all sessions have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ResetAccount"];
+                    };
+                };
+            };
+        };
+    };
+    requestEmailVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mail is sent, or the address is proved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["VerificationRequested"];
+                    };
+                };
+            };
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail address, case-insensitive. */
+                    email: string;
+                    /** @description Your current password. */
+                    currentPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A mail is sent to the new address. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["MailSent"];
+                    };
+                };
+            };
+        };
+    };
+    confirmEmailVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token from the mail. */
+                    token: string;
+                    /** @description The password of the account. */
+                    password: string;
+                    /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+                    takeAddress?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The address is proved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Account"];
+                    };
+                };
+            };
+        };
+    };
+    completeLogIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description From the response of the login. */
+                    challengeToken: string;
+                    /** @description The current code of your authenticator app. */
+                    totp?: string;
+                    /** @description One of your recovery codes; it works once. */
+                    recoveryCode?: string;
+                    passkey?: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description Signed in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    beginPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PasskeyRequest"];
+                    };
+                };
+            };
+        };
+    };
+    signInWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    passkey: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description Signed in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    listFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your second factors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SecondFactors"];
+                    };
+                };
+            };
+        };
+    };
+    beginTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Your current password. */
+                    currentPassword?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["TotpSecret"];
+                    };
+                };
+            };
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The app was removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The current code. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The app counts now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["TotpConfirmed"];
+                    };
+                };
+            };
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Your current password. */
+                    currentPassword?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The options. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PasskeyCreation"];
+                    };
+                };
+            };
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Your name for it. */
+                    name: string;
+                    passkey: components["schemas"]["PasskeyAttestation"];
+                };
+            };
+        };
+        responses: {
+            /** @description The passkey counts now. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PasskeyAdded"];
+                    };
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Passkey id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkey was removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description New recovery codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["RecoveryCodes"];
+                    };
+                };
+            };
+        };
+    };
+    beginStepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PasskeyRequest"];
+                    };
+                };
+            };
+        };
+    };
+    stepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The current code of your authenticator app. */
+                    totp?: string;
+                    /** @description One of your recovery codes; it works once. */
+                    recoveryCode?: string;
+                    passkey?: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description The second factor was verified. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SteppedUp"];
+                    };
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OpenSession"][];
+                    };
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["EndedSessions"];
+                    };
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Session id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Your current password. */
+                    currentPassword: string;
+                    /** @description Your new password, 12 to 1024 characters. */
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The password was changed, and your other sessions have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["EndedSessions"];
+                    };
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Member"][];
+                    };
+                };
+            };
+        };
+    };
+    addMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail address, case-insensitive. */
+                    email: string;
+                    /** @description Display name. */
+                    name?: string;
+                    role: components["schemas"]["Role"];
+                    /** @description A password, 12 to 1024 characters. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new member. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Member"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description User id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member was removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description User id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Display name; null clears it. */
+                    name?: string | null;
+                    role?: components["schemas"]["Role"];
+                    /** @description A password, 12 to 1024 characters. */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The updated member. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Member"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    endMemberSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["EndedSessions"];
+                    };
+                };
+            };
+        };
+    };
+    resetMemberFactors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description User id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The factors were removed, and the sessions have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["EndedSessions"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listMemberInvitations: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The open invitations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["MemberInvitation"][];
+                    };
+                };
+            };
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail address, case-insensitive. */
+                    email: string;
+                    role: components["schemas"]["Role"];
+                };
+            };
+        };
+        responses: {
+            /** @description The invitation. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["MemberInvitation"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    revokeMemberInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Invitation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation was revoked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    acceptMemberInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token from the mail. */
+                    token: string;
+                    /** @description Your display name. */
+                    name?: string;
+                    /** @description Your new password, 12 to 1024 characters. */
+                    password: string;
+                    /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+                    takeAddress?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Joined and signed in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    deleteOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The organization's exact name, as a confirmation: a deletion cannot be undone. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The organization was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    getSecuritySettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SecuritySettings"];
+                    };
+                };
+            };
+        };
+    };
+    updateSecuritySettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Members without a second factor can only enroll one. */
+                    secondFactorRequired?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The new settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SecuritySettings"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Limits and use. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description One entry per quota. */
+                        data: components["schemas"]["Quota"][];
+                    };
+                };
+            };
+        };
+    };
+    generateApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Descriptive label. */
+                    name: string;
+                    /** @description The wallet profile of the key. */
+                    walletProfileId?: number;
+                    /** @description True for an admin key. */
+                    isAdmin?: boolean;
+                    /** @description What the key may do. Without it: everything that its scope allows. */
+                    permissions?: ("read" | "plan" | "submit" | "ramp" | "agent")[];
+                    /** @description Addresses and networks (CIDR) that the key may be used from; from any other: 403 FORBIDDEN. Without it: any. */
+                    allowedAddresses?: string[];
+                    /**
+                     * Format: date-time
+                     * @description When the key expires: from then on 403 API_KEY_DISABLED. Must be in the future. Without it: never.
+                     */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new key. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["GeneratedApiKey"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description Key id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How long the old key still works.
+                     * @default 86400
+                     */
+                    overlapSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new key. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["GeneratedApiKey"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ApiKey"][];
+                    };
+                };
+            };
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key was revoked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    validateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the key is valid. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ApiKeyValidity"];
+                    };
+                };
+            };
+        };
+    };
+    listWalletProfiles: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallet profiles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WalletProfile"][];
+                    };
+                };
+            };
+        };
+    };
+    createWalletProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the profile. */
+                    name: string;
+                    /** @description Blockchains on which wallets can be registered and operations planned. */
+                    enabledChains?: ("solana" | "polygon" | "ethereum" | "base")[];
+                    /** @description How long an unsigned plan stays valid, in seconds, 30 to 3600. */
+                    operationTimeoutSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new wallet profile. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WalletProfile"];
+                    };
+                };
+            };
+        };
+    };
+    getWalletProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Wallet profile id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallet profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WalletProfile"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWalletProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Wallet profile id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallet profile was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    changeWalletProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Wallet profile id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name of the profile. */
+                    name?: string;
+                    /** @description Blockchains on which wallets can be registered and operations planned. */
+                    enabledChains?: ("solana" | "polygon" | "ethereum" | "base")[];
+                    /** @description How long an unsigned plan stays valid, in seconds, 30 to 3600. */
+                    operationTimeoutSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The updated wallet profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WalletProfile"];
+                    };
+                };
+            };
+        };
+    };
+    createWalletByAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Blockchain of the wallet.
+                     * @enum {unknown}
+                     */
+                    blockchain: "solana" | "polygon" | "ethereum" | "base";
+                    /** @description Name of the wallet. */
+                    label: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The action. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CustodyAction"];
+                    };
+                };
+            };
+        };
+    };
+    listCustodyActions: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description PENDING, SUCCESS or FAILED, case-insensitive. */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of actions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CustodyActionList"];
+                    };
+                };
+            };
+        };
+    };
+    getCustodyAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Action id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The action. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CustodyAction"];
+                    };
+                };
+            };
+        };
+    };
+    pollTransactions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.
+                     * @default 30000
+                     */
+                    leaseDurationMs?: number;
+                    /** @description How long to wait for work, in milliseconds (long poll). Defaults to 0: return at once. */
+                    waitMs?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The leased transaction, if any. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["AgentTransactionPoll"];
+                    };
+                };
+            };
+        };
+    };
+    reportTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Transaction id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description SUBMITTED: you broadcast it. FAILED: you did not and will not.
+                     * @enum {unknown}
+                     */
+                    status: "SUBMITTED" | "FAILED";
+                    /** @description Hash of the transaction. Required with SUBMITTED. EVM: 0x and 64 hex digits. */
+                    txHash?: string;
+                    /** @description Human-readable reason. Required with FAILED; truncated to 2000 characters. */
+                    error?: string;
+                    /** @description Token of your lease. Required if the transaction was leased more than once. */
+                    leaseToken?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["AgentTransactionReport"];
+                    };
+                };
+            };
+        };
+    };
+    broadcastTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Transaction id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description EVM: hex with or without 0x, or base64. Solana: base64. */
+                    signedTransaction: string;
+                    /** @description Token of your lease. Required if the transaction was leased more than once. */
+                    leaseToken?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["AgentTransactionReport"];
+                    };
+                };
+            };
+        };
+    };
+    renewLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Transaction id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice. */
+                    leaseDurationMs: number;
+                    /** @description Token of your lease. Required if the transaction was leased more than once. */
+                    leaseToken?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The lease. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["AgentLease"];
+                    };
+                };
+            };
+        };
+    };
+    pollActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.
+                     * @default 30000
+                     */
+                    leaseDurationMs?: number;
+                    /** @description How long to wait for work, in milliseconds (long poll). Defaults to 0: return at once. */
+                    waitMs?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The leased action, if any. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["AgentActionPoll"];
+                    };
+                };
+            };
+        };
+    };
+    reportAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Action id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description SUCCESS: the action is done. FAILED: it was not done and will not be.
+                     * @enum {unknown}
+                     */
+                    status: "SUCCESS" | "FAILED";
+                    /** @description Result of the action. Required with SUCCESS. */
+                    result?: {
+                        /** @description Address of the new wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+                        address: string;
+                        /** @description Identifier of the key in your custody system; stored unchanged. */
+                        signatureId?: string;
+                        /** @description The new key’s signature over `challenge`. EVM: a personal message (EIP-191), 65 bytes in hex with 0x. Solana: Ed25519 over the UTF-8 bytes, in base58. Required of keys with permissions. */
+                        signature?: string;
+                    };
+                    /** @description Human-readable reason. Required with FAILED; truncated to 2000 characters. */
+                    error?: string;
+                    /** @description Token of your lease. Required if the action was leased more than once, and to report SUCCESS with a key that has permissions. */
+                    leaseToken?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The action. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["AgentActionReport"];
+                    };
+                };
+            };
+        };
+    };
+    getApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ApprovalPolicyVersion"];
+                    };
+                };
+            };
+        };
+    };
+    changeApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalPolicy"];
+            };
+        };
+        responses: {
+            /** @description The policy now in force. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ApprovalPolicyVersion"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listApprovalPolicyChanges: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: {
+                            /** @description The versions. */
+                            changes: components["schemas"]["ApprovalPolicyVersion"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    evaluateApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What the operation does.
+                     * @enum {unknown}
+                     */
+                    type?: "SUPPLY" | "UNWIND";
+                    /**
+                     * @description Amount of the whole move, decimal.
+                     * @example 900.00
+                     */
+                    amount?: string;
+                    /** @description Wallet id. */
+                    walletId?: number;
+                    /** @description Operational wallet id; determines the wallet. */
+                    opWalletId?: number;
+                    /** @description Alias of opWalletId. */
+                    managedWalletId?: number;
+                    /** @description Strategy id; determines the counterparties. */
+                    strategyId?: number;
+                    /** @description The wallet's custody provider. */
+                    custodyProvider?: string;
+                    /** @description All names of the counterparty: venue, protocol, contract addresses. */
+                    counterparties?: string[];
+                    /**
+                     * Format: date-time
+                     * @description When the operation would be planned. Defaults to now.
+                     */
+                    at?: string;
+                    policy?: components["schemas"]["ApprovalPolicy"];
+                };
+            };
+        };
+        responses: {
+            /** @description The outcome. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PolicyEvaluation"];
+                    };
+                };
+            };
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description Only this action. */
+                action?: string;
+                /** @description Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`. */
+                actor?: string;
+                /** @description Only this object, such as `member:12`, or all objects of a type, such as `member`. */
+                object?: string;
+                /** @description Only entries at or after this time. */
+                from?: string;
+                /** @description Only entries before this time. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["AuditLogPage"];
+                    };
+                };
+            };
+        };
+    };
+    listSecurityEvents: {
+        parameters: {
+            query?: {
+                /** @description How many events to return, at most 100. */
+                limit?: number;
+                /** @description Return events before this one: `nextCursor` of the last page. */
+                cursor?: string;
+                /** @description Only events of this type. */
+                type?: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "owner_recovered" | "owner_recovery_refused" | "registration_invited";
+                /** @description Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`. */
+                actor?: string;
+                /** @description Only events from this address. */
+                address?: string;
+                /** @description Only events with this error code. */
+                code?: string;
+                /** @description Only events at or after this time. */
+                from?: string;
+                /** @description Only events before this time. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SecurityEventPage"];
+                    };
+                };
+            };
+        };
+    };
+    importOrgWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+                    address: string;
+                    /**
+                     * @description Blockchain, lower case.
+                     * @enum {unknown}
+                     */
+                    blockchain: "solana" | "polygon" | "ethereum" | "base";
+                    /** @description Label of the wallet. */
+                    label?: string;
+                    /**
+                     * @description Who holds the keys of the wallet; your own term, which approval rules can refer to.
+                     * @example aws-kms
+                     */
+                    custodyProvider?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The wallet already existed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OrgWallet"];
+                    };
+                };
+            };
+            /** @description The wallet was imported. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OrgWallet"];
+                    };
+                };
+            };
+        };
+    };
+    listOrgWallets: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description Newest first. */
+                        data: components["schemas"]["OrgWallet"][];
+                    };
+                };
+            };
+        };
+    };
+    labelOrgWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Wallet id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Label of the wallet. */
+                    label: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The wallet was labelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["LabelledWallet"];
+                    };
+                };
+            };
+        };
+    };
+    monitorWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Organization wallet id. */
+                    orgWalletId: number;
+                    /**
+                     * @description Whether Weir deploys the balance above the buffer automatically.
+                     * @default true
+                     */
+                    enableYield?: boolean;
+                    /**
+                     * @description Minimum liquid balance, a decimal amount of the token.
+                     * @default 0
+                     * @example 1000.00
+                     */
+                    bufferAmount?: string;
+                    /**
+                     * @description Token symbol, case-insensitive.
+                     * @default USDC
+                     */
+                    token?: string;
+                    /** @description Your own metadata; null for none. */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The operational wallet was added. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["AddedOperationalWallet"];
+                    };
+                };
+            };
+        };
+    };
+    listMonitoredWallets: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operational wallets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description Newest first. */
+                        data: components["schemas"]["OperationalWallet"][];
+                    };
+                };
+            };
+        };
+    };
+    changeBufferSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Operational wallet id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Whether Weir deploys the balance above the buffer automatically. */
+                    enableYield?: boolean;
+                    /**
+                     * @description Minimum liquid balance, a decimal amount of the token.
+                     * @example 1000.00
+                     */
+                    bufferAmount?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The updated settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["BufferSettings"];
+                    };
+                };
+            };
+        };
+    };
+    getOperationQueue: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The queue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OperationQueue"];
+                    };
+                };
+            };
+        };
+    };
+    getOperationHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only operations with this status, case-insensitive: COMPLETED, FAILED, REJECTED, ABORTED. The status of an unfinished operation matches none.
+                 * @example COMPLETED
+                 */
+                status?: string;
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the history. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OperationHistory"];
+                    };
+                };
+            };
+        };
+    };
+    getOperationStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statistics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OperationStats"];
+                    };
+                };
+            };
+        };
+    };
+    getCoreOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Operation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CoreOperation"];
+                    };
+                };
+            };
+        };
+    };
+    getCoreAllocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Allocation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The allocation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CoreAllocationDetail"];
+                    };
+                };
+            };
+        };
+    };
+    getWalletStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statistics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WalletStats"];
+                    };
+                };
+            };
+        };
+    };
+    listCoreAllocations: {
+        parameters: {
+            query?: {
+                /** @description One of ACTIVE, UNWINDING, CLOSED, case-insensitive. Defaults to ACTIVE. */
+                status?: string;
+                /** @description Only allocations of this operational wallet. */
+                opWalletId?: number;
+                /** @description Alias of opWalletId; if both are sent, they must match. */
+                managedWalletId?: number;
+                /** @description Only allocations of this token: a symbol, case-insensitive. */
+                token?: string;
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of allocations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CoreAllocationList"];
+                    };
+                };
+            };
+        };
+    };
+    createCoreAllocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Operational wallet id. */
+                    opWalletId?: number;
+                    /** @description Alias of opWalletId; one of the two is required. */
+                    managedWalletId?: number;
+                    /**
+                     * @description Decimal amount of the token, above zero.
+                     * @example 500.00
+                     */
+                    amount: string;
+                    /**
+                     * @description Token symbol, case-insensitive.
+                     * @example USDC
+                     */
+                    asset: string;
+                    /** @description Strategy to use, regardless of its cap. By default Weir chooses one within the caps. */
+                    strategyId?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The deployment was planned. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["NewAllocation"];
+                    };
+                };
+            };
+        };
+    };
+    showAccountPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    startSso: {
+        parameters: {
+            query?: {
+                /** @description E-mail address, case-insensitive. */
+                email?: string;
+                /** @description Organization id. */
+                organization?: number;
+                /** @description Identity provider id, for an organization that has several. */
+                provider?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page to open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["StartedSignIn"];
+                    };
+                };
+            };
+            /** @description Redirects a browser to the page. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    finishSso: {
+        parameters: {
+            query: {
+                /** @description The state. */
+                state: string;
+                /** @description The authorization code. */
+                code?: string;
+                /** @description The issuer, from providers that send it. */
+                iss?: string;
+                /** @description The error, if the provider refused. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SignInCode"];
+                    };
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    exchangeSsoCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The code of the callback. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Signed in, or the second factor is missing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description A session, or for a user with a second factor a challenge. */
+                        data: components["schemas"]["Session"] | components["schemas"]["SecondFactorChallenge"];
+                    };
+                };
+            };
+        };
+    };
+    listSsoProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity providers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SsoProvider"][];
+                    };
+                };
+            };
+        };
+    };
+    createSsoProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Descriptive label. */
+                    name: string;
+                    /** @description The client id that the provider issued. */
+                    clientId: string;
+                    /** @description The issuer, exactly as its discovery document names it; https, in sandbox also http. Cannot be changed. */
+                    issuer: string;
+                    /** @description The client secret that the provider issued. Stored encrypted, never returned. */
+                    clientSecret: string;
+                    /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
+                    scopes?: string[];
+                    /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
+                    verifiedEmailClaim?: string;
+                    /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
+                    roleClaim?: string | null;
+                    /** @description Roles by value of the role claim. If several values match, the highest role counts. */
+                    roleMappings?: components["schemas"]["SsoRoleMapping"][];
+                    /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
+                    defaultRole?: ("admin" | "approver" | "viewer") | null;
+                    /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
+                    allowOwner?: boolean;
+                    /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
+                    enforced?: boolean;
+                    /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
+                    breakGlassMemberId?: number | null;
+                    /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
+                    domains?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The new identity provider. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SsoProvider"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSsoProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identity provider id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity provider was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateSsoProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description Identity provider id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Descriptive label. */
+                    name?: string;
+                    /** @description The client id that the provider issued. */
+                    clientId?: string;
+                    /** @description The client secret that the provider issued. Stored encrypted, never returned. */
+                    clientSecret?: string;
+                    /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
+                    scopes?: string[];
+                    /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
+                    verifiedEmailClaim?: string;
+                    /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
+                    roleClaim?: string | null;
+                    /** @description Roles by value of the role claim. If several values match, the highest role counts. */
+                    roleMappings?: components["schemas"]["SsoRoleMapping"][];
+                    /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
+                    defaultRole?: ("admin" | "approver" | "viewer") | null;
+                    /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
+                    allowOwner?: boolean;
+                    /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
+                    enforced?: boolean;
+                    /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
+                    breakGlassMemberId?: number | null;
+                    /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
+                    domains?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The updated identity provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SsoProvider"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listSsoDomains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domains. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SsoDomain"][];
+                    };
+                };
+            };
+        };
+    };
+    claimSsoDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The part of e-mail addresses after the @. Subdomains are domains of their own.
+                     * @example acme.example
+                     */
+                    domain: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The claimed domain. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SsoDomain"];
+                    };
+                };
+            };
+        };
+    };
+    verifySsoDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Domain id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain is proved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SsoDomain"];
+                    };
+                };
+            };
+        };
+    };
+    releaseSsoDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Domain id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain was released. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    admitMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail address in a domain that an identity provider of the organization has. */
+                    email: string;
+                    /** @description Display name. */
+                    name?: string;
+                    role: components["schemas"]["Role"];
+                };
+            };
+        };
+        responses: {
+            /** @description The new member. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Member"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    unlinkMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accounts are unlinked, and the sessions have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["EndedSessions"];
+                    };
+                };
+            };
+        };
+    };
+    approveOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Operation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval was recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OperationApproval"];
+                    };
+                };
+            };
+        };
+    };
+    rejectOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Operation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation was rejected. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OperationRejection"];
+                    };
+                };
+            };
+        };
+    };
+    getChangePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangePolicy"];
+                    };
+                };
+            };
+        };
+    };
+    changeChangePolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+                    rules: {
+                        approval_policy?: components["schemas"]["ChangeRule"];
+                        change_policy?: components["schemas"]["ChangeRule"];
+                        members?: components["schemas"]["ChangeRule"];
+                        keys?: components["schemas"]["ChangeRule"];
+                        webhooks?: components["schemas"]["ChangeRule"];
+                        payout_accounts?: components["schemas"]["ChangeRule"];
+                        onramp_destinations?: components["schemas"]["ChangeRule"];
+                        destinations?: components["schemas"]["ChangeRule"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The policy now in force. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangePolicy"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listChangeRequests: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description requested: waits for approvals. approved: its requester can complete it from `earliestAt`. completed: the change was made. rejected, cancelled, expired: it never will be. */
+                status?: "requested" | "approved" | "rejected" | "cancelled" | "expired" | "completed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: {
+                            /** @description The change requests. */
+                            changeRequests: components["schemas"]["ChangeRequest"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getChangeRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Change request id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    approveChangeRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Change request id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval was recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    rejectChangeRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Change request id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request was rejected. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    cancelChangeRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Change request id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request was cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listDestinations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The allow-list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: {
+                            /** @description Whether tokens may be sent only to addresses on the list. False by default. */
+                            enforced: boolean;
+                            /** @description The list. */
+                            destinations: components["schemas"]["Destination"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    addDestination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Blockchain of the address.
+                     * @enum {unknown}
+                     */
+                    blockchain: "solana" | "polygon" | "ethereum" | "base";
+                    /** @description Address. */
+                    address: string;
+                    /** @description What the address is. */
+                    label: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new destination. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Destination"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    removeDestination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description Destination id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The destination was removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    enforceDestinations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whether tokens may be sent only to addresses on the list. False by default. */
+                    enforced: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Whether the list is enforced. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["DestinationEnforcement"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    withdrawCoreAllocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Allocation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Decimal amount of the token, above zero.
+                     * @example 500.00
+                     */
+                    amount?: string;
+                    /** @description True to withdraw the whole position. False has no effect. */
+                    full?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The withdrawal was planned. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PlannedWithdrawal"];
+                    };
+                };
+            };
+        };
+    };
+    listStrategyCaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caps. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["StrategyCap"][];
+                    };
+                };
+            };
+        };
+    };
+    setStrategyCap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Strategy id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Percent, or null for no cap. */
+                    maxShare: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The current cap. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["StrategyCap"];
+                    };
+                };
+            };
+        };
+    };
+    previewRebalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Operational wallet id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Buffer to assume, a decimal amount of the token. Defaults to the current buffer. */
+                    bufferAmount?: string;
+                    /** @description Setting to assume. Defaults to the current setting. */
+                    enableYield?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The preview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["RebalancePreview"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Webhook"][];
+                    };
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Where to send events. */
+                    url: string;
+                    /** @description Event names, or ["*"] for all events, including future ones. */
+                    events: string[];
+                    /** @description Human-readable description. */
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The new webhook. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CreatedWebhook"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Webhook id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Webhook id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description Webhook id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Where to send events. */
+                    url?: string;
+                    /** @description Event names, or ["*"]. */
+                    events?: string[];
+                    /** @description Human-readable description. */
+                    description?: string | null;
+                    /** @description Whether events are sent. */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The updated webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Webhook id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["RotatedWebhookSecret"];
+                    };
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Webhook id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test event was queued. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["QueuedWebhookTest"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description Only deliveries in this status: one of pending, delivered, failed, case-insensitive. */
+                status?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Webhook id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WebhookDelivery"][];
+                    };
+                };
+            };
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Delivery id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, due again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+        };
+    };
+    listOrganizationEvents: {
+        parameters: {
+            query?: {
+                /** @description Return events after this id. Defaults to the oldest event. */
+                after?: number;
+                /** @description How many events to return, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["EventList"];
+                    };
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Return events after this id. Defaults to the oldest event. */
+                after?: number;
+                /** @description How many events to return, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    startOrganizationKyb: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A started verification. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KybStarted"];
+                };
+            };
+        };
+    };
+    getOrganizationKyb: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verification status of the organization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KybStatus"];
+                };
+            };
+        };
+    };
+    checkOrganizationKyb: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verification status of the organization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KybStatus"];
+                };
+            };
+        };
+    };
+    simulateApprovalOfOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verification status of the organization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KybStatus"];
+                };
+            };
+        };
+    };
+    simulateRejectionOfOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verification status of the organization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KybStatus"];
+                };
+            };
+        };
+    };
+    listRecipients: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. Defaults to 1. Overrides `offset`. */
+                page?: number;
+                /** @description How many entries to return, at most 100. Defaults to 20. */
+                per_page?: number;
+                /** @description Alias of `per_page`, which overrides it. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description One of pending, submitted, approved, declined. */
+                kyb_status?: string;
+                /** @description true: only archived recipients. Default: only active recipients. */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of recipients. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientList"];
+                };
+            };
+        };
+    };
+    createRecipient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the recipient. */
+                    name: string;
+                    /**
+                     * @description Type of recipient.
+                     * @default business
+                     */
+                    type?: string;
+                    /** @description Your own id for the recipient; unique in your organization. */
+                    external_id?: string | null;
+                    /** @description Postal address; required to open off-ramp accounts. */
+                    address?: {
+                        /** @description Street and number. */
+                        street1: string;
+                        /** @description Second address line. */
+                        street2?: string;
+                        /** @description City. */
+                        city: string;
+                        /** @description State or region. */
+                        region?: string;
+                        /** @description Postal code. */
+                        postal_code?: string;
+                        /** @description ISO 3166 two-letter country code. Defaults to US. */
+                        country?: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A person or business that you pay or that pays you. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recipient"];
+                };
+            };
+        };
+    };
+    getRecipient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A recipient with its address and bank accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientDetail"];
+                };
+            };
+        };
+    };
+    changeRecipient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name of the recipient. */
+                    name?: string;
+                    /** @description Your own id for the recipient; unique in your organization. */
+                    external_id?: string | null;
+                    /** @description Postal address; required to open off-ramp accounts. */
+                    address?: {
+                        /** @description Street and number. */
+                        street1: string;
+                        /** @description Second address line. */
+                        street2?: string;
+                        /** @description City. */
+                        city: string;
+                        /** @description State or region. */
+                        region?: string;
+                        /** @description Postal code. */
+                        postal_code?: string;
+                        /** @description ISO 3166 two-letter country code. Defaults to US. */
+                        country?: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A recipient with its address and bank accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientDetail"];
+                };
+            };
+        };
+    };
+    archiveRecipient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A recipient with its address and bank accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientDetail"];
+                };
+            };
+        };
+    };
+    simulateApprovalOfRecipient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A recipient with its address and bank accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientDetail"];
+                };
+            };
+        };
+    };
+    simulateRejectionOfRecipient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A recipient with its address and bank accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientDetail"];
+                };
+            };
+        };
+    };
+    listRecipientOnrampAccounts: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. Overrides `offset`. */
+                page?: number;
+                /** @description How many entries to return, at most 100; Defaults to 20 with `page`, else to all. */
+                per_page?: number;
+                /** @description Alias of `per_page`, which overrides it. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On-ramp accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnrampAccount"][];
+                };
+            };
+        };
+    };
+    openRecipientOnrampAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Wallet that receives the payments. */
+                    destination_wallet_id?: number;
+                    /** @description Alias of destination_wallet_id. */
+                    destinationWalletId?: number;
+                    /** @description Alias of destination_wallet_id. */
+                    org_wallet_id?: number;
+                    /** @description Alias of destination_wallet_id. */
+                    orgWalletId?: number;
+                    /** @description Token to deliver. Defaults to USDC. */
+                    destination_asset?: string;
+                    /** @description Alias of destination_asset. */
+                    destinationAsset?: string;
+                    /** @description Alias of wallet_address. */
+                    walletAddress?: string;
+                    /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+                    wallet_address?: string;
+                    /** @description Blockchain of wallet_address. */
+                    blockchain?: string;
+                    /**
+                     * @description Payment rail of the bank.
+                     * @enum {unknown}
+                     */
+                    rail?: "ach" | "fedwire" | "swift";
+                };
+            };
+        };
+        responses: {
+            /** @description A bank account. Payments to it arrive as tokens in a wallet. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnrampAccount"];
+                };
+            };
+        };
+    };
+    listRecipientOfframpAccounts: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. Overrides `offset`. */
+                page?: number;
+                /** @description How many entries to return, at most 100; Defaults to 20 with `page`, else to all. */
+                per_page?: number;
+                /** @description Alias of `per_page`, which overrides it. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Off-ramp accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfframpAccount"][];
+                };
+            };
+        };
+    };
+    openRecipientOfframpAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+                    org_wallet_id?: number;
+                    /** @description Alias of org_wallet_id. */
+                    orgWalletId?: number;
+                    /** @description Token to pay out. Defaults to USDC. */
+                    source_asset?: string;
+                    /** @description Alias of source_asset. */
+                    sourceAsset?: string;
+                    /** @description Bank account that receives the payouts. */
+                    bank_details?: {
+                        /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                        routing_number: string;
+                        /** @description Account number; only its last four digits are returned later. */
+                        account_number: string;
+                        /**
+                         * @description Type of the account.
+                         * @enum {unknown}
+                         */
+                        account_type: "checking" | "savings";
+                        /** @description Name of the account holder. */
+                        account_holder_name: string;
+                        /** @description Name of the bank. */
+                        bank_name: string;
+                    };
+                    /** @description The same as bank_details, in camelCase. */
+                    bankDetails?: {
+                        /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                        routingNumber: string;
+                        /** @description Account number; only its last four digits are returned later. */
+                        accountNumber: string;
+                        /**
+                         * @description Type of the account.
+                         * @enum {unknown}
+                         */
+                        accountType: "checking" | "savings";
+                        /** @description Name of the account holder. */
+                        accountHolderName: string;
+                        /** @description Name of the bank. */
+                        bankName: string;
+                    };
+                    /** @description Alias of wallet_address. */
+                    walletAddress?: string;
+                    /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+                    wallet_address?: string;
+                    /** @description Blockchain of wallet_address. */
+                    blockchain?: string;
+                    /**
+                     * @description Payment rail of the bank.
+                     * @enum {unknown}
+                     */
+                    rail?: "ach" | "fedwire" | "swift";
+                };
+            };
+        };
+        responses: {
+            /** @description A deposit address that pays out to a bank account. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfframpAccount"];
+                };
+            };
+        };
+    };
+    listOrganizationOnrampAccounts: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. Overrides `offset`. */
+                page?: number;
+                /** @description How many entries to return, at most 100; Defaults to 20 with `page`, else to all. */
+                per_page?: number;
+                /** @description Alias of `per_page`, which overrides it. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On-ramp accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnrampAccount"][];
+                };
+            };
+        };
+    };
+    openOrganizationOnrampAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Wallet that receives the payments. */
+                    destination_wallet_id?: number;
+                    /** @description Alias of destination_wallet_id. */
+                    destinationWalletId?: number;
+                    /** @description Alias of destination_wallet_id. */
+                    org_wallet_id?: number;
+                    /** @description Alias of destination_wallet_id. */
+                    orgWalletId?: number;
+                    /** @description Token to deliver. Defaults to USDC. */
+                    destination_asset?: string;
+                    /** @description Alias of destination_asset. */
+                    destinationAsset?: string;
+                    /** @description Alias of wallet_address. */
+                    walletAddress?: string;
+                    /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+                    wallet_address?: string;
+                    /** @description Blockchain of wallet_address. */
+                    blockchain?: string;
+                    /**
+                     * @description Payment rail of the bank.
+                     * @enum {unknown}
+                     */
+                    rail?: "ach" | "fedwire" | "swift";
+                };
+            };
+        };
+        responses: {
+            /** @description A bank account. Payments to it arrive as tokens in a wallet. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnrampAccount"];
+                };
+            };
+        };
+    };
+    getOrganizationOnrampAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A bank account. Payments to it arrive as tokens in a wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnrampAccount"] | null;
+                };
+            };
+        };
+    };
+    listOrganizationOfframpAccounts: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. Overrides `offset`. */
+                page?: number;
+                /** @description How many entries to return, at most 100; Defaults to 20 with `page`, else to all. */
+                per_page?: number;
+                /** @description Alias of `per_page`, which overrides it. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Off-ramp accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfframpAccount"][];
+                };
+            };
+        };
+    };
+    openOrganizationOfframpAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+                    org_wallet_id?: number;
+                    /** @description Alias of org_wallet_id. */
+                    orgWalletId?: number;
+                    /** @description Token to pay out. Defaults to USDC. */
+                    source_asset?: string;
+                    /** @description Alias of source_asset. */
+                    sourceAsset?: string;
+                    /** @description Bank account that receives the payouts. */
+                    bank_details?: {
+                        /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                        routing_number: string;
+                        /** @description Account number; only its last four digits are returned later. */
+                        account_number: string;
+                        /**
+                         * @description Type of the account.
+                         * @enum {unknown}
+                         */
+                        account_type: "checking" | "savings";
+                        /** @description Name of the account holder. */
+                        account_holder_name: string;
+                        /** @description Name of the bank. */
+                        bank_name: string;
+                    };
+                    /** @description The same as bank_details, in camelCase. */
+                    bankDetails?: {
+                        /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                        routingNumber: string;
+                        /** @description Account number; only its last four digits are returned later. */
+                        accountNumber: string;
+                        /**
+                         * @description Type of the account.
+                         * @enum {unknown}
+                         */
+                        accountType: "checking" | "savings";
+                        /** @description Name of the account holder. */
+                        accountHolderName: string;
+                        /** @description Name of the bank. */
+                        bankName: string;
+                    };
+                    /** @description Alias of wallet_address. */
+                    walletAddress?: string;
+                    /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+                    wallet_address?: string;
+                    /** @description Blockchain of wallet_address. */
+                    blockchain?: string;
+                    /**
+                     * @description Payment rail of the bank.
+                     * @enum {unknown}
+                     */
+                    rail?: "ach" | "fedwire" | "swift";
+                };
+            };
+        };
+        responses: {
+            /** @description A deposit address that pays out to a bank account. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfframpAccount"];
+                };
+            };
+        };
+    };
+    listRampTransactions: {
+        parameters: {
+            query?: {
+                /** @description onramp or offramp. */
+                type?: string;
+                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
+                status?: string;
+                /** @description Only transactions of this recipient. */
+                ramp_recipient_id?: number;
+                /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
+                date_from?: string;
+                /** @description Only transactions created until this day (inclusive) or time. */
+                date_to?: string;
+                /** @description Page number, starting at 1. Defaults to 1. Overrides `offset`. */
+                page?: number;
+                /** @description How many entries to return, at most 100. Defaults to 20. */
+                per_page?: number;
+                /** @description Alias of `per_page`, which overrides it. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ramp transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampTransactionList"];
+                };
+            };
+        };
+    };
+    exportRampTransactions: {
+        parameters: {
+            query?: {
+                /** @description Export format; only `csv` is supported, case-insensitive. */
+                format?: string;
+                /** @description onramp or offramp. */
+                type?: string;
+                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
+                status?: string;
+                /** @description Only transactions of this recipient. */
+                ramp_recipient_id?: number;
+                /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
+                date_from?: string;
+                /** @description Only transactions created until this day (inclusive) or time. */
+                date_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRampTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Ramp transaction id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A payment between a bank and a chain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampTransaction"];
+                };
+            };
+        };
+    };
+    listOrganizationRampTransactions: {
+        parameters: {
+            query?: {
+                /** @description onramp or offramp. */
+                type?: string;
+                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
+                status?: string;
+                /** @description Only transactions of this recipient. */
+                ramp_recipient_id?: number;
+                /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
+                date_from?: string;
+                /** @description Only transactions created until this day (inclusive) or time. */
+                date_to?: string;
+                /** @description Page number, starting at 1. Defaults to 1. Overrides `offset`. */
+                page?: number;
+                /** @description How many entries to return, at most 100. Defaults to 20. */
+                per_page?: number;
+                /** @description Alias of `per_page`, which overrides it. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ramp transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampTransactionList"];
+                };
+            };
+        };
+    };
+    exportOrganizationRampTransactions: {
+        parameters: {
+            query?: {
+                /** @description Export format; only `csv` is supported, case-insensitive. */
+                format?: string;
+                /** @description onramp or offramp. */
+                type?: string;
+                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
+                status?: string;
+                /** @description Only transactions of this recipient. */
+                ramp_recipient_id?: number;
+                /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
+                date_from?: string;
+                /** @description Only transactions created until this day (inclusive) or time. */
+                date_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getOrganizationRampTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Ramp transaction id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A payment between a bank and a chain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampTransaction"];
+                };
+            };
+        };
+    };
+    listOfframpTransactions: {
+        parameters: {
+            query?: {
+                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
+                status?: string;
+                /** @description Only transactions of this recipient. */
+                ramp_recipient_id?: number;
+                /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
+                date_from?: string;
+                /** @description Only transactions created until this day (inclusive) or time. */
+                date_to?: string;
+                /** @description Page number, starting at 1. Defaults to 1. Overrides `offset`. */
+                page?: number;
+                /** @description How many entries to return, at most 100. Defaults to 20. */
+                per_page?: number;
+                /** @description Alias of `per_page`, which overrides it. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ramp transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampTransactionList"];
+                };
+            };
+        };
+    };
+    exportOfframpTransactions: {
+        parameters: {
+            query?: {
+                /** @description Export format; only `csv` is supported, case-insensitive. */
+                format?: string;
+                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
+                status?: string;
+                /** @description Only transactions of this recipient. */
+                ramp_recipient_id?: number;
+                /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
+                date_from?: string;
+                /** @description Only transactions created until this day (inclusive) or time. */
+                date_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getOfframpTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Ramp transaction id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A payment between a bank and a chain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampTransaction"];
+                };
+            };
+        };
+    };
+    summarizeRampTransactions: {
+        parameters: {
+            query?: {
+                /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
+                date_from?: string;
+                /** @description Only transactions created until this day (inclusive) or time. */
+                date_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Totals over ramp transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampSummary"];
+                };
+            };
+        };
+    };
+    summarizeOrganizationRamp: {
+        parameters: {
+            query?: {
+                /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
+                date_from?: string;
+                /** @description Only transactions created until this day (inclusive) or time. */
+                date_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Totals over ramp transactions, in camelCase. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationRampSummary"];
+                };
+            };
+        };
+    };
+    getOfframpStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verification status and off-ramp accounts of the organization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfframpStatus"];
+                };
+            };
+        };
+    };
+    quoteRamp: {
+        parameters: {
+            query: {
+                /** @description onramp or offramp. Defaults to onramp. */
+                type?: string;
+                /** @description Gross amount in USD, such as `50000` or `50000.00`. */
+                usd_amount: string;
+                /** @description Token symbol. Defaults to USDC. */
+                asset?: string;
+                /**
+                 * @description One of solana, polygon, ethereum, base, case-insensitive.
+                 * @example polygon
+                 */
+                blockchain?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current cost of a payment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampQuote"];
+                };
+            };
+        };
+    };
+    getRampFees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Fee terms of your organization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampFees"];
+                };
+            };
+        };
+    };
+    simulateOnramp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Outcome to simulate.
+                     * @default success
+                     * @enum {unknown}
+                     */
+                    scenario?: "success" | "failed" | "rejected" | "reversed";
+                    /**
+                     * @description Amount in USD with at most two decimal places.
+                     * @default 50000
+                     */
+                    usd_amount?: number;
+                    /**
+                     * @description Delay between steps in milliseconds.
+                     * @default 1500
+                     */
+                    step_delay_ms?: number;
+                    /** @description On-ramp account id. Defaults to the oldest account. */
+                    onramp_account_id?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description An accepted simulation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationHandle"];
+                };
+            };
+        };
+    };
+    simulateOfframp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Outcome to simulate.
+                     * @default success
+                     * @enum {unknown}
+                     */
+                    scenario?: "success" | "failed" | "rejected" | "reversed";
+                    /**
+                     * @description Amount in USD with at most two decimal places.
+                     * @default 50000
+                     */
+                    usd_amount?: number;
+                    /**
+                     * @description Delay between steps in milliseconds.
+                     * @default 1500
+                     */
+                    step_delay_ms?: number;
+                    /** @description Off-ramp account id. Defaults to the oldest account. */
+                    offramp_account_id?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description An accepted simulation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationHandle"];
+                };
+            };
+        };
+    };
+    simulateRecipientOnramp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Outcome to simulate.
+                     * @default success
+                     * @enum {unknown}
+                     */
+                    scenario?: "success" | "failed" | "rejected" | "reversed";
+                    /**
+                     * @description Amount in USD with at most two decimal places.
+                     * @default 50000
+                     */
+                    usd_amount?: number;
+                    /**
+                     * @description Delay between steps in milliseconds.
+                     * @default 1500
+                     */
+                    step_delay_ms?: number;
+                    /** @description On-ramp account id. Defaults to the oldest account. */
+                    onramp_account_id?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description An accepted simulation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationHandle"];
+                };
+            };
+        };
+    };
+    simulateRecipientOfframp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Outcome to simulate.
+                     * @default success
+                     * @enum {unknown}
+                     */
+                    scenario?: "success" | "failed" | "rejected" | "reversed";
+                    /**
+                     * @description Amount in USD with at most two decimal places.
+                     * @default 50000
+                     */
+                    usd_amount?: number;
+                    /**
+                     * @description Delay between steps in milliseconds.
+                     * @default 1500
+                     */
+                    step_delay_ms?: number;
+                    /** @description Off-ramp account id. Defaults to the oldest account. */
+                    offramp_account_id?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description An accepted simulation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationHandle"];
+                };
+            };
+        };
+    };
+    eraseRecipient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Recipient id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The personal data is destroyed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ErasedRecipient"];
+                    };
+                };
+            };
+        };
+    };
+    takeProviderEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Acknowledgement of a message from the banking provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RampEventsTaken"];
+                };
+            };
+        };
+    };
+    showKybForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Unguessable token of the form. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The form, or its status once submitted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    sendKybForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Unguessable token of the form. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description Legal name. */
+                    legal_name: string;
+                    /** @description Registration number. */
+                    registration_number: string;
+                    /** @description Two-letter country code. */
+                    country: string;
+                    /** @description E-mail address. */
+                    email: string;
+                    /** @description Any value confirms that the answers are correct. */
+                    accurate: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Redirect to the status page. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSandboxNetworks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The embedded chains. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxNetwork"][];
+                };
+            };
+        };
+    };
+    giveFromFaucet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Any valid address of the chain, registered or not: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+                    walletAddress: string;
+                    /**
+                     * @description Blockchain, lower case.
+                     * @enum {unknown}
+                     */
+                    blockchain: "solana" | "polygon" | "ethereum" | "base";
+                    /**
+                     * @description `USDC`, `USDT` (not on base) or `native`.
+                     * @example USDC
+                     */
+                    token: string;
+                    /**
+                     * @description Base units: "1000000" is one USDC.
+                     * @example 1000000000
+                     */
+                    amount: string;
+                    /** @description Whether the first call for an address includes gas. Defaults to true. */
+                    withGas?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A transfer from the faucet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FaucetGift"];
+                };
+            };
+        };
+    };
+    advanceTime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Number of seconds, at most one year. */
+                    seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The time on the embedded chains. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChainsTime"];
+                };
+            };
+        };
+    };
+    setChainFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Blockchain, lower case.
+                     * @enum {unknown}
+                     */
+                    blockchain: "solana" | "polygon" | "ethereum" | "base";
+                    /**
+                     * @description Kind of fault.
+                     * @enum {unknown}
+                     */
+                    fault: "rpc_down" | "drop_next" | "revert_next" | "delay_next" | "simulation_fails";
+                    /** @description How many times the fault occurs. */
+                    count: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The current setting of a fault. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChainFault"];
+                };
+            };
+        };
+    };
+    callSandboxRpc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An embedded chain. */
+                blockchain: string;
+            };
+            cookie?: never;
+        };
+        /** @description A JSON-RPC 2.0 request, or an array of them. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description A JSON-RPC 2.0 response, or an array of them; errors too. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Only notifications were sent. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    preflightSandboxRpc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An embedded chain. */
+                blockchain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The CORS headers. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSandboxMails: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description Only mails to this address, in lower case. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mails. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["MailSummary"][];
+                    };
+                };
+            };
+        };
+    };
+    getSandboxMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mail id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Mail"];
+                    };
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,90 @@
+import type { OperationRow } from './operation-table.ts'
+import type { CallOptions } from './options.ts'
+import { pageCall } from './page-call.ts'
+import { type DataWithResponse, responseCall } from './response-call.ts'
+import type { OutgoingRequest, Transport } from './transport.ts'
+
+type Input = Record<string, unknown>
+
+/** The service returns at most this many entries at once. */
+const PAGE_SIZE = 100
+
+/** Calls an operation with the arguments of its method: path parameter, input, options. */
+export function invoke(transport: Transport, row: OperationRow, args: readonly unknown[]): unknown {
+  const rest = [...args]
+  const path = row.path.replace(/\{\w+\}/, () => encodeURIComponent(String(rest.shift())))
+  const input = (row.takes ? rest.shift() : undefined) as Input | undefined
+  const options = (rest.shift() ?? {}) as CallOptions
+  const requestWith = (given: Input | undefined): OutgoingRequest => ({
+    method: row.method,
+    path,
+    query: row.takes === 'query' ? given : undefined,
+    body: row.takes === 'body' ? (given ?? {}) : undefined,
+    idempotent: row.idempotent,
+  })
+  if (row.raw) return transport.send({ ...requestWith(input), accept: '*/*' }, options)
+  const read = async (given: Input | undefined) => dataOf(await transport.send(requestWith(given), options), row.path)
+  if (!row.list) return responseCall(read(input))
+  const { list } = row
+  return pageCall({
+    first: () => read(input),
+    items: () => (list.by === 'offset' ? byOffset(read, list.items, input) : byCursor(read, list, input)),
+  })
+}
+
+async function dataOf(response: Response, path: string): Promise<DataWithResponse<unknown>> {
+  const text = await response.text()
+  const body = text === '' ? undefined : JSON.parse(text)
+  return {
+    data: path.startsWith('/api/') && body?.success === true ? body.data : body,
+    status: response.status,
+    requestId: response.headers.get('x-request-id') ?? '',
+    replayed: response.headers.get('idempotency-replayed') === 'true',
+    headers: response.headers,
+  }
+}
+
+type Read = (input: Input | undefined) => Promise<DataWithResponse<unknown>>
+
+const itemsOf = (data: unknown, name: string | null): unknown[] =>
+  (name === null ? data : (data as Input)[name]) as unknown[]
+
+/** New entries push older ones to a later page, where they would be seen twice. */
+async function* byOffset(read: Read, name: string | null, input: Input = {}): AsyncGenerator<never> {
+  const seen = new Set<unknown>()
+  const { page, per_page, limit, ...filters } = input
+  const size = Number(per_page ?? limit ?? PAGE_SIZE)
+  let offset = page === undefined ? Number(input.offset ?? 0) : (Number(page) - 1) * size
+  for (;;) {
+    const items = itemsOf((await read({ ...filters, limit: size, offset })).data, name)
+    for (const item of items) {
+      const identity = idOf(item)
+      if (identity !== undefined && seen.has(identity)) continue
+      seen.add(identity)
+      yield item as never
+    }
+    if (items.length < size) return
+    offset += items.length
+  }
+}
+
+function idOf(item: unknown): unknown {
+  const { id, operationId, walletId } = item as Input
+  return id ?? operationId ?? walletId
+}
+
+async function* byCursor(
+  read: Read,
+  { items: name, by }: { readonly items: string | null; readonly by: string },
+  input: Input = {},
+): AsyncGenerator<never> {
+  let position = input[by]
+  for (;;) {
+    const { data } = await read({ limit: PAGE_SIZE, ...input, [by]: position })
+    yield* itemsOf(data, name) as never[]
+    const { cursor, nextCursor, hasMore } = data as Input
+    const next = by === 'after' ? cursor : nextCursor
+    if (next === null || next === undefined || hasMore === false) return
+    position = next
+  }
+}

@@ -1,0 +1,230 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { retryAfterMsOf } from './error-of.ts'
+import {
+  ApiError,
+  type ClientOptions,
+  ConnectionError,
+  InsufficientBalanceError,
+  RateLimitExceededError,
+  TimeoutError,
+  Weir,
+} from './index.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
+
+interface Seen {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+let baseUrl: string
+let answers: Answer[] = []
+let seen: Seen[] = []
+
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  seen.push({ method: request.method!, url: request.url!, headers: request.headers, body })
+  const answer = answers.length > 1 ? answers.shift()! : answers[0]!
+  answer(request, response, body)
+})
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  answers = []
+  seen = []
+})
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify(body))
+  }
+const failing = (status: number, code: string, headers: Record<string, string> = {}) =>
+  json(status, { code, message: `about ${code}`, requestId: 'r' }, { 'x-request-id': 'r', ...headers })
+const lost: Answer = (request) => request.socket.destroy()
+const silent: Answer = () => undefined
+
+const weir = (options: Partial<ClientOptions> = {}) => new Weir({ baseUrl, apiKey: 'key', ...options })
+const supply = { walletId: 1, strategyId: 2, amount: '5', tokenAddress: '0x0' }
+
+test('a request carries the credential, its path, its query and its body', async () => {
+  answers = [json(200, { wallets: [] })]
+  await weir().v1.wallets.list({ blockchain: 'polygon', limit: 5 })
+  await weir({ accessToken: async () => 'token', apiKey: undefined }).core.webhooks.update(7, { description: 'x' })
+  expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /v1/wallets?blockchain=polygon&limit=5',
+    'PATCH /api/core/webhooks/7',
+  ])
+  expect(seen[0]!.headers['x-api-key']).toBe('key')
+  expect(seen[1]!.headers).toMatchObject({ authorization: 'Bearer token', 'content-type': 'application/json' })
+  expect(seen[1]!.headers).not.toHaveProperty('x-api-key')
+  expect(seen[1]!.body).toBe('{"description":"x"}')
+})
+
+test('core data arrives without its envelope, with the response on request', async () => {
+  answers = [json(200, { success: true, data: { valid: true, message: 'ok' } }, { 'x-request-id': 'abc' })]
+  expect(await weir().core.apiKeys.validate()).toEqual({ valid: true, message: 'ok' })
+  expect(await weir().core.apiKeys.validate().withResponse()).toMatchObject({ requestId: 'abc', replayed: false })
+})
+
+test('an error is an instance of the class of its code, with details and request id', async () => {
+  const details = { required: '5', available: '1' }
+  answers = [json(400, { code: 'INSUFFICIENT_BALANCE', message: 'too low', details }, { 'x-request-id': 'q' })]
+  const error = await weir()
+    .v1.operations.supply(supply)
+    .catch((caught) => caught)
+  expect(error).toBeInstanceOf(InsufficientBalanceError)
+  expect(error).toMatchObject({
+    code: 'INSUFFICIENT_BALANCE',
+    status: 400,
+    details,
+    requestId: 'q',
+    message: 'too low',
+  })
+  expect(seen).toHaveLength(1)
+})
+
+test('an unknown code and a response that is not JSON are errors as well', async () => {
+  answers = [failing(409, 'OF_A_NEWER_SERVICE'), (_request, response) => response.writeHead(418).end('<html>')]
+  const first = await weir()
+    .v1.venues.get(1)
+    .catch((caught) => caught)
+  const second = await weir()
+    .v1.venues.get(1)
+    .catch((caught) => caught)
+  expect(first).toBeInstanceOf(ApiError)
+  expect([first.code, second.code, second.status]).toEqual(['OF_A_NEWER_SERVICE', 'HTTP_418', 418])
+})
+
+test('a lost response of a plan is repeated with the same idempotency key', async () => {
+  answers = [lost, failing(500, 'INTERNAL_ERROR'), json(201, { operationId: 1 })]
+  await weir().v1.operations.supply(supply)
+  const keys = seen.map(({ headers }) => headers['idempotency-key'])
+  expect(keys).toHaveLength(3)
+  expect(new Set(keys).size).toBe(1)
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(new Set(seen.map(({ headers }) => headers['x-request-id'])).size).toBe(3)
+})
+
+test('each call has an idempotency key of its own, and the caller may choose it', async () => {
+  answers = [json(201, { operationId: 1 })]
+  await weir().v1.operations.supply(supply)
+  await weir().v1.operations.supply(supply)
+  await weir().v1.operations.supply(supply, { idempotencyKey: 'mine' })
+  const keys = seen.map(({ headers }) => headers['idempotency-key'])
+  expect(new Set(keys).size).toBe(3)
+  expect(keys[2]).toBe('mine')
+})
+
+test('a change that takes no idempotency key is not repeated if it may have happened', async () => {
+  answers = [lost]
+  await expect(weir().v1.wallets.update(1, { userId: 'a' })).rejects.toBeInstanceOf(ConnectionError)
+  expect(seen).toHaveLength(1)
+})
+
+test('Retry-After decides when a refused request is repeated', async () => {
+  answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '1' }), json(200, { id: 1 })]
+  const waits: number[] = []
+  await weir({ hooks: { retry: ({ waitMs }) => waits.push(waitMs) } }).v1.wallets.update(1, { userId: 'a' })
+  expect(waits).toEqual([1_000])
+})
+
+test('a wait longer than a minute is left to the caller', async () => {
+  answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '3600' })]
+  const error = await weir()
+    .v1.venues.list()
+    .catch((caught) => caught)
+  expect(error).toBeInstanceOf(RateLimitExceededError)
+  expect([error.retryAfterMs, seen.length]).toEqual([3_600_000, 1])
+})
+
+test('retries end', async () => {
+  answers = [failing(503, 'CHAIN_UNAVAILABLE')]
+  await expect(weir({ maxRetries: 1 }).v1.venues.list()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(seen).toHaveLength(2)
+})
+
+test('a service that does not answer is a TimeoutError, with the id that was sent', async () => {
+  answers = [silent]
+  const error = await weir({ timeoutMs: 50, maxRetries: 0 })
+    .v1.venues.get(1)
+    .catch((caught) => caught)
+  expect(error).toBeInstanceOf(TimeoutError)
+  expect(error.requestId).toBe(seen[0]!.headers['x-request-id'])
+})
+
+test('an aborted signal ends the request and the wait before a retry', async () => {
+  answers = [silent]
+  const reason = new Error('enough')
+  const first = new AbortController()
+  const running = weir().v1.venues.get(1, { signal: first.signal })
+  first.abort(reason)
+  await expect(running).rejects.toBe(reason)
+
+  answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '30' })]
+  const second = new AbortController()
+  const hooks = { retry: () => second.abort(reason) }
+  await expect(weir({ hooks }).v1.venues.get(1, { signal: second.signal })).rejects.toBe(reason)
+})
+
+test('a list is iterated page by page, without entries that moved to a later page', async () => {
+  const page = (ids: number[]) => json(200, { operations: ids.map((operationId) => ({ operationId })), total: 5 })
+  answers = [page([5, 4]), page([4, 3]), page([2])]
+  const ids: number[] = []
+  for await (const { operationId } of weir().v1.operations.list({ limit: 2, type: 'supply' })) ids.push(operationId)
+  expect(ids).toEqual([5, 4, 3, 2])
+  expect(seen.map(({ url }) => url)).toEqual([
+    '/v1/operations?type=supply&limit=2&offset=0',
+    '/v1/operations?type=supply&limit=2&offset=2',
+    '/v1/operations?type=supply&limit=2&offset=4',
+  ])
+})
+
+test('events are iterated by their cursor', async () => {
+  const page = (ids: number[], hasMore: boolean) =>
+    json(200, { events: ids.map((id) => ({ id })), cursor: ids.at(-1), hasMore })
+  answers = [page([1, 2], true), page([3], false)]
+  const ids: number[] = []
+  for await (const { id } of weir().v1.events.list()) ids.push(id)
+  expect(ids).toEqual([1, 2, 3])
+  expect(seen[1]!.url).toBe('/v1/events?limit=100&after=2')
+})
+
+test('a stream resumes after the last event when the connection is lost', async () => {
+  const part =
+    (text: string, ends: boolean): Answer =>
+    (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(text)
+      if (ends) setImmediate(() => request.socket.destroy())
+    }
+  const event = (id: number) => `id: ${id}\nevent: e\ndata: {"id":${id}}\n\n`
+  answers = [part(`retry: 2000\n\n:idle\n\n${event(1)}${event(2)}`, true), part(event(3), false)]
+  const ids: number[] = []
+  for await (const { id } of weir().v1.events.stream()) {
+    ids.push(id)
+    if (id === 3) break
+  }
+  expect(ids).toEqual([1, 2, 3])
+  expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2'])
+})
+
+test('Retry-After has seconds or a date', () => {
+  expect(retryAfterMsOf('2')).toBe(2_000)
+  expect(retryAfterMsOf('Thu, 01 Jan 1970 00:00:10 GMT', 4_000)).toBe(6_000)
+  expect(retryAfterMsOf('Thu, 01 Jan 1970 00:00:10 GMT', 40_000)).toBe(0)
+  expect([retryAfterMsOf(null), retryAfterMsOf('soon')]).toEqual([undefined, undefined])
+})

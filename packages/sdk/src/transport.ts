@@ -1,0 +1,148 @@
+import { ApiError, ConnectionError, TimeoutError } from './api-error.ts'
+import { errorOf } from './error-of.ts'
+import { type CallOptions, type ClientOptions, type RequestInfo, supplied } from './options.ts'
+import { randomId } from './random-id.ts'
+import { wait } from './wait.ts'
+
+/** A request before it has credentials. */
+export interface OutgoingRequest {
+  readonly method: string
+  /** Absolute path without a query. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, unknown>> | undefined
+  readonly body?: unknown
+  /** The service accepts an Idempotency-Key: the request can be repeated whatever happened to the first. */
+  readonly idempotent?: boolean | undefined
+  readonly accept?: string
+  /** The response stays open: no time limit applies once its headers have arrived. */
+  readonly streams?: boolean
+}
+
+const RETRIES = 3
+const TIMEOUT_MS = 30_000
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 8_000
+/** A limit's window is a minute. A longer wait is the caller's decision. */
+const LONGEST_RETRY_AFTER_MS = 60_000
+
+/** Sends requests with credentials, retries and hooks. */
+export class Transport {
+  readonly #options: ClientOptions
+  readonly #base: string
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.#base = options.baseUrl.replace(/\/+$/, '')
+  }
+
+  /**
+   * Returns the first successful response. Throws the ApiError of the response, ConnectionError, TimeoutError, or the
+   * reason of `options.signal`.
+   */
+  async send(request: OutgoingRequest, options: CallOptions = {}): Promise<Response> {
+    const retries = options.maxRetries ?? this.#options.maxRetries ?? RETRIES
+    const key = options.idempotencyKey ?? (request.idempotent ? randomId() : undefined)
+    for (let attempt = 1; ; attempt++) {
+      const info: RequestInfo = { method: request.method, url: this.#urlOf(request), requestId: randomId(), attempt }
+      try {
+        return await this.#attempt(request, options, info, key)
+      } catch (error) {
+        options.signal?.throwIfAborted()
+        const waitMs = waitBefore(attempt, error, request, key !== undefined)
+        if (attempt > retries || waitMs === undefined) throw error
+        this.#options.hooks?.retry?.({ ...info, error: error as Error, waitMs })
+        await wait(waitMs, options.signal)
+      }
+    }
+  }
+
+  async #attempt(request: OutgoingRequest, options: CallOptions, info: RequestInfo, key?: string): Promise<Response> {
+    const { hooks, credentials, fetch: own } = this.#options
+    const headers = await this.#headersOf(request, options, info, key)
+    hooks?.request?.(info)
+    const startedAt = performance.now()
+    const limit = new AbortController()
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS
+    const timer = setTimeout(() => limit.abort(), timeoutMs)
+    const signal = options.signal ? AbortSignal.any([options.signal, limit.signal]) : limit.signal
+    try {
+      const response = await (own ?? fetch)(info.url, {
+        method: request.method,
+        headers,
+        signal,
+        redirect: 'manual',
+        ...(credentials && { credentials }),
+        ...(request.body !== undefined && { body: JSON.stringify(request.body, asText) }),
+      })
+      const kept = request.streams && response.ok ? response : await whole(response)
+      hooks?.response?.({ ...info, status: response.status, durationMs: performance.now() - startedAt })
+      if (!response.ok) throw await errorOf(kept, info.requestId)
+      return kept
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (error instanceof ApiError) throw error
+      if (limit.signal.aborted)
+        throw new TimeoutError(`No response within ${timeoutMs} ms from ${info.url}`, info.requestId)
+      throw new ConnectionError(`No response from ${info.url}: ${(error as Error).message}`, info.requestId, {
+        cause: error,
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #urlOf({ path, query = {} }: OutgoingRequest): string {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) {
+      for (const item of [value].flat()) if (item !== undefined && item !== null) search.append(name, String(item))
+    }
+    return `${this.#base}${path}${search.size > 0 ? `?${search}` : ''}`
+  }
+
+  async #headersOf(request: OutgoingRequest, options: CallOptions, info: RequestInfo, key?: string) {
+    const { apiKey, accessToken, headers } = this.#options
+    const [keyText, token, common] = await Promise.all([supplied(apiKey), supplied(accessToken), supplied(headers)])
+    return {
+      accept: request.accept ?? 'application/json',
+      'x-request-id': info.requestId,
+      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+      ...(keyText !== undefined && { 'x-api-key': keyText }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(options.changeRequestId !== undefined && { 'change-request-id': String(options.changeRequestId) }),
+      ...common,
+      ...options.headers,
+    }
+  }
+}
+
+/** JSON has no bigint; the service takes amounts as text. */
+function asText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}
+
+/** The response with its whole body read, so that a connection lost halfway counts as lost. */
+async function whole(response: Response): Promise<Response> {
+  if (response.body === null || [204, 205, 304].includes(response.status)) return response
+  const { status, statusText, headers } = response
+  return new Response(await response.arrayBuffer(), { status, statusText, headers })
+}
+
+/**
+ * How long to wait before the next attempt; undefined if repeating could act twice or cannot help. 429 and 503 mean that
+ * nothing changed; after another loss the request may have acted, so only one that acts once is repeated.
+ */
+function waitBefore(attempt: number, error: unknown, request: OutgoingRequest, keyed: boolean): number | undefined {
+  const backoff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+  const actsOnce = keyed || request.method === 'GET'
+  if (error instanceof ApiError) {
+    const { status, code, retryAfterMs } = error
+    if (retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS) return undefined
+    // The first attempt of this very request still runs.
+    const stillRuns = code === 'IDEMPOTENCY_CONFLICT' && keyed && attempt > 1
+    const isRefusedForNow = status === 429 || status === 503 || stillRuns
+    const isServerError = [500, 502, 504].includes(status) && actsOnce
+    return isRefusedForNow || isServerError ? Math.max(retryAfterMs ?? 0, backoff) : undefined
+  }
+  return error instanceof ConnectionError && actsOnce ? backoff : undefined
+}

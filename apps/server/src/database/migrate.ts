@@ -44,6 +44,7 @@ import { up as whoCreated } from './migrations/0036-who-created.ts'
 import { up as keyRingsAndSealedFields } from './migrations/0037-key-rings-and-sealed-fields.ts'
 import { up as organizationQuotas } from './migrations/0038-organization-quotas.ts'
 import { up as recoveryCodePeppers } from './migrations/0040-recovery-code-peppers.ts'
+import { up as venueLimits } from './migrations/0041-venue-limits.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -89,6 +90,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0037-key-rings-and-sealed-fields': { up: keyRingsAndSealedFields },
   '0038-organization-quotas': { up: organizationQuotas },
   '0040-recovery-code-peppers': { up: recoveryCodePeppers },
+  '0041-venue-limits': { up: venueLimits },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -43,7 +43,7 @@ export type {
 } from './schema/operations.ts'
 export type { FiatAccount, KybStatus, RampDirection, RampRail, RampStatus } from './schema/ramp.ts'
 export type { SecretKind } from './schema/secrets.ts'
-export type { CatalogueStatus } from './schema/venues.ts'
+export type { CatalogueStatus, DepositState, WithdrawalState } from './schema/venues.ts'
 export type { DeliveryStatus, StoredAttempt } from './schema/webhooks.ts'
 
 /**

@@ -101,7 +101,9 @@ async function compose(
     onExit: onBroken,
   })
   stack.push('chains', async () => started.embedded?.stop())
-  await seedCatalogue(db, [...liveSeeds(started.remote), ...(started.embedded?.seeds ?? [])])
+  await seedCatalogue(db, [...liveSeeds(started.remote), ...(started.embedded?.seeds ?? [])], {
+    chains: [...started.chains.keys()],
+  })
 
   const usage = new KeyUsage({ db, clock, log })
   stack.push('key usage', () => usage.flush())

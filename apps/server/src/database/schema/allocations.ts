@@ -23,6 +23,9 @@ export interface AllocationsTables {
     opened_at: Date
     updated_at: Date
     closed_at: Optional<Date>
+    /** What the owner could withdraw at `withdrawable_at`, in base units; `null`: not read yet, or unreadable. */
+    withdrawable: Optional<bigint>
+    withdrawable_at: Optional<Date>
   }
   yield_snapshots: {
     organization_id: number

@@ -3,6 +3,10 @@ import type { JsonColumn, Optional, WithDefault } from './column-types.ts'
 
 export type CatalogueStatus = 'active' | 'paused' | 'deprecated'
 
+/** Whether contracts take deposits now; `full`: at their own cap. */
+export type DepositState = 'open' | 'full' | 'frozen' | 'paused'
+export type WithdrawalState = 'open' | 'paused'
+
 export interface VenuesTables {
   venues: {
     id: Generated<number>
@@ -26,7 +30,14 @@ export interface VenuesTables {
     token_decimals: number
     min_deposit: Optional<bigint>
     max_deposit: Optional<bigint>
+    /** The announced status, unless the service paused the strategy itself. */
     status: CatalogueStatus
+    /** As the seeds say; `null` until the first start that writes it. */
+    announced_status: Optional<CatalogueStatus>
+    /** Why the service paused the strategy. */
+    paused_because: Optional<'wrong_token'>
+    /** The revision of the seeds that wrote the row last. */
+    catalogue_revision: WithDefault<number>
     supports_gas_sponsorship: WithDefault<boolean>
     /** Addresses and the like that the venue needs. */
     params: JsonColumn<Record<string, string>>
@@ -39,6 +50,11 @@ export interface VenuesTables {
     price_block: Optional<number>
     price_at: Optional<Date>
     rates_at: Optional<Date>
+    /** These three are read with the rates; `null` before the first reading. */
+    deposit_state: Optional<DepositState>
+    /** Base units that the contracts accept now; `null`: no bound, or none that they report. */
+    deposit_room: Optional<bigint>
+    withdrawal_state: Optional<WithdrawalState>
   }
   strategy_prices: { strategy_id: number; day: string; price: bigint; read_at: Date }
 }

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { db } = database
   const polygon = [seed('one'), seed('two', USDT), seed('three', { status: 'paused' })]
   await seedCatalogue(db, [...announced([...polygon, seed('gone')]), { ...base, strategies: [seed('four')] }])
-  await seedCatalogue(db, announced(polygon))
+  await seedCatalogue(db, announced(polygon), { chains: ['polygon', 'base'] })
   const [one] = await strategiesOnChain(db, 'polygon')
   const reading = { strategyId: one!.id, price: 1n, apy: 0.0512, tvl: 9_007_199_254_740_993_000n, liquidity: 1n }
   await saveRates(db, { number: 1, time: new Date(0) }, [reading], new Date(0))

@@ -42,3 +42,16 @@ test('a contract that takes another token is paused before anything is planned t
     ),
   )
 })
+
+test('a start lifts the pause only once the contract takes the right token', async () => {
+  const { db } = database
+  const parts = { db, log: silentLog }
+  const seeds = seedsFromDeployment(market.devnet.deployment)
+  await seedCatalogue(db, seeds)
+  await confirmTokens(parts, market.chain)
+  await db.updateTable('strategies').set({ status: 'paused', paused_because: 'wrong_token' }).execute()
+  await seedCatalogue(db, seeds)
+  expect(new Set((await statuses()).values())).toEqual(new Set(['paused']))
+  await confirmTokens(parts, market.chain)
+  expect(new Set((await statuses()).values())).toEqual(new Set(['active']))
+})

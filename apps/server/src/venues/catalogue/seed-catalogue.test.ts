@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
 import { strategiesOnChain, strategyById } from './find-strategies.ts'
 import { listVenues, venueById } from './list-venues.ts'
@@ -62,7 +62,7 @@ test('an entry no longer listed is deprecated, never removed, and revived when i
     ['active', 'active', 'active'],
     ['active', 'active'],
   ])
-  await seedCatalogue(db, [])
+  await seedCatalogue(db, [], { chains: ['polygon'] })
   expect(await status()).toEqual([
     ['deprecated', 'deprecated', 'deprecated'],
     ['deprecated', 'deprecated'],
@@ -85,4 +85,46 @@ test('readings survive a restart, but not a move to another contract', async () 
   expect(await strategyById(db, ids.get('moves')!)).toMatchObject({ price: null, tvl: null, liquidity: null, apy: 0 })
   expect(await strategyById(db, ids.get('stays')!)).toMatchObject(rates)
   expect([...(await pastPrices(db, 'polygon', day(3))).keys()]).toEqual([ids.get('stays')])
+})
+
+describe('a start never undoes what others know', () => {
+  const on = (blockchain: string, keys: readonly string[]) =>
+    venueSeed(
+      blockchain,
+      keys.map((key) => strategySeed(key)),
+      { blockchain },
+    )
+  const statuses = async (blockchain: string) =>
+    (await strategiesOnChain(database.db, blockchain)).map(({ key, status }) => `${key} ${status}`)
+
+  test('of a process that serves fewer chains', async () => {
+    const { db } = database
+    await seedCatalogue(db, [on('polygon', ['p']), on('base', ['b'])])
+    await seedCatalogue(db, [on('polygon', ['p'])], { chains: ['polygon'] })
+    expect(await statuses('base')).toEqual(['b active'])
+    expect((await listVenues(db)).map(({ status }) => status)).toEqual(['active', 'active'])
+  })
+
+  test('of a process with older seeds, which neither removes nor moves newer entries of its chains', async () => {
+    const { db } = database
+    await seedCatalogue(db, [on('polygon', ['p', 'new'])], { revision: 8 })
+    await seedCatalogue(db, [on('polygon', ['p'])], { revision: 7 })
+    expect(await statuses('polygon')).toEqual(['p active', 'new active'])
+    await seedCatalogue(db, [on('polygon', ['p'])], { revision: 9 })
+    expect(await statuses('polygon')).toEqual(['p active', 'new deprecated'])
+  })
+
+  test('and keeps a pause that the service set, until the strategy moves to other contracts', async () => {
+    const { db } = database
+    const seeds = (params = {}) => [venueSeed('v', [strategySeed('s', params)])]
+    await seedCatalogue(db, seeds())
+    await db.updateTable('strategies').set({ status: 'paused', paused_because: 'wrong_token' }).execute()
+    await seedCatalogue(db, seeds())
+    expect(await statuses('polygon')).toEqual(['s paused'])
+    await seedCatalogue(db, [], { chains: ['polygon'] })
+    await seedCatalogue(db, seeds())
+    expect(await statuses('polygon')).toEqual(['s paused'])
+    await seedCatalogue(db, seeds({ params: { vault: '0x1' } }))
+    expect(await statuses('polygon')).toEqual(['s active'])
+  })
 })

@@ -1,5 +1,11 @@
 import { type Insertable, sql } from 'kysely'
-import { type Database, inTransaction, type Schema, type Tx } from '../../database/index.ts'
+import { type CatalogueStatus, type Database, inTransaction, type Schema, type Tx } from '../../database/index.ts'
+
+/**
+ * Raise it with every change of the live seeds: during an update, and after one is taken back, processes with older
+ * seeds run next to those with newer ones. seeds-revision.test.ts compares it.
+ */
+export const SEEDS_REVISION = 1
 
 /** A strategy to list in the catalogue. Amounts in base units of the token. */
 export interface StrategySeed {
@@ -26,22 +32,53 @@ export interface VenueSeed {
   readonly strategies: readonly StrategySeed[]
 }
 
+/** Which part of the catalogue a process may write. */
+export interface SeedScope {
+  /** The chains that the process serves; by default those of the seeds. Entries of other chains are unchanged. */
+  readonly chains?: readonly string[]
+  /** Entries of a chain that a process with newer seeds wrote are unchanged. */
+  readonly revision?: number
+}
+
 /**
- * Makes the catalogue exactly these venues and strategies. Ids follow the keys and never change. An entry that is no
- * longer listed becomes deprecated, because wallets may still hold positions there, and is revived when it returns. A
- * strategy that moved to other contracts loses its readings, because their prices are unrelated. Idempotent; processes
- * that start together may all run it.
+ * Makes the catalogue of the served chains exactly these venues and strategies. Ids follow the keys and never change. An
+ * entry that is no longer listed becomes deprecated, because wallets may still hold positions there, and is revived when
+ * it returns. A strategy that moved to other contracts loses its readings, because their prices are unrelated, and a
+ * pause that the service set, because it was about the old ones; every other start keeps that pause. Idempotent;
+ * processes that start together may all run it, also when they serve different chains or have different seeds.
  */
-export async function seedCatalogue(db: Database, seeds: readonly VenueSeed[]): Promise<void> {
+export async function seedCatalogue(
+  db: Database,
+  announced: readonly VenueSeed[],
+  { chains = announced.map(({ blockchain }) => blockchain), revision = SEEDS_REVISION }: SeedScope = {},
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Concurrent seeding would lock rows in different orders.
     await sql`select pg_advisory_xact_lock(hashtext('weir catalogue'))`.execute(tx)
+    const newer = await chainsWithNewerSeeds(tx, revision)
+    const own = chains.filter((chain) => !newer.has(chain))
+    const seeds = announced.filter(({ blockchain }) => own.includes(blockchain))
     const venueIds = await saveVenues(tx, seeds)
-    const rows = seeds.flatMap((venue) => venue.strategies.map((seed) => rowOf(seed, venue, venueIds.get(venue.key)!)))
+    const rows = seeds.flatMap((venue) =>
+      venue.strategies.map((seed) => ({
+        ...rowOf(seed, venue, venueIds.get(venue.key)!),
+        catalogue_revision: revision,
+      })),
+    )
     await deleteRelocatedRates(tx, rows)
     await saveStrategies(tx, rows)
-    await deprecateUnlisted(tx, new Set(venueIds.keys()), new Set(rows.map(({ key }) => key)))
+    await deprecateUnlisted(tx, own, { venueKeys: [...venueIds.keys()], strategyKeys: rows.map(({ key }) => key) })
   })
+}
+
+async function chainsWithNewerSeeds(tx: Tx, revision: number): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .selectFrom('strategies')
+    .select('blockchain')
+    .distinct()
+    .where('catalogue_revision', '>', revision)
+    .execute()
+  return new Set(rows.map(({ blockchain }) => blockchain))
 }
 
 type StrategyRow = Insertable<Schema['strategies']>
@@ -59,6 +96,7 @@ function rowOf(seed: StrategySeed, venue: VenueSeed, venueId: number): StrategyR
     min_deposit: seed.minDeposit,
     max_deposit: seed.maxDeposit,
     status: seed.status,
+    announced_status: seed.status,
     supports_gas_sponsorship: seed.supportsGasSponsorship,
     params: JSON.stringify(seed.params),
   }
@@ -97,7 +135,8 @@ async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promi
   await sql`
     with moved as (
       update strategies s
-      set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null
+      set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null,
+        deposit_state = null, deposit_room = null, withdrawal_state = null, paused_because = null
       from unnest(
         ${rows.map(({ key }) => key)}::text[],
         ${rows.map((row) => row.token_address)}::text[],
@@ -126,7 +165,9 @@ async function saveStrategies(tx: Tx, rows: readonly StrategyRow[]): Promise<voi
         token_decimals: ref('excluded.token_decimals'),
         min_deposit: ref('excluded.min_deposit'),
         max_deposit: ref('excluded.max_deposit'),
-        status: ref('excluded.status'),
+        status: sql<CatalogueStatus>`case when strategies.paused_because is null then excluded.status else 'paused' end`,
+        announced_status: ref('excluded.announced_status'),
+        catalogue_revision: ref('excluded.catalogue_revision'),
         supports_gas_sponsorship: ref('excluded.supports_gas_sponsorship'),
         params: ref('excluded.params'),
       })),
@@ -136,20 +177,23 @@ async function saveStrategies(tx: Tx, rows: readonly StrategyRow[]): Promise<voi
 
 async function deprecateUnlisted(
   tx: Tx,
-  venueKeys: ReadonlySet<string>,
-  strategyKeys: ReadonlySet<string>,
+  chains: readonly string[],
+  listed: { readonly venueKeys: readonly string[]; readonly strategyKeys: readonly string[] },
 ): Promise<void> {
-  const isUnlisted = (keys: ReadonlySet<string>) => sql<boolean>`key <> all (${[...keys]}::text[])`
+  if (chains.length === 0) return
+  const isUnlisted = (keys: readonly string[]) => sql<boolean>`key <> all (${keys}::text[])`
   await tx
     .updateTable('strategies')
-    .set({ status: 'deprecated' })
+    .set({ status: 'deprecated', announced_status: 'deprecated' })
+    .where('blockchain', 'in', chains)
     .where('status', '<>', 'deprecated')
-    .where(isUnlisted(strategyKeys))
+    .where(isUnlisted(listed.strategyKeys))
     .execute()
   await tx
     .updateTable('venues')
     .set({ status: 'deprecated' })
+    .where('blockchain', 'in', chains)
     .where('status', '<>', 'deprecated')
-    .where(isUnlisted(venueKeys))
+    .where(isUnlisted(listed.venueKeys))
     .execute()
 }

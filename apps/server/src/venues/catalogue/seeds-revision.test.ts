@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { liveSeeds } from './live-seeds.ts'
+import { SEEDS_REVISION } from './seed-catalogue.ts'
+
+/** Revisions and the digests of their live seeds, oldest first. Append; never change a line. */
+const REVISIONS = ['e5918801156d2143']
+
+test('every change of the live seeds has a revision of its own', () => {
+  const seeds = JSON.stringify(liveSeeds(['ethereum', 'polygon', 'base', 'solana']), (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+  expect(createHash('sha256').update(seeds).digest('hex').slice(0, 16)).toBe(REVISIONS.at(-1))
+  expect(SEEDS_REVISION).toBe(REVISIONS.length)
+})

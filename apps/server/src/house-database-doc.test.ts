@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { databaseDocument } from '../../../scripts/write-database-doc.ts'
-import { type TestDatabase, testDatabase } from '../testing/index.ts'
+import { testDatabase } from '../testing/index.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database?.close())
+const database = useFixture(testDatabase)
 
 test('docs/database.md shows the tables of the migrated database as they are', async () => {
   const written = readFileSync(new URL('../../../docs/database.md', import.meta.url), 'utf8')

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../testing/index.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../testing/index.ts'
+import { useFixture } from '../testing/use-fixture.ts'
 import { TABLES } from './database/tables.ts'
 
 /** Libraries that keep their own tables, in the file that sets them up. */
@@ -22,11 +23,7 @@ const code = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, room: name.split('/')[0]!.replace(/\.ts$/, ''), writes: writesOf(textOf(name)) }))
 const written = code.flatMap(({ name, room, writes }) => writes.map((table) => ({ name, room, table })))
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database?.close())
+const database = useFixture(testDatabase)
 
 test('each table is written by the rooms that the map names, and by no other', () => {
   const rooms = new Map<string, Set<string>>()

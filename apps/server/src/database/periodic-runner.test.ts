@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startProgram, type TestDatabase, testDatabase, until } from '../../testing/index.ts'
+import { expect, test } from 'vitest'
+import { startProgram, testDatabase, until } from '../../testing/index.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import { silentLog } from '../kernel/index.ts'
 import { createPeriodicRunner } from './periodic-runner.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database.close())
+const database = useFixture(testDatabase)
 
 const process = () => createPeriodicRunner({ databaseUrl: database.url, log: silentLog })
 

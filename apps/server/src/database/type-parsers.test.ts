@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../testing/index.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database.close())
+const database = useFixture(testDatabase)
 
 async function read(expression: ReturnType<typeof sql>): Promise<unknown> {
   const { rows } = await sql<{ value: unknown }>`select ${expression} as value`.execute(database.db)

@@ -1,14 +1,11 @@
 // Also tested elsewhere: by what is refused (require-destination.test.ts).
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import { enforceDestinations } from './enforce-destinations.ts'
 import { listDestinations } from './list-destinations.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('a list is enforced from the moment that it is switched on until it is switched off', async () => {
   const { owner } = await organization(parts)

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import { addDestination } from './add-destination.ts'
 import { listDestinations } from './list-destinations.ts'
 import { removeDestination } from './remove-destination.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('an address leaves the list of its organization, and of no other', async () => {
   const { owner } = await organization(parts)

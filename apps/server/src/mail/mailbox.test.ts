@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture } from '../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture } from '../../testing/identity-fixture.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import { createMailboxMailer, getKeptMail, listMailbox } from './mailbox.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const mail = (to: string) => ({ id: '1.a', to, subject: 'Subject', text: 'text', html: '<p>html</p>' })
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../testing/index.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import { keyRing, ManualClock, ringOf, silentLog, systemRandomSource } from '../kernel/index.ts'
 import { loadServiceSecrets } from '../secrets/index.ts'
 import { checkKeys } from './check-keys.ts'
 
 const [old, next] = ['ab'.repeat(32), 'cd'.repeat(32)]
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database?.close())
+const database = useFixture(testDatabase)
 
 async function start(...encryption: [string, string][]): Promise<string[]> {
   const said: string[] = []

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../testing/index.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
 
 /** Columns of bytes that are no sealed values: hashes, transactions, and keys that a key service wrapped. */
@@ -37,11 +38,7 @@ const OTHERS = [
   'sso_sign_ins.state_hash',
 ]
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database?.close())
+const database = useFixture(testDatabase)
 
 test('every column of bytes is a sealed value that a rotation reaches, or known to be none', async () => {
   const { rows } = await sql<{ name: string }>`

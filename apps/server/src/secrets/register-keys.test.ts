@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../testing/index.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import { keyRing, ManualClock } from '../kernel/index.ts'
 import { registerKeys } from './register-keys.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database?.close())
+const database = useFixture(testDatabase)
 
 test('a ring is compared with every key that was current before', async () => {
   const parts = { db: database.db, clock: new ManualClock() }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { testDatabase } from '../../testing/index.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import { createSealer, keyRing, RESEAL_BATCH, sealingKeyId, systemRandomSource } from '../kernel/index.ts'
 import { countSealedValues } from './count-sealed-values.ts'
 import { type ResealProgress, resealValues } from './reseal-values.ts'
@@ -16,11 +17,7 @@ const old = ['0', 'ab'.repeat(32)] as const
 const next = ['b', 'cd'.repeat(32)] as const
 const sealerOf = (...keys: (typeof old | typeof next)[]) => createSealer(keyRing(keys), 'tests', systemRandomSource)
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database?.close())
+const database = useFixture(testDatabase)
 beforeEach(() => database.db.deleteFrom('service_secrets').execute())
 
 async function store(amount: number): Promise<void> {

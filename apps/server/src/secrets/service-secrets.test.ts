@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../testing/index.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import { keyRing, ManualClock, ringOf, systemRandomSource } from '../kernel/index.ts'
 import { loadServiceSecrets } from './service-secrets.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database?.close())
+const database = useFixture(testDatabase)
 
 const OLD = 'ab'.repeat(32)
 const parts = () => ({ db: database.db, clock: new ManualClock(), random: systemRandomSource })

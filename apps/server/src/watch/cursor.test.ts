@@ -1,14 +1,11 @@
 // Also tested elsewhere: following with a cursor, and concurrent followers (follow-chain.test.ts).
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { testDatabase } from '../../testing/index.ts'
+import { useFixture } from '../../testing/use-fixture.ts'
 import type { BlockRef } from '../chains/index.ts'
 import { deleteCursor, moveFinal, moveHead, placeCursor, readCursor } from './cursor.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database?.close())
+const database = useFixture(testDatabase)
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 const block = (number: number): BlockRef => ({

@@ -1,17 +1,14 @@
 // Also tested in: identity/addresses/answer-address-requests.test.ts (what a request leads to).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { transactOn } from '../../database/index.ts'
 import { openAddressRequest, storeAddressRequest } from './address-request.ts'
 import { requestPasswordReset } from './request-password-reset.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture('off')
-})
-afterAll(() => parts?.close())
+const parts = useFixture(() => mailFixture('off'))
 
 test('a request is stored sealed', async () => {
   const request = { kind: 'password_reset', email: 'ada@acme.example' } as const

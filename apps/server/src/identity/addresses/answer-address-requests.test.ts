@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { removeMember } from '../members/remove-member.ts'
 import { deleteOrganization } from '../organizations/delete-organization.ts'
 import { answerAddressRequests } from './answer-address-requests.ts'
 import { requestPasswordReset } from './request-password-reset.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture('off')
-})
-afterAll(() => parts?.close())
+const parts = useFixture(() => mailFixture('off'))
 
 const waiting = () => parts.db.selectFrom('address_requests').selectAll().execute()
 

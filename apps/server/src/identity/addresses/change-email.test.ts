@@ -1,16 +1,13 @@
 // Also tested in: identity/addresses/confirm-verification.test.ts (the address changes with the confirmation).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { endMemberSessions } from '../members/end-member-sessions.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { changeEmail } from './change-email.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture('off')
-})
-afterAll(() => parts?.close())
+const parts = useFixture(() => mailFixture('off'))
 
 const change = (actor: UserCredential, email: string, currentPassword = PASSWORD) =>
   changeEmail(parts, actor, { email, currentPassword, address: '192.0.2.1' })

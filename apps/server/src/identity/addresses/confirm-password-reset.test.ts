@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freshNetwork } from '../../../testing/fresh-network.ts'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listMembers } from '../members/list-members.ts'
 import { removeMember } from '../members/remove-member.ts'
@@ -14,11 +15,7 @@ import { logIn } from '../sessions/log-in.ts'
 import { confirmPasswordReset, type PasswordReset } from './confirm-password-reset.ts'
 import { requestPasswordReset } from './request-password-reset.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture('off')
-})
-afterAll(() => parts?.close())
+const parts = useFixture(() => mailFixture('off'))
 
 const FRESH = 'a password nobody guessed'
 const confirm = (token: string, newPassword = FRESH, address = freshNetwork()) =>

@@ -1,21 +1,18 @@
 // Also tested in: identity/addresses/release-address.test.ts (what happens to an account that loses its address).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freshNetwork } from '../../../testing/fresh-network.ts'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { providerInput, withSso } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { listMembers } from '../members/list-members.ts'
 import { approveDomain } from '../sso/approve-domain.ts'
 import { createProvider } from '../sso/create-provider.ts'
 import { changeEmail } from './change-email.ts'
 import { confirmVerification } from './confirm-verification.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(mailFixture)
 
 const confirm = (token: string, password = PASSWORD, takeAddress = false) =>
   confirmVerification(parts, { token, password, takeAddress, address: freshNetwork() })

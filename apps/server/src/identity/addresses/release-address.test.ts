@@ -1,8 +1,9 @@
 // Also tested in: identity/invitations/accept-member-invitation.test.ts, identity/organizations/confirm-registration.test.ts
 // (an invitation and a registration take an unproved address over).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
 import { addMember } from '../members/add-member.ts'
@@ -11,11 +12,7 @@ import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { logIn } from '../sessions/log-in.ts'
 import { addressConflict, releaseAddress } from './release-address.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture('off')
-})
-afterAll(() => parts?.close())
+const parts = useFixture(() => mailFixture('off'))
 
 const release = (email: string, takeAddress: boolean) =>
   inTransaction(parts.db, (tx) => releaseAddress(tx, parts, { email, takeAddress }))

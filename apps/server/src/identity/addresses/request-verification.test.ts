@@ -1,15 +1,12 @@
 // Also tested in: identity/addresses/confirm-verification.test.ts (what the link does).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { confirmVerification } from './confirm-verification.ts'
 import { requestVerification } from './request-verification.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture('off')
-})
-afterAll(() => parts?.close())
+const parts = useFixture(() => mailFixture('off'))
 
 test('an address gets a link until it is proved', async () => {
   const { owner, user } = await organization(parts)

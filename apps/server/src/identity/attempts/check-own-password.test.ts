@@ -1,17 +1,14 @@
 // Also tested in: identity/sessions/change-password.test.ts, identity/addresses/change-email.test.ts,
 // identity/factors/require-own-password.test.ts.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { findAccount } from '../sessions/find-account.ts'
 import { checkOwnPassword } from './check-own-password.ts'
 import { clearAttempt } from './login-attempts.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 async function account() {
   const { owner, user } = await organization(parts)

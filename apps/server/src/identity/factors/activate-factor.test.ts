@@ -1,17 +1,14 @@
 // Also tested in: identity/factors/confirm-totp.test.ts and identity/factors/add-passkey.test.ts.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/enroll-factors.ts'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { endSession } from '../sessions/end-session.ts'
 import { activateFactor } from './activate-factor.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('a session that ended meanwhile activates nothing', async () => {
   const { owner } = await organization(parts)

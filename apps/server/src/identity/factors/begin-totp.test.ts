@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { codeAt, enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { beginTotp } from './begin-totp.ts'
 import { confirmTotp } from './confirm-totp.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const address = '192.0.2.1'
 

@@ -1,17 +1,14 @@
 // Also tested in: identity/sessions/complete-log-in.test.ts and identity/sessions/step-up.test.ts.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/enroll-factors.ts'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { checkFactor, proofOf } from './check-factor.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const refusal = new Failure('UNAUTHORIZED')
 const check = (user: { organizationId: number; userId: number }, code: string, address: string) =>

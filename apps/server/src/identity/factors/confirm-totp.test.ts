@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { codeAt, enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import {
-  credentialOf,
-  type IdentityFixture,
-  identityFixture,
-  organization,
-  PASSWORD,
-} from '../../../testing/identity-fixture.ts'
+import { credentialOf, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { logIn } from '../../../testing/log-in.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import type { ActivatedFactor } from './activate-factor.ts'
@@ -17,11 +12,7 @@ import { beginTotp } from './begin-totp.ts'
 import { confirmTotp } from './confirm-totp.ts'
 import { spendTotpCode } from './spend-totp-code.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const address = '192.0.2.1'
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollPasskey, enrollTotp } from '../../../testing/enroll-factors.ts'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { removeMember } from '../members/remove-member.ts'
 import { lockFactors, markVerified, refreshFactors, shareFactors } from './factors-of-user.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('the list of factors follows their rows', async () => {
   const { owner } = await organization(parts)

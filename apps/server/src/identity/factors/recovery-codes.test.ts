@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/enroll-factors.ts'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { keyRing } from '../../kernel/index.ts'
 import type { UserKey } from './challenges.ts'
 import { replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const spend = (user: UserKey, code: string, on: Parameters<typeof spendRecoveryCode>[1] = parts) =>
   inTransaction(parts.db, (tx) => spendRecoveryCode(tx, on, user, code))

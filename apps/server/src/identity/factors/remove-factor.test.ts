@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollPasskey, enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { credentialOf, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { updateSecuritySettings } from '../organizations/security-settings.ts'
 import { listFactors } from './list-factors.ts'
 import { removePasskey, removeTotp } from './remove-factor.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('removing the last factor also removes the recovery codes', async () => {
   const { owner, accessToken } = await organization(parts)

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/enroll-factors.ts'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 import { renewRecoveryCodes } from './renew-recovery-codes.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('new recovery codes replace the earlier ones', async () => {
   const { owner } = await organization(parts)

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollPasskey } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { UserKey } from './challenges.ts'
 import { type SignedChallenge, spendAssertion } from './spend-assertion.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const challenge = Buffer.alloc(32, 7).toString('base64url')
 const spend = (user: UserKey, signed: SignedChallenge) =>

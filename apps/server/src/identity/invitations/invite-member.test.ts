@@ -1,17 +1,14 @@
 // Also tested in: identity/invitations/accept-member-invitation.test.ts (who may use an invitation, and when).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { inviteMember } from './invite-member.ts'
 import { listMemberInvitations } from './list-member-invitations.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(mailFixture)
 
 const invite = (actor: UserCredential, email: string, role: 'owner' | 'viewer' = 'viewer') =>
   inviteMember(parts, actor, { email, role })

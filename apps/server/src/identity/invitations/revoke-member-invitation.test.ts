@@ -1,17 +1,14 @@
 // Also tested in: identity/invitations/accept-member-invitation.test.ts (a revoked invitation is not valid).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inviteMember } from './invite-member.ts'
 import { listMemberInvitations } from './list-member-invitations.ts'
 import { revokeMemberInvitation } from './revoke-member-invitation.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture('off')
-})
-afterAll(() => parts?.close())
+const parts = useFixture(() => mailFixture('off'))
 
 test('an invitation is revoked once, by its own organization', async () => {
   const [{ owner }, other] = [await organization(parts), await organization(parts)]

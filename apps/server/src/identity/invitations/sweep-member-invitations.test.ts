@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inviteMember } from './invite-member.ts'
 import { sweepMemberInvitations } from './sweep-member-invitations.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture('off')
-})
-afterAll(() => parts?.close())
+const parts = useFixture(() => mailFixture('off'))
 
 test('an invitation is removed a month after it expired', async () => {
   const { owner } = await organization(parts)

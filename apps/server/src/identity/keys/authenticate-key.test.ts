@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { keyRing } from '../../kernel/index.ts'
 import { authenticatorOf } from '../authenticator.ts'
 import { authenticateKey } from './authenticate-key.ts'
@@ -10,11 +11,7 @@ import { generateKey, type KeyRequest } from './generate-key.ts'
 import { listKeys } from './list-keys.ts'
 import { validateKey } from './validate-key.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts.close())
+const parts = useFixture(identityFixture)
 
 async function newKey(more: Partial<KeyRequest> = {}) {
   const { owner } = await organization(parts)

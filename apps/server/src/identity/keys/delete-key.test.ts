@@ -1,15 +1,12 @@
 // Also tested elsewhere: every process refuses it (authenticate-key.test.ts), over HTTP (system/identity.test.ts).
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateKey } from './authenticate-key.ts'
 import { deleteKey } from './delete-key.ts'
 import { generateKey } from './generate-key.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('a deleted key is refused from the next request on, and the organization’s other keys go on working', async () => {
   const { owner } = await organization(parts)

@@ -1,18 +1,15 @@
 // Also tested in: identity/profiles/delete-profile.test.ts (a key created while its profile is being deleted does not work).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticatorOf } from '../authenticator.ts'
 import { createProfile } from '../profiles/create-profile.ts'
 import { type ApiKeyWithSecret, generateKey, type KeyRequest } from './generate-key.ts'
 import { listKeys } from './list-keys.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('a key has the scope that was requested', async () => {
   const { owner } = await organization(parts)

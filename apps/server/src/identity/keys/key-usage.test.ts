@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { KeyUsage } from '../shared/key-usage.ts'
 import { generateKey } from './generate-key.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts.close())
+const parts = useFixture(identityFixture)
 
 async function keys(count: number) {
   const { owner } = await organization(parts)

@@ -1,7 +1,8 @@
 // Also tested elsewhere: over HTTP (surfaces/core/identity/api-keys.test.ts).
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { createProfile } from '../profiles/create-profile.ts'
 import { deleteProfile } from '../profiles/delete-profile.ts'
 import { authenticateKey } from './authenticate-key.ts'
@@ -10,11 +11,7 @@ import { type ApiKeyWithSecret, generateKey, type KeyRequest } from './generate-
 import { listKeys } from './list-keys.ts'
 import { rotateKey } from './rotate-key.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 async function newKey(more: Partial<KeyRequest> = {}) {
   const { owner } = await organization(parts)

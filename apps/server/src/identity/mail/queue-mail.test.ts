@@ -1,15 +1,12 @@
 // Also tested in: mail/deliver-mails.test.ts (what becomes of a queued mail).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type Transact } from '../../database/index.ts'
 import { openMail, queueMail, requireMail } from './queue-mail.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(mailFixture)
 
 const content = { kind: 'password_reset', organizationName: 'Acme', token: 'reset_secret' } as const
 const queue = (to: string, transact: Transact<boolean> = (work) => inTransaction(parts.db, work)) =>

@@ -1,19 +1,16 @@
 // Also tested in: identity/organizations/register.test.ts (an e-mail registered by several requests at once).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { addMember } from './add-member.ts'
 import { listMembers } from './list-members.ts'
 import type { Member } from './member.ts'
 import { removeMember } from './remove-member.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const conflict = { code: 'CONFLICT' }
 

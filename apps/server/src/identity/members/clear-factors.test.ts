@@ -1,18 +1,15 @@
 // Also tested in: identity/members/reset-member-factors.test.ts and identity/members/recover-owner.test.ts.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollPasskey, enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listFactors } from '../factors/list-factors.ts'
 import { clearFactors } from './clear-factors.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('all factors and recovery codes of one member go, and those of nobody else', async () => {
   const { owner } = await organization(parts)

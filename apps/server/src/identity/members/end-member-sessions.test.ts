@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { endMemberSessions } from './end-member-sessions.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('all sessions of the member end, and nobody else’s', async () => {
   const { owner, accessToken: owners } = await organization(parts)

@@ -1,20 +1,17 @@
 // Also tested in: identity/members/update-member.test.ts and identity/members/remove-member.test.ts (which changes end
 // sessions).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { refreshSession } from '../sessions/refresh-session.ts'
 import { endSessions } from './end-sessions.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const end = (organizationId: number, id: number, except?: number) =>
   inTransaction(parts.db, (tx) => endSessions(tx, parts.clock.now(), { organizationId, id }, except))

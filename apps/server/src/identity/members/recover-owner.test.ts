@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/enroll-factors.ts'
-import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { credentialOf, identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
 import { listFactors } from '../factors/list-factors.ts'
@@ -10,11 +11,7 @@ import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { recoverOwner } from './recover-owner.ts'
 import { requireApprover } from './require-approver.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const login = (email: string, password: string) => logIn(parts, { email, password, address: '192.0.2.1' })
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateKey } from '../keys/authenticate-key.ts'
 import { generateKey } from '../keys/generate-key.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
@@ -11,11 +12,7 @@ import { listMembers } from './list-members.ts'
 import { removeMember } from './remove-member.ts'
 import { updateMember } from './update-member.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const conflict = { code: 'CONFLICT' }
 const notFound = { code: 'NOT_FOUND' }

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listFactors } from '../factors/list-factors.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { requireApprover } from './require-approver.ts'
 import { resetMemberFactors } from './reset-member-factors.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('a member who lost their phone starts again, without approving for a day', async () => {
   const { owner } = await organization(parts)

@@ -1,20 +1,17 @@
 // Also tested in: identity/members/remove-member.test.ts (of all owners who leave at once, one remains).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { logIn } from '../sessions/log-in.ts'
 import { listMembers } from './list-members.ts'
 import type { Member } from './member.ts'
 import { updateMember } from './update-member.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const forbidden = { code: 'FORBIDDEN' }
 

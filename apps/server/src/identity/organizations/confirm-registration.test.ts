@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freshNetwork } from '../../../testing/fresh-network.ts'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { listMembers } from '../members/list-members.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { confirmRegistration } from './confirm-registration.ts'
@@ -10,11 +11,7 @@ import { createInvitation } from './create-invitation.ts'
 import type { RegistrationMode } from './register.ts'
 import { requestRegistration } from './request-registration.ts'
 
-let parts: MailFixture
-beforeAll(async () => {
-  parts = await mailFixture('required')
-})
-afterAll(() => parts?.close())
+const parts = useFixture(() => mailFixture('required'))
 
 const request = (email: string, more: { password?: string; invitation?: string } = {}) =>
   requestRegistration(parts, { email, password: PASSWORD, organizationName: 'Acme', ...more })

@@ -1,13 +1,10 @@
 // Also tested in: redeem-invitation.test.ts (who can use it, how often and how long).
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { createInvitation } from './create-invitation.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('an invitation is stored as a hash, with the address in lower case and an expiry a week away', async () => {
   const { token, expiresAt } = await createInvitation(parts, { email: 'Ada@Acme.example' })

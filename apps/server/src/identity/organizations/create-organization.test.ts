@@ -1,18 +1,15 @@
 // Also tested in: identity/organizations/register.test.ts (one e-mail registered by several requests at once).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import { listMembers } from '../members/list-members.ts'
 import { listProfiles } from '../profiles/list-profiles.ts'
 import { createOrganization } from './create-organization.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const create = (email: string, name = 'Acme') => {
   const owner = { email, name: null, passwordHash: 'nobody logs in' }

@@ -2,10 +2,11 @@
 // return), ramp/deposits/process-inbound-deposits.test.ts (its deposits are returned).
 
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateKey } from '../keys/authenticate-key.ts'
 import { generateKey } from '../keys/generate-key.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
@@ -14,11 +15,7 @@ import { refreshSession } from '../sessions/refresh-session.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { register } from './register.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 let home: Awaited<ReturnType<typeof organization>>
 beforeEach(async () => {

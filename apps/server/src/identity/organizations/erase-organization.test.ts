@@ -1,17 +1,14 @@
 // Also tested in: ramp/personal/erase-expired.test.ts (with the data of the ramp, and after the retention).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { verifyAuditLogs } from '../audit/verify-audit-log.ts'
 import { generateKey } from '../keys/generate-key.ts'
 import { eraseOrganization } from './erase-organization.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('nothing is erased if another room refuses, and the audit log stays whole', async () => {
   const { owner, user } = await organization(parts)

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { credentialOf, type IdentityFixture, identityFixture, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { credentialOf, identityFixture, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { getAccount } from '../sessions/get-account.ts'
 import type { SessionWithTokens } from '../sessions/session.ts'
 import { register } from './register.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('a registration creates an organization with an owner and a default profile, and logs the owner in', async () => {
   const signedIn = await register(parts, {

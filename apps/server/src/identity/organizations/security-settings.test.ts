@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { credentialOf, identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { getSecuritySettings, updateSecuritySettings } from './security-settings.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('only an owner who has a second factor can require one; members without one are restricted at once', async () => {
   const { owner } = await organization(parts)

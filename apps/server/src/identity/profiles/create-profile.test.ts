@@ -1,19 +1,16 @@
 // Also tested in: identity/organizations/create-organization.test.ts (the default profile of each organization).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import type { Blockchain } from '../../chains/index.ts'
 import { createProfile } from './create-profile.ts'
 import { getProfile } from './get-profile.ts'
 import { listProfiles } from './list-profiles.ts'
 import type { WalletProfile } from './profile.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const newOrganization = async () => (await organization(parts)).owner.organizationId
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateKey } from '../keys/authenticate-key.ts'
 import { generateKey } from '../keys/generate-key.ts'
 import { listKeys } from '../keys/list-keys.ts'
@@ -9,11 +10,7 @@ import { deleteProfile } from './delete-profile.ts'
 import { getProfile } from './get-profile.ts'
 import { listProfiles } from './list-profiles.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const conflict = { code: 'CONFLICT' }
 const notFound = { code: 'NOT_FOUND' }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import type { Blockchain } from '../../chains/index.ts'
 import { createProfile } from './create-profile.ts'
 import { deleteProfile } from './delete-profile.ts'
@@ -8,11 +9,7 @@ import { getProfile } from './get-profile.ts'
 import type { WalletProfile } from './profile.ts'
 import { updateProfile } from './update-profile.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const notFound = { code: 'NOT_FOUND' }
 

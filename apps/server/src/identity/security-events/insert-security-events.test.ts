@@ -1,16 +1,13 @@
 // Also tested in: identity/security-events/security-events.test.ts (batches, floods, outages).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { uuidV7 } from '../../kernel/index.ts'
 import { insertSecurityEvents } from './insert-security-events.ts'
 import { listSecurityEvents } from './list-security-events.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('every fact of an event is stored, and a batch that is sent again changes nothing', async () => {
   const { owner } = await organization(parts)

@@ -1,18 +1,15 @@
 // Also tested in: surfaces/http/pipeline/record-refusal.test.ts (which refusals become events),
 // surfaces/core/identity/security-events.test.ts (what an organization reads).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { SECURITY_EVENTS_BUFFER_MAX, silentLog } from '../../kernel/index.ts'
 import type { SecurityEventFacts } from './security-event.ts'
 import { SecurityEventLog } from './security-event-log.ts'
 import { SecurityEvents } from './security-events.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const facts = (overrides: Partial<SecurityEventFacts> = {}): SecurityEventFacts => ({
   type: 'credential_refused',

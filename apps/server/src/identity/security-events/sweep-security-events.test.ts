@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { SecurityEvents } from './security-events.ts'
 import { sweepSecurityEvents } from './sweep-security-events.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const DAY = 86_400_000
 const reasons = async () =>

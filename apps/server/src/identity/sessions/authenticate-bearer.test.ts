@@ -1,16 +1,13 @@
 import fc from 'fast-check'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { currentKey, keyRing, ringOf } from '../../kernel/index.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 describe('an access token', () => {
   test('is checked with one statement', async () => {

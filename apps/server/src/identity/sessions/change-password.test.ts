@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  credentialOf,
-  type IdentityFixture,
-  identityFixture,
-  organization,
-  PASSWORD,
-} from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { credentialOf, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import type { UserCredential } from '../index.ts'
 import { updateMember } from '../members/update-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { changePassword } from './change-password.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const OWN = 'a password of their own'
 const address = '192.0.2.1'

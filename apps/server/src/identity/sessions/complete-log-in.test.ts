@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollPasskey, enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import {
-  credentialOf,
-  type IdentityFixture,
-  identityFixture,
-  organization,
-  PASSWORD,
-} from '../../../testing/identity-fixture.ts'
+import { credentialOf, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { softwareAuthenticator } from '../../../testing/software-authenticator.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { changePassword } from './change-password.ts'
 import { completeLogIn } from './complete-log-in.ts'
 import { logIn } from './log-in.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const address = '192.0.2.1'
 const client = { address, userAgent: 'a test' }

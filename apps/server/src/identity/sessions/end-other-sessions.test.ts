@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { endOtherSessions } from './end-other-sessions.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('all other sessions of the user end, not the current one and not those of colleagues', async () => {
   const { owner, user, accessToken } = await organization(parts)

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  credentialOf,
-  type IdentityFixture,
-  identityFixture,
-  organization,
-  PASSWORD,
-} from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { credentialOf, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { endSession } from './end-session.ts'
 import { refreshSession } from './refresh-session.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const notFound = { code: 'NOT_FOUND' }
 

@@ -1,17 +1,14 @@
 // Also tested in: identity/sessions/refresh-session.test.ts (a refresh updates time, address and user agent).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { endOtherSessions } from './end-other-sessions.ts'
 import { listSessions } from './list-sessions.ts'
 import { logIn } from './log-in.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('lists the user’s own open sessions, newest first, with where they were used', async () => {
   const { owner, user } = await organization(parts)

@@ -1,14 +1,9 @@
 // Also tested in: identity/attempts/login-attempts.test.ts (repeated failures lock an account for an address).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  credentialOf,
-  type IdentityFixture,
-  identityFixture,
-  organization,
-  PASSWORD,
-} from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { credentialOf, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { countStatements, failingTransact } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
 import type { Failure } from '../../kernel/index.ts'
 import { updateMember } from '../members/update-member.ts'
@@ -17,11 +12,7 @@ import { listSessions } from './list-sessions.ts'
 import { type LoginResult, logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const address = '192.0.2.1'
 const unauthorized = { code: 'UNAUTHORIZED' }

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { logIn } from '../../../testing/log-in.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { getAccount } from './get-account.ts'
 import { logOut } from './log-out.ts'
 import { refreshSession } from './refresh-session.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const unauthorized = { code: 'UNAUTHORIZED' }
 

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollPasskey } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
 import { credentialOf, organization } from '../../../testing/identity-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { softwareAuthenticator } from '../../../testing/software-authenticator.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { removeMember } from '../members/remove-member.ts'
 import { updateProvider } from '../sso/update-provider.ts'
 import { beginPasskeySignIn, signInWithPasskey } from './passkey-sign-in.ts'
 import { beginStepUp } from './step-up.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 const client = { address: '192.0.2.1' }
 const signIn = (passkey: Parameters<typeof signInWithPasskey>[1]['passkey']) =>

@@ -1,26 +1,17 @@
 // Also tested in: identity/sessions/sweep-sessions.test.ts (a spent token still ends its session until it would have expired).
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type IdentityFixture,
-  identityFixture,
-  organization,
-  PASSWORD,
-  SESSION_LIMITS,
-} from '../../../testing/identity-fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { identityFixture, organization, PASSWORD, SESSION_LIMITS } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { logIn } from '../../../testing/log-in.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { keyRing } from '../../kernel/index.ts'
 import { updateMember } from '../members/update-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { listSessions } from './list-sessions.ts'
 import { refreshSession } from './refresh-session.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const address = '192.0.2.1'
 const unauthorized = { code: 'UNAUTHORIZED' }

@@ -1,24 +1,16 @@
 // Also tested in: identity/sessions/refresh-session.test.ts (each refresh issues new tokens),
 // identity/sessions/authenticate-bearer.test.ts (an access token is valid for one hour).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type IdentityFixture,
-  identityFixture,
-  organization,
-  SESSION_LIMITS,
-} from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, SESSION_LIMITS } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { refreshSession } from './refresh-session.ts'
 import { issueTokens, openSession } from './session.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const tokensOf = (sessionId: number) =>
   parts.db.selectFrom('refresh_tokens').selectAll().where('session_id', '=', sessionId).execute()

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollPasskey, enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import {
-  credentialOf,
-  type IdentityFixture,
-  identityFixture,
-  organization,
-  PASSWORD,
-} from '../../../testing/identity-fixture.ts'
+import { credentialOf, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { completeLogIn } from './complete-log-in.ts'
 import { logIn } from './log-in.ts'
 import { beginPasskeySignIn } from './passkey-sign-in.ts'
 import { beginStepUp, stepUp } from './step-up.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const address = '192.0.2.1'
 const refused = { code: 'FORBIDDEN', details: { reason: 'factor_invalid' } }

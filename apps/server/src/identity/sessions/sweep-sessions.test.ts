@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type IdentityFixture,
-  identityFixture,
-  organization,
-  SESSION_LIMITS,
-} from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization, SESSION_LIMITS } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { refreshSession } from './refresh-session.ts'
 import { sweepSessions } from './sweep-sessions.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts.close())
+const parts = useFixture(identityFixture)
 
 test('a sweep removes expired sessions and nothing in use', async () => {
   const month = SESSION_LIMITS.idleMs

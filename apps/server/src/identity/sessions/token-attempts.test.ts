@@ -1,14 +1,11 @@
 // Also tested in: identity/addresses/confirm-password-reset.test.ts (ten wrong tokens close a network).
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { clearTokenAttempt, recordTokenAttempt } from './token-attempts.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 test('networks are counted apart, and a valid token clears its network', async () => {
   for (let i = 0; i < 9; i += 1) await recordTokenAttempt(parts, '192.0.2.1')

@@ -1,10 +1,11 @@
 // Also tested with each verb that takes a place: wallets/register-wallet.test.ts, agents/request-wallet.test.ts,
 // webhooks/endpoints/create-webhook.test.ts, ramp/customers/create-recipient.test.ts, ramp/accounts/open-account.test.ts
 // and operations/planning/require-pending-place.test.ts; over HTTP in surfaces/core/identity/quotas.test.ts.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { expect, test } from 'vitest'
+import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
 import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { QUOTAS } from '../../kernel/index.ts'
 import { deleteKey } from '../keys/delete-key.ts'
@@ -15,11 +16,7 @@ import { createProfile } from '../profiles/create-profile.ts'
 import { apiKeyUse, memberUse, profileUse } from './identity-use.ts'
 import { readQuotas, requireQuota } from './require-quota.ts'
 
-let parts: IdentityFixture
-beforeAll(async () => {
-  parts = await identityFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(identityFixture)
 
 const uses = { apiKeys: apiKeyUse, members: memberUse, walletProfiles: profileUse }
 const reading = (organizationId: number) => readQuotas(parts.db, parts, organizationId, uses)

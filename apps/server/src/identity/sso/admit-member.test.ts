@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { logIn } from '../sessions/log-in.ts'
 import { admitMember } from './admit-member.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 test('an admitted member has no password', async () => {
   const { owner, domain } = await organizationWithSso(parts)

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type Role } from '../../database/index.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
 import { listMembers } from '../members/list-members.ts'
 import { applyRole } from './apply-role.ts'
 import type { SsoProvider } from './provider.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 type Organization = Awaited<ReturnType<typeof organizationWithSso>>
 

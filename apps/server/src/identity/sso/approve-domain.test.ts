@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
-import { type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
 import { approveDomain } from './approve-domain.ts'
 import { listDomains } from './list-domains.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 test('the operator vouches for a domain, and the audit log says so', async () => {
   const { organizationId } = (await organization(parts)).owner

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
-import { type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { claimDomain } from './claim-domain.ts'
 import { listDomains } from './list-domains.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 test('a claim names its TXT record, proves nothing, and stays the same when it is repeated', async () => {
   const { owner } = await organization(parts)

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, providerInput, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, providerInput, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { createProvider } from './create-provider.ts'
 import { listProviders } from './list-providers.ts'
 import { readProvider, secretLabel } from './provider.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 const issueAt = (path: string) => ({
   code: 'VALIDATION_ERROR',

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { deleteProvider } from './delete-provider.ts'
 import { listDomains } from './list-domains.ts'
 import { listProviders } from './list-providers.ts'
 import { updateProvider } from './update-provider.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 test('a deleted provider is gone, its domain stays proved, and passwords work again', async () => {
   const { owner, provider, domain } = await organizationWithSso(parts)

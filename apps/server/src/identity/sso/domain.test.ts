@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
-import { type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { claimDomain } from './claim-domain.ts'
 import { holdDomain } from './domain.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 test('of several organizations that prove a domain at once, exactly one holds it', async () => {
   const owners = await Promise.all([0, 1, 2, 3].map(async () => (await organization(parts)).owner))

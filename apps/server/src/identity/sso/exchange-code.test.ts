@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/enroll-factors.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { removeMember } from '../members/remove-member.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { completeLogIn } from '../sessions/complete-log-in.ts'
@@ -10,11 +11,7 @@ import { deleteProvider } from './delete-provider.ts'
 import { type CodeExchange, exchangeSignInCode } from './exchange-code.ts'
 import { createToken, tokenHash } from './sign-in-secrets.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 /** A finished sign-in of a new member. */
 async function finished(secondFactor = false) {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { findLinkedMember, linkMember, refuseSecondAccount } from './linked-accounts.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(parts.db, work)
 

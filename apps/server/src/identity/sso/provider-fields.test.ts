@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { expect, test } from 'vitest'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { approveDomain } from './approve-domain.ts'
 import { claimDomain } from './claim-domain.ts'
 import { listDomains } from './list-domains.ts'
 import { assignDomains } from './provider-fields.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 test('a list of domains replaces the earlier one, in any spelling, and only with proved domains', async () => {
   const { owner, provider } = await organizationWithSso(parts)

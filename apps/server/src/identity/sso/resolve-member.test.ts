@@ -1,10 +1,11 @@
 // Also tested in: apply-role.test.ts, linked-accounts.test.ts, system/attacks-sso.test.ts.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { addMember } from '../members/add-member.ts'
 import { listMembers } from '../members/list-members.ts'
@@ -13,11 +14,7 @@ import { admitMember } from './admit-member.ts'
 import { resolveMember } from './resolve-member.ts'
 import { updateProvider } from './update-provider.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 type Organization = Awaited<ReturnType<typeof organizationWithSso>>
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { listProviders } from './list-providers.ts'
 import { readProvider, secretLabel } from './provider.ts'
 import { updateProvider } from './update-provider.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 test('named fields change, omitted ones stay, and a new secret replaces the old one', async () => {
   const { owner, provider } = await organizationWithSso(parts)

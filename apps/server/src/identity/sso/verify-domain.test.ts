@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { ssoFixture } from '../../../testing/sso-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { claimDomain } from './claim-domain.ts'
 import { listDomains } from './list-domains.ts'
 import { verifyDomain } from './verify-domain.ts'
 
-let parts: SsoFixture
-beforeAll(async () => {
-  parts = await ssoFixture()
-})
-afterAll(() => parts?.close())
+const parts = useFixture(ssoFixture)
 
 const conflict = (reason: string) => ({ code: 'CONFLICT', details: expect.objectContaining({ reason }) })
 

@@ -1,7 +1,8 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
+import { expect, test } from 'vitest'
+import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { Failure } from '../../kernel/index.ts'
 import { createRecipient } from '../customers/create-recipient.ts'
 import { findOrganizationCustomer } from '../customers/customer.ts'
@@ -9,11 +10,7 @@ import { checkKyb } from '../onboarding/check-kyb.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 import { BridgeApiError } from './client.ts'
 
-let fixture: BridgeFixture
-beforeAll(async () => {
-  fixture = await startBridgeFixture()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(startBridgeFixture)
 
 /** The events of an organization in the outbox, as `event status`. */
 const told = async (organizationId: number) =>

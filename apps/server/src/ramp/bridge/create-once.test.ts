@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type BridgeClient, type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import type { BridgeFault } from '../../../testing/bridge/fake-bridge.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { createRecipient } from '../customers/create-recipient.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 
-let fixture: BridgeFixture
-beforeAll(async () => {
-  fixture = await startBridgeFixture({ timeoutMs: 1_500 })
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(() => startBridgeFixture({ timeoutMs: 1_500 }))
 
 const AWAY = { code: 'RAMP_UNAVAILABLE' }
 /** The partner's objects for the customer of an organization. */

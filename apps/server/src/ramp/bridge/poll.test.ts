@@ -1,16 +1,13 @@
 // Also tested in: ramp/bridge/event-order.test.ts (the lists alone lead to the partner's last status).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
+import { expect, test } from 'vitest'
+import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { findOrganizationCustomer } from '../customers/customer.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 
-let fixture: BridgeFixture
-beforeAll(async () => {
-  fixture = await startBridgeFixture()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(startBridgeFixture)
 
 const next = () => fixture.clock.advance(1_000)
 const paid = { amount: '25.00', subtotal_amount: '25.00' }

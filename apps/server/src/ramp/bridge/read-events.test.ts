@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
+import { expect, test } from 'vitest'
+import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { applyProviderMessage } from '../events/apply-provider-event.ts'
 
-let fixture: BridgeFixture
-beforeAll(async () => {
-  fixture = await startBridgeFixture()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(startBridgeFixture)
 
 const next = () => fixture.clock.advance(1_000)
 const paid = { amount: '25.00', subtotal_amount: '25.00' }

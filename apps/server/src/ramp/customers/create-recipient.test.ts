@@ -1,20 +1,17 @@
 // Also tested in: ramp/bridge/create-once.test.ts (a verification that a real partner began is begun once),
 // ramp/bridge/bridge.test.ts (each recipient has a link of its own).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { openRampDatabase } from '../../../testing/ramp-database.ts'
 import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { createDisabledProvider } from '../disabled/provider.ts'
 import type { RampParts } from '../parts.ts'
 import { createRecipient, type NewRecipient } from './create-recipient.ts'
 import type { Customer } from './customer.ts'
 
-let fixture: RampDatabase
-beforeAll(async () => {
-  fixture = await openRampDatabase()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(openRampDatabase)
 
 const create = (organizationId: number, fields: Partial<NewRecipient> = {}, parts: RampParts = fixture.parts) =>
   createRecipient(parts, { ...ADA, organizationId, ...fields })

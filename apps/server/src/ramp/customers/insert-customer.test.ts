@@ -1,17 +1,14 @@
 // Also tested in: ramp/customers/create-recipient.test.ts (what a recipient is stored as).
 
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { expect, test } from 'vitest'
+import { openRampDatabase } from '../../../testing/ramp-database.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { sealedCustomerColumns } from './customer-fields.ts'
 import { insertCustomer, nextCustomerId } from './insert-customer.ts'
 
-let fixture: RampDatabase
-beforeAll(async () => {
-  fixture = await openRampDatabase()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(openRampDatabase)
 
 test('a customer gets the id that its fields are sealed for, and a conflict inserts nothing', async () => {
   const { organizationId } = await fixture.organization({ verified: false })

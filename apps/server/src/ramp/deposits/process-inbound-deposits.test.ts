@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { BANK } from '../../../testing/ramp-client.ts'
-import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { fundFromFaucet } from '../../sandbox/index.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
@@ -10,11 +11,7 @@ import { requireNoOpenRampTransactions } from '../transactions/require-no-open-t
 import { processInboundDeposits } from './process-inbound-deposits.ts'
 
 /** Polygon has two tokens. */
-let fixture: RampFixture
-beforeAll(async () => {
-  fixture = await startRampFixture('polygon')
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(() => startRampFixture('polygon'))
 
 const send = (walletAddress: string, amount: bigint, token = 'USDC') =>
   fundFromFaucet(fixture.sandbox.parts, {

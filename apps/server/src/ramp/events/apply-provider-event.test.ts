@@ -1,22 +1,19 @@
 // Also tested in: ramp/events/event-order.test.ts (events in any order, doubled or lost), ramp/bridge/read-events.test.ts
 // (the signature of a real partner's messages).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { openRampDatabase } from '../../../testing/ramp-database.ts'
 import { transferEvent } from '../../../testing/transfer-event.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type RampStatus } from '../../database/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import { readMessage, writeMessage } from '../sandbox/messages.ts'
 import { setApplicationStatus } from '../sandbox/onboarding.ts'
 import { applyProviderEvent, applyProviderMessage } from './apply-provider-event.ts'
 
-let fixture: RampDatabase
-beforeAll(async () => {
-  fixture = await openRampDatabase()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(openRampDatabase)
 
 const apply = (event: ProviderEvent) =>
   inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, event))

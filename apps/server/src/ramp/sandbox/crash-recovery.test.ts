@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { startProgram } from '../../../testing/index.ts'
 import { RAMP_KEY, type RampClient } from '../../../testing/ramp-client.ts'
-import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import type { RampDirection } from '../../database/index.ts'
 import { SCENARIOS, type Scenario } from '../provider/port.ts'
 import { SCENARIO_STEPS } from './scenarios.ts'
@@ -22,11 +23,7 @@ const VISITS_ALL = process.env.CRASH_POINTS === 'all'
 const SENDS_OF = ['onramp success', 'offramp rejected']
 const STARTS_MAX = 4
 
-let fixture: RampFixture
-beforeAll(async () => {
-  fixture = await startRampFixture()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(startRampFixture)
 
 const cases = (['onramp', 'offramp'] as const).flatMap((direction) =>
   SCENARIOS.map((scenario): [RampDirection, Scenario] => [direction, scenario]),

@@ -1,15 +1,12 @@
 // Also tested in: ramp/onboarding/check-kyb.test.ts (simulated decisions).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { expect, test } from 'vitest'
+import { openRampDatabase } from '../../../testing/ramp-database.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { readApplicationEvent, setApplicationStatus, startOnboarding, submitAnswers } from './onboarding.ts'
 
-let fixture: RampDatabase
-beforeAll(async () => {
-  fixture = await openRampDatabase()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(openRampDatabase)
 
 const ANSWERS = { legalName: 'Basalt', registrationNumber: 'HRB 1', country: 'DE', email: 'kyb@basalt.example' }
 const start = (intent: string) =>

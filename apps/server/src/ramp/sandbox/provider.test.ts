@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
-import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { SCENARIO_STEPS } from './scenarios.ts'
 
-let fixture: RampFixture
-beforeAll(async () => {
-  fixture = await startRampFixture()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(startRampFixture)
 
 const told = async (organizationId: number) =>
   (

@@ -1,17 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { until } from '../../../testing/index.ts'
-import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 
 /** The token's contract permanently rejects it as a receiver. */
 const REFUSES = '0x0000000000000000000000000000000000000000'
 
-let fixture: RampFixture
-beforeAll(async () => {
-  fixture = await startRampFixture()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(startRampFixture)
 
 async function returnsTo(organizationId: number, address: string): Promise<void> {
   const to = JSON.stringify({ tokensTo: address })

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
-import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 
-let fixture: RampFixture
-beforeAll(async () => {
-  fixture = await startRampFixture('solana')
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(() => startRampFixture('solana'))
 
 test('on Solana a payment arrives as tokens, and a deposit that is not paid out is returned', async () => {
   const client = await fixture.organization()

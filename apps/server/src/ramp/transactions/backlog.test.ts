@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { expect, test } from 'vitest'
+import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { rampBacklog } from './backlog.ts'
 import { TERMINAL_RAMP_STATUSES } from './ramp-transaction-states.ts'
 
-let fixture: RampFixture
-beforeAll(async () => {
-  fixture = await startRampFixture()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(startRampFixture)
 
 const backlog = () => rampBacklog(fixture.parts.db, fixture.clock.now())
 

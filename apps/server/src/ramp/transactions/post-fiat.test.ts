@@ -1,19 +1,16 @@
 // Also tested in: ramp/events/event-order.test.ts (books that add up after events in any order).
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { expect, test } from 'vitest'
+import { openRampDatabase } from '../../../testing/ramp-database.ts'
 import { transferEvent } from '../../../testing/transfer-event.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type RampDirection } from '../../database/index.ts'
 import { applyTransferEvent } from '../events/apply-transfer-event.ts'
 import { postFiat } from './post-fiat.ts'
 import type { FiatEntryKind } from './ramp-transaction-states.ts'
 import type { RampTransaction } from './transaction.ts'
 
-let fixture: RampDatabase
-beforeAll(async () => {
-  fixture = await openRampDatabase()
-})
-afterAll(() => fixture?.close())
+const fixture = useFixture(openRampDatabase)
 
 /** A new payment of 100.00 USD with a fee of 0.25, whose receipt is posted. */
 async function payment(direction: RampDirection): Promise<RampTransaction> {

@@ -1,19 +1,16 @@
 // Also tested in: webhooks/delivery/delivery-worker.test.ts (workers share the work, and a dead one's is taken over),
 // webhooks/delivery/failing-endpoint.test.ts (the health that pauses an endpoint).
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { updateWebhook } from '../endpoints/update-webhook.ts'
 import { type ClaimedWebhook, claimDueWebhooks, releaseWebhook, renewLeases, saveHealth } from './claim-webhooks.ts'
 import { relayEvents } from './relay-events.ts'
 import { HEALTHY } from './retry-schedule.ts'
 
-let yard: WebhookFixture
-beforeAll(async () => {
-  yard = await openWebhookFixture()
-})
-afterAll(() => yard?.close())
+const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
 
 const URL = 'http://127.0.0.1:9/'

@@ -1,18 +1,15 @@
 // Also tested in: surfaces/core/webhooks/webhooks.test.ts (deliveries are listed by status),
 // webhooks/delivery/relay-events.test.ts (each event becomes a delivery).
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { deleteWebhook, updateWebhook } from '../endpoints/update-webhook.ts'
 import { type Delivery, replayDelivery, wakeWebhooks } from './deliveries.ts'
 
-let yard: WebhookFixture
-beforeAll(async () => {
-  yard = await openWebhookFixture()
-})
-afterAll(() => yard?.close())
+const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
 
 const replay = (deliveryId: number, organizationId = yard.organizationId) =>

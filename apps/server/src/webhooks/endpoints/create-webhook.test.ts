@@ -1,19 +1,16 @@
 // Also tested in: surfaces/core/webhooks/webhooks.test.ts (which URLs and filters are refused, and at which field; no secret
 // is stored in clear).
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { QUOTAS } from '../../kernel/index.ts'
 import { type CreatedWebhook, createWebhook, type NewWebhook } from './create-webhook.ts'
 import { listWebhooks } from './read-webhooks.ts'
 import { deleteWebhook } from './update-webhook.ts'
 
-let yard: WebhookFixture
-beforeAll(async () => {
-  yard = await openWebhookFixture()
-})
-afterAll(() => yard?.close())
+const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
 
 const input = (fields: Partial<NewWebhook> = {}): NewWebhook => ({

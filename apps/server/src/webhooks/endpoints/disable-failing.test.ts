@@ -1,18 +1,15 @@
 // Also tested in: webhooks/delivery/failing-endpoint.test.ts (an endpoint that really fails for three days is disabled).
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
-import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { WEBHOOK_DISABLE_AFTER_MS } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
 import { disableFailingWebhooks } from './disable-failing.ts'
 import { getWebhook } from './read-webhooks.ts'
 
-let yard: WebhookFixture
-beforeAll(async () => {
-  yard = await openWebhookFixture()
-})
-afterAll(() => yard?.close())
+const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
 
 const disable = () => disableFailingWebhooks(yard.parts)

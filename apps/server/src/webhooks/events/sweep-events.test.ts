@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { EVENTS_RETENTION_MS } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
 import { listEvents } from './list-events.ts'
 import { sweepEvents } from './sweep-events.ts'
 
-let yard: WebhookFixture
-beforeAll(async () => {
-  yard = await openWebhookFixture()
-})
-afterAll(() => yard?.close())
+const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
 
 const idsAfter = async (after: number | null) => {

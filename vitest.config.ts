@@ -19,6 +19,7 @@ export default defineConfig({
       'apps/*/bench/**/*.test.ts',
       'apps/*/system/**/*.test.ts',
       'packages/*/src/**/*.test.ts',
+      'packages/*/system/**/*.test.ts',
     ],
     // One PostgreSQL for the whole run; each test takes a database of its own from it.
     globalSetup: ['apps/server/testing/global-setup.ts'],

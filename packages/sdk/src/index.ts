@@ -1,6 +1,13 @@
 export { ApiError, ConnectionError, type ErrorCode, TimeoutError, WeirError } from './api-error.ts'
 export type { CoreClient } from './core-client.ts'
 export type { StreamOptions } from './event-stream.ts'
+export {
+  type ExecuteOptions,
+  type Operation,
+  OperationFailedError,
+  type Signer,
+  type TransactionToSign,
+} from './execute.ts'
 export * from './generated/errors.ts'
 export type { components, operations } from './generated/openapi.ts'
 export type { DataOf, InputOf, OperationId } from './operation-types.ts'

@@ -66,7 +66,10 @@ type ResultOf<Id extends OperationId, Row extends OperationRow> = Row extends { 
     ? PageCall<DataOf<Id>, ItemOf<Id, Row>>
     : ResponseCall<DataOf<Id>>
 
-/** The method of an operation: path parameter, input, options. */
+/** The path parameter and the input of an operation, as far as it takes them. */
+export type ArgumentsOf<Id extends OperationId> = [...PathArguments<Id>, ...InputArguments<Id>]
+
+/** The method of an operation. */
 export type Method<Id extends OperationId, Row extends OperationRow> = (
-  ...args: [...PathArguments<Id>, ...InputArguments<Id>, options?: CallOptions]
+  ...args: [...ArgumentsOf<Id>, options?: CallOptions]
 ) => ResultOf<Id, Row>

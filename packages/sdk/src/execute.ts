@@ -1,0 +1,111 @@
+import { ApiError, WeirError } from './api-error.ts'
+import type { components } from './generated/openapi.ts'
+import type { V1_OPERATIONS } from './generated/v1-operations.ts'
+import type { Resources } from './resources.ts'
+import type { V1_NAMES } from './v1-names.ts'
+import { wait } from './wait.ts'
+
+export type Operation = components['schemas']['Operation']
+type Unsigned = components['schemas']['UnsignedTransaction']
+
+/** What a signer gets: the bytes as the service issued them, and what they are for. */
+export interface TransactionToSign {
+  /** Hex on EVM chains, base64 on Solana. */
+  readonly bytes: string
+  readonly blockchain: Unsigned['blockchain']
+  readonly transactionId: number
+  /** Human-readable; the bytes decide. */
+  readonly description: string
+}
+
+/** Signs with one wallet's key. The key never leaves it. */
+export interface Signer {
+  /** The signed bytes: hex on EVM chains, base64 on Solana. Must change nothing but fees. */
+  sign(transaction: TransactionToSign): Promise<string>
+}
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal
+  /** Called before each signature. Throw to refuse: nothing is signed, and the operation expires. */
+  readonly review?: (transaction: TransactionToSign) => void | Promise<void>
+  /** Called with the operation whenever it was read. */
+  readonly progress?: (operation: Operation) => void
+}
+
+/** The operation ended without effect; `operation.failureReason` and its transactions say why. */
+export class OperationFailedError extends WeirError {
+  readonly operation: Operation
+
+  constructor(operation: Operation) {
+    const error = operation.transactions.find(({ status }) => status === 'failed')?.error
+    const reason = operation.failureReason ?? 'FAILED'
+    super(`Operation ${operation.operationId} failed: ${reason}${error ? `: ${error}` : ''}`, '')
+    this.operation = operation
+  }
+}
+
+type V1 = Pick<Resources<typeof V1_NAMES, typeof V1_OPERATIONS>, 'operations' | 'transactions'>
+
+const FIRST_WAIT_MS = 400
+const LONGEST_WAIT_MS = 5_000
+/** New bytes replace stale ones; a transaction that goes stale this often has another cause. */
+const ROUNDS_MAX = 10
+
+/**
+ * Signs the transactions of a plan in order, submits them, and waits until the operation is final. Returns the confirmed
+ * operation. May be called again for the same plan, after a crash as well: the service knows which transactions were
+ * submitted, and issues the same bytes until they can no longer land, so nothing happens twice.
+ *
+ * Throws OperationFailedError, the error of the signer or of `review`, and the errors of the service.
+ */
+export async function execute(
+  { operations, transactions }: V1,
+  { operationId }: Pick<Operation, 'operationId'>,
+  signer: Signer,
+  { signal, review, progress }: ExecuteOptions = {},
+): Promise<Operation> {
+  const options = signal ? { signal } : {}
+  let waitMs = FIRST_WAIT_MS
+  for (let rounds = 0; ; ) {
+    const operation = await operations.get(operationId, options)
+    progress?.(operation)
+    if (operation.status === 'CONFIRMED') return operation
+    if (operation.status === 'FAILED') throw new OperationFailedError(operation)
+    if (operation.status === 'AWAITING_SIGNATURE' && rounds < ROUNDS_MAX) {
+      const submitted = await submitAll()
+      if (submitted > 0) {
+        rounds += 1
+        waitMs = FIRST_WAIT_MS
+        continue
+      }
+    }
+    await wait(waitMs, signal)
+    waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)
+  }
+
+  /** Signs and submits what can be signed now; returns how many were submitted or turned out to need new bytes. */
+  async function submitAll(): Promise<number> {
+    const unsigned = await hasEnded(operations.unsignedTransactions(operationId, {}, options))
+    let count = 0
+    for (const { attemptId, unsignedTransaction, blockchain, description } of unsigned ?? []) {
+      const transaction = { bytes: unsignedTransaction.serialized, blockchain, transactionId: attemptId, description }
+      await review?.(transaction)
+      const signedTransaction = await signer.sign(transaction)
+      count += 1
+      const input = { operationId, transactionId: attemptId, signedTransaction }
+      if ((await hasEnded(transactions.submitSigned(input, options))) === undefined) break
+    }
+    return count
+  }
+}
+
+/** Meanwhile the operation went on without this caller, or its bytes went stale: the next reading tells. */
+async function hasEnded<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request
+  } catch (error) {
+    const goesOn = ['OPERATION_EXPIRED', 'OPERATION_ALREADY_SUBMITTED']
+    if (error instanceof ApiError && goesOn.includes(error.code)) return undefined
+    throw error
+  }
+}

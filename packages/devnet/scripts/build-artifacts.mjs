@@ -87,6 +87,8 @@ function compileOwn() {
   for (const file of files) {
     const name = file.replace('.sol', '')
     const { abi, evm } = output.contracts[file][name]
+    // Abstract contracts and interfaces are not deployed.
+    if (evm.bytecode.object === '') continue
     write('weir', name, {
       abi,
       bytecode: `0x${evm.bytecode.object}`,

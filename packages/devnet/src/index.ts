@@ -7,4 +7,10 @@ export type { BlockTime as SolanaBlockTime } from './solana/control.ts'
 export type { SolanaDeployment, SolanaStrategy, SolanaToken } from './solana/deployment.ts'
 export type { FaultOrder, SolanaFault, Strike as SolanaStrike } from './solana/faults.ts'
 export { type SolanaChain, type SolanaChainOptions, startSolanaChain } from './solana/start-solana-chain.ts'
+export {
+  StateNotSupported,
+  type StrategyState,
+  type StrategyStateChange,
+  type StrategyStateKind,
+} from './strategy-state.ts'
 export type { Exit } from './watchdog.ts'

@@ -8,10 +8,15 @@ import { HDKey, privateKeyToAddress } from 'viem/accounts'
  */
 const MNEMONIC = 'ski walnut sound collect keep arrest large few again toast typical olive'
 
-/** Treasury: deploys, mints tokens, pays gas. Lender and borrower make the Aave market real. */
-export type Role = 'treasury' | 'lender' | 'borrower'
+/**
+ * Treasury: deploys, mints tokens, pays gas. Lender and borrower make the Aave market real. The curator deploys what
+ * later releases add to a saved chain, and does nothing else, so that its nonce shows which additions are missing.
+ * The governor changes the state of venues while the chain runs.
+ */
+export type Role = 'treasury' | 'lender' | 'borrower' | 'curator' | 'governor'
 
-export const ROLES: readonly Role[] = ['treasury', 'lender', 'borrower']
+/** Who makes a new chain. */
+export const FOUNDERS: readonly Role[] = ['treasury', 'lender', 'borrower']
 
 type RoleAccount = { readonly address: Address; readonly privateKey: Hex }
 
@@ -27,5 +32,11 @@ export function roleAccounts(accountIndex: number): RoleAccounts {
     const key = bytesToHex(privateKey)
     return { address: privateKeyToAddress(key), privateKey: key }
   }
-  return { treasury: account(0), lender: account(1), borrower: account(2) }
+  return {
+    treasury: account(0),
+    lender: account(1),
+    borrower: account(2),
+    curator: account(3),
+    governor: account(4),
+  }
 }

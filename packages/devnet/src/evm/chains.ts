@@ -25,6 +25,8 @@ export type ChainDesign = {
   /** The borrower's debt per Aave reserve from the first block on, in whole tokens. */
   readonly borrowed: Readonly<Partial<Record<Stablecoin, bigint>>>
   readonly vaults: readonly VaultDesign[]
+  /** The token of the vaults that lend everything on; null: the chain has none. */
+  readonly lending: Stablecoin | null
 }
 
 const UNIT = 1_000_000n
@@ -59,6 +61,7 @@ export const CHAIN_DESIGNS: Readonly<Record<EvmBlockchain, ChainDesign>> = {
     accountIndex: 0,
     borrowed: { USDC: 62_000_000n, USDT: 65_000_000n },
     vaults: [vault('ethereum', 'USDC', 480), vault('ethereum', 'USDT', 520)],
+    lending: null,
   },
   polygon: {
     blockchain: 'polygon',
@@ -87,6 +90,7 @@ export const CHAIN_DESIGNS: Readonly<Record<EvmBlockchain, ChainDesign>> = {
         status: 'paused',
       },
     ],
+    lending: 'USDC',
   },
   base: {
     blockchain: 'base',
@@ -94,6 +98,7 @@ export const CHAIN_DESIGNS: Readonly<Record<EvmBlockchain, ChainDesign>> = {
     accountIndex: 2,
     borrowed: { USDC: 66_000_000n },
     vaults: [vault('base', 'USDC', 510)],
+    lending: null,
   },
 }
 

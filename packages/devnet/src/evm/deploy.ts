@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
-import { ROLES, type Role } from './accounts.ts'
+import { FOUNDERS, type Role } from './accounts.ts'
 import { type Artifact, readArtifact } from './artifacts.ts'
 import { MULTICALL3 } from './multicall3.ts'
 import type { Step } from './plan-builder.ts'
@@ -9,21 +9,34 @@ import type { Rpc, RpcCall } from './rpc.ts'
 /** Native balance of each role, for gas and for the treasury to give away: one billion coins. */
 const ROLE_BALANCE = numberToHex(10n ** 27n)
 
+const GRANTED = numberToHex(1, { size: 32 })
+
 /** More than any step uses (contract size bounds it), and below the block gas limit. */
 const STEP_GAS = numberToHex(16_000_000)
 
 const MARKET_NAME = parseAbi(['function getMarketId() view returns (string)'])
 
 /**
- * Sends the steps of the plan that are missing on the chain: all on a new chain, none on a complete one,
- * the rest if an earlier start was interrupted. Returns the number of steps sent.
+ * Sends the steps of the plan that are missing on the chain: all on a new chain, none on a complete one, the rest if
+ * an earlier start was interrupted or an earlier release made the chain. Returns the number of steps sent.
  * Throws when a step fails, which means that the chain does not match this plan.
  */
 export async function deployMissing(rpc: Rpc, plan: DeploymentPlan): Promise<number> {
-  const addresses = ROLES.map((role) => plan.accounts[role].address)
+  const founded = await sendMissing(rpc, plan, FOUNDERS)
+  const { curator, governor } = plan.accounts
+  await rpc.batch([
+    ...[curator, governor].map(({ address }): RpcCall => ['anvil_setBalance', address, ROLE_BALANCE]),
+    ...plan.grants.map(({ contract, slot }): RpcCall => ['anvil_setStorageAt', contract, slot, GRANTED]),
+  ])
+  return founded + (await sendMissing(rpc, plan, ['curator']))
+}
+
+/** Sends the missing steps of these roles, in the plan's order. Returns their number. */
+async function sendMissing(rpc: Rpc, plan: DeploymentPlan, roles: readonly Role[]): Promise<number> {
+  const addresses = roles.map((role) => plan.accounts[role].address)
   const counts = await rpc.batch(addresses.map((address) => ['eth_getTransactionCount', address, 'latest']))
-  const sent = new Map<Role, number>(ROLES.map((role, index) => [role, Number(counts[index])]))
-  const missing = plan.steps.filter((step) => step.nonce >= (sent.get(step.role) ?? 0))
+  const sent = new Map<Role, number>(roles.map((role, index) => [role, Number(counts[index])]))
+  const missing = plan.steps.filter((step) => step.nonce >= (sent.get(step.role) ?? Number.POSITIVE_INFINITY))
   if (missing.length === 0) return 0
 
   const artifact = artifactsOnce()

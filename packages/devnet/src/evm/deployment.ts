@@ -29,8 +29,16 @@ export type EvmStrategy = StrategyBase &
       }
     | {
         readonly protocol: 'erc4626'
-        /** The vault's yearly rate is fixed and known, in basis points (500 = 5 %). */
-        readonly params: { readonly vault: Address; readonly rateBasisPoints: number }
+        readonly params: {
+          readonly vault: Address
+          /** A fixed yearly rate in basis points (500 = 5 %); null: what borrowers pay. */
+          readonly rateBasisPoints: number | null
+          /** Where the vault lends its tokens; null: it keeps them. */
+          readonly lendsTo:
+            | { readonly kind: 'aave-v3'; readonly pool: Address }
+            | { readonly kind: 'markets'; readonly markets: Address; readonly ids: readonly bigint[] }
+            | null
+        }
       }
   )
 

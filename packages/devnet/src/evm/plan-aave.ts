@@ -19,6 +19,8 @@ export type ReserveDesign = {
 
 export type AaveMarket = {
   readonly provider: Address
+  readonly access: Address
+  readonly configurator: Address
   readonly pool: Address
   readonly dataProvider: Address
   readonly aTokens: ReadonlyMap<string, Address>
@@ -90,7 +92,7 @@ export function planAave(plan: PlanBuilder, marketId: string, reserves: readonly
   }
   // The configurator creates three proxies per reserve: the aToken, its stable and its variable debt.
   const aTokens = new Map(reserves.map(({ symbol }, index) => [symbol, createdBy(configurator, 3 * index + 1)]))
-  return { provider, pool, dataProvider, aTokens }
+  return { provider, access, configurator, pool, dataProvider, aTokens }
 }
 
 /**

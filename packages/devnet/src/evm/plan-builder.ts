@@ -24,15 +24,15 @@ interface ContractCallTarget {
 export type PlanBuilder = {
   readonly accounts: RoleAccounts
   readonly steps: readonly Step[]
-  /** Plans a contract creation by the treasury. Plan the libraries that it links to first. */
-  deploy(path: string, args?: readonly unknown[]): Address
+  /** Plans a contract creation, by the treasury unless said. Plan the libraries that it links to first. */
+  deploy(path: string, args?: readonly unknown[], role?: Role): Address
   /** Plans a function call to `to`, a contract of type `path`. */
   call(role: Role, path: string, target: ContractCallTarget): void
 }
 
 export function planBuilder(accounts: RoleAccounts): PlanBuilder {
   const steps: Step[] = []
-  const nonces: Record<Role, number> = { treasury: 0, lender: 0, borrower: 0 }
+  const nonces: Record<Role, number> = { treasury: 0, lender: 0, borrower: 0, curator: 0, governor: 0 }
   const libraries = new Map<string, Address>()
 
   function library(name: string): Address {
@@ -44,13 +44,13 @@ export function planBuilder(accounts: RoleAccounts): PlanBuilder {
   return {
     accounts,
     steps,
-    deploy(path, args = []) {
-      const nonce = nonces.treasury++
-      const address = getContractAddress({ from: accounts.treasury.address, nonce: BigInt(nonce) })
+    deploy(path, args = [], role = 'treasury') {
+      const nonce = nonces[role]++
+      const address = getContractAddress({ from: accounts[role].address, nonce: BigInt(nonce) })
       libraries.set(path.slice(path.indexOf('/') + 1), address)
       steps.push({
         label: `deploy ${path}`,
-        role: 'treasury',
+        role,
         nonce,
         to: null,
         data: (artifact) => {

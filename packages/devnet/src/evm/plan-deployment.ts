@@ -10,12 +10,15 @@ import {
   VAULT_LIQUIDITY,
 } from './chains.ts'
 import type { EvmStrategy, EvmToken } from './deployment.ts'
+import { type Grant, minterGrant, poolAdminGrant } from './grants.ts'
 import { planAave, planDebt, planSupplyToAave, type ReserveDesign } from './plan-aave.ts'
 import { type PlanBuilder, planBuilder } from './plan-builder.ts'
+import { planLending } from './plan-lending.ts'
 
 /**
- * Raise it with every change to the deployment. It is stored on chain as the market's name; a saved chain
- * with another version is replaced by a new chain.
+ * Raise it with every change to what the founders deploy. It is stored on chain as the market's name; a saved chain
+ * with another version is replaced by a new chain. What a release adds is appended to the curator's steps instead: a
+ * saved chain gets it at its next start and keeps its money.
  */
 export const DEPLOYMENT_VERSION = 'Weir development market 1'
 
@@ -26,17 +29,21 @@ export type DeploymentPlan = Pick<PlanBuilder, 'accounts' | 'steps'> & {
   readonly provider: Address
   readonly tokens: readonly EvmToken[]
   readonly strategies: readonly EvmStrategy[]
+  /** Rights of curator and governor that hold once the founders' steps are done. */
+  readonly grants: readonly Grant[]
+  readonly weth: Address
+  readonly configurator: Address
 }
 
 /**
- * Plans everything that the first start deploys on a chain. Pure and deterministic, addresses included.
+ * Plans everything that a start deploys on a chain: the founders' steps on a new one, the curator's on any. Pure and deterministic, addresses included.
  * Steps are ordered; each role's nonces count up from 0.
  */
 export function planDeployment(design: ChainDesign): DeploymentPlan {
   const plan = planBuilder(roleAccounts(design.accountIndex))
   const coins = stablecoinsOf(design).map((symbol) => ({ ...planStablecoin(plan, symbol), symbol }))
   const weth = plan.deploy('weir/DevToken', ['Wrapped Ether', 'WETH', 18])
-  const { provider, ...market } = planAave(plan, DEPLOYMENT_VERSION, [
+  const aave = planAave(plan, DEPLOYMENT_VERSION, [
     ...coins.map(reserveOf),
     {
       symbol: 'WETH',
@@ -69,7 +76,6 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
     })
   }
   plan.call('treasury', 'weir/DevToken', { to: weth, functionName: 'mint', args: [borrower.address, WETH_COLLATERAL] })
-  const aave = { provider, ...market }
   for (const { address } of coins)
     planSupplyToAave(plan, { role: 'lender', market: aave, token: address, amount: MARKET_LIQUIDITY })
   for (const { asset, address } of vaults) {
@@ -86,7 +92,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   }
 
   const aaveStrategies = coins.map(({ symbol, address }): EvmStrategy => {
-    const aToken = market.aTokens.get(symbol)
+    const aToken = aave.aTokens.get(symbol)
     if (aToken === undefined) throw new Error(`The market has no ${symbol} reserve`)
     return {
       key: `aave-v3:${design.blockchain}:${symbol}`,
@@ -97,7 +103,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
       minDeposit: MIN_DEPOSIT,
       maxDeposit: null,
       status: 'active',
-      params: { pool: market.pool, aToken, dataProvider: market.dataProvider },
+      params: { pool: aave.pool, aToken, dataProvider: aave.dataProvider },
     }
   })
   const vaultStrategies = vaults.map(
@@ -110,15 +116,28 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
       minDeposit,
       maxDeposit,
       status,
-      params: { vault: address, rateBasisPoints: rate },
+      params: { vault: address, rateBasisPoints: rate, lendsTo: null },
     }),
   )
+  const lendingCoin = coins.find(({ symbol }) => symbol === design.lending)
+  const lendingStrategies =
+    lendingCoin === undefined ? [] : planLending(plan, { blockchain: design.blockchain, coin: lendingCoin, weth, aave })
+  const { curator, governor } = plan.accounts
   return {
     accounts: plan.accounts,
     steps: plan.steps,
-    provider,
+    provider: aave.provider,
     tokens: coins,
-    strategies: [...aaveStrategies, ...vaultStrategies],
+    strategies: [...aaveStrategies, ...vaultStrategies, ...lendingStrategies],
+    grants: [
+      ...[...coins, { symbol: 'WETH', address: weth }].flatMap((token) => [
+        minterGrant(token, curator.address),
+        minterGrant(token, governor.address),
+      ]),
+      poolAdminGrant(aave.access, governor.address),
+    ],
+    weth,
+    configurator: aave.configurator,
   }
 }
 

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { encodeFunctionData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
 import { isRunning, pidOf, runInChildProcess, useTestCleanup } from '../test-cleanup.ts'
+import { readArtifact } from './artifacts.ts'
 import { CHAIN_DESIGNS } from './chains.ts'
 import { deployMissing } from './deploy.ts'
 import { planDeployment } from './plan-deployment.ts'
@@ -119,6 +121,45 @@ test('an interrupted deployment is completed at the next start', async () => {
   const { params } = strategyOf(chain, 'aave-v3', 'aave-v3:base:USDC')
   expect(await read<bigint>(contract('aave-v3/AToken', params.aToken), 'totalSupply')).toBeGreaterThan(0n)
   expect(await deployMissing(rpcClient(chain.url), plan)).toBe(0)
+})
+
+test('a chain of an earlier release gets what was added since, and keeps its money and its treasury', async () => {
+  const dataDir = temporaryFolder()
+  const plan = planDeployment(CHAIN_DESIGNS.polygon)
+  const earlier = await startAnvil({
+    name: 'polygon',
+    chainId: 31338,
+    directory: join(dataDir, 'chains'),
+    saveEverySeconds: 60,
+    startTimeoutMs: 10_000,
+    log: () => {},
+  })
+  await deployMissing(earlier.rpc, { ...plan, steps: plan.steps.filter(({ role }) => role !== 'curator'), grants: [] })
+  // The faucet paid somebody: the treasury's nonce is past the deployment's.
+  const { address } = plan.accounts.treasury
+  const mint = {
+    abi: readArtifact('weir/DevToken').abi,
+    functionName: 'mint',
+    args: [plan.accounts.lender.address, 7n],
+  }
+  await earlier.rpc.call('anvil_impersonateAccount', [address])
+  await earlier.rpc.call('eth_sendTransaction', [
+    { from: address, to: plan.tokens[0]!.address, data: encodeFunctionData(mint) },
+  ])
+  const nonce = await earlier.rpc.call('eth_getTransactionCount', [address, 'latest'])
+  await earlier.stop()
+
+  const chain = await start(dataDir, { blockchain: 'polygon' })
+  const { read } = user(chain)
+  expect(chain.isNew).toBe(false)
+  expect(await rpcClient(chain.url).call('eth_getTransactionCount', [address, 'latest'])).toBe(nonce)
+  expect(await read<bigint>(tokenContract(tokenOf(chain, 'USDC')), 'balanceOf', [plan.accounts.lender.address])).toBe(
+    7n,
+  )
+  for (const key of ['lending-aave', 'lending-markets', 'v2']) {
+    const { totalAssets } = await chain.strategyState(`erc4626:polygon:USDC:${key}`)
+    expect(totalAssets).toBeGreaterThan(999_999_999_999n)
+  }
 })
 
 test('stop can be called twice and leaves no process', async () => {

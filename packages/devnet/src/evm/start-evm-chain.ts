@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Hash } from 'viem'
+import { changeState, StateNotSupported, type StrategyState, type StrategyStateChange } from '../strategy-state.ts'
 import type { Exit } from '../watchdog.ts'
 import { type BlockTime, increaseTime, keepClockForward, mine, setNextBlockTimestamp } from './chain-clock.ts'
 import { CHAIN_DESIGNS, type EvmBlockchain } from './chains.ts'
@@ -10,6 +11,7 @@ import { MULTICALL3 } from './multicall3.ts'
 import { type DeploymentPlan, planDeployment } from './plan-deployment.ts'
 import type { Rpc } from './rpc.ts'
 import { type Anvil, type AnvilOptions, quarantineState, startAnvil } from './start-anvil.ts'
+import { strategyControls } from './strategy-controls.ts'
 
 export type EvmChainOptions = {
   readonly blockchain: EvmBlockchain
@@ -40,6 +42,13 @@ export type EvmChain = {
   mine(blocks: number): Promise<BlockTime>
   /** Pause the heartbeat first, or a beat may mine the next block. */
   setNextBlockTimestamp(timestamp: number): Promise<void>
+  /**
+   * Puts a venue into another state, for everyone on this chain, and returns its state afterwards. Changes happen one
+   * after another. Throws StateNotSupported, and the node's reason when the venue refuses.
+   */
+  setStrategyState(key: string, change: StrategyStateChange): Promise<StrategyState>
+  /** Throws StateNotSupported for a strategy whose state never changes. */
+  strategyState(key: string): Promise<StrategyState>
   pauseHeartbeat(): Promise<void>
   resumeHeartbeat(): void
   /** Saves the state and ends the process. A second call waits for the first. */
@@ -68,6 +77,14 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
   const { rpc } = anvil
   const genesisHash = await hashOfGenesis(rpc)
   const heartbeat = startHeartbeat(rpc, options.heartbeatSeconds ?? 12, log)
+
+  const controls = strategyControls(rpc, plan)
+  const controlsOf = (key: string) => {
+    const found = controls.get(key)
+    if (found === undefined) throw new StateNotSupported(`The state of ${key} never changes`)
+    return found
+  }
+  let lastChange: Promise<unknown> = Promise.resolve()
 
   let stopping: Promise<void> | null = null
   void anvil.exited.then(async (exit) => {
@@ -105,6 +122,12 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
     increaseTime: (seconds) => alone(() => increaseTime(rpc, seconds)),
     mine: (blocks) => alone(() => mine(rpc, blocks)),
     setNextBlockTimestamp: (timestamp) => setNextBlockTimestamp(rpc, timestamp),
+    setStrategyState(key, change) {
+      const next = lastChange.catch(() => {}).then(() => changeState(controlsOf(key), change))
+      lastChange = next
+      return next
+    },
+    strategyState: async (key) => controlsOf(key).read(),
     pauseHeartbeat: heartbeat.pause,
     resumeHeartbeat: heartbeat.resume,
     stop() {

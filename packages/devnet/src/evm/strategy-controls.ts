@@ -1,0 +1,38 @@
+import type { StrategyControls } from '../strategy-state.ts'
+import { type AaveReserve, aaveReserveControls } from './aave-reserve-controls.ts'
+import type { EvmStrategy } from './deployment.ts'
+import { createGovernor } from './governor.ts'
+import { lendingVaultControls } from './lending-vault-controls.ts'
+import type { DeploymentPlan } from './plan-deployment.ts'
+import type { Rpc } from './rpc.ts'
+
+/** The controls of each strategy of a chain whose state can change; vaults with a fixed rate have none. */
+export function strategyControls(rpc: Rpc, plan: DeploymentPlan): ReadonlyMap<string, StrategyControls> {
+  const governor = createGovernor(rpc, plan.accounts.governor.address)
+  const reserves = new Map<string, AaveReserve>()
+  for (const { protocol, tokenAddress, params } of plan.strategies) {
+    if (protocol !== 'aave-v3') continue
+    const { weth, configurator } = plan
+    reserves.set(tokenAddress, { ...params, weth, configurator, token: tokenAddress })
+  }
+  const controls = (strategy: EvmStrategy): StrategyControls | undefined => {
+    const { tokenAddress: token } = strategy
+    const reserve = reserves.get(token)
+    if (reserve === undefined) return undefined
+    if (strategy.protocol === 'aave-v3') return aaveReserveControls(governor, reserve)
+    const { vault, lendsTo } = strategy.params
+    if (lendsTo === null) return undefined
+    const { weth } = plan
+    return lendingVaultControls(governor, {
+      vault,
+      token,
+      lendsTo: lendsTo.kind === 'aave-v3' ? { kind: 'aave-v3', reserve } : { ...lendsTo, weth },
+    })
+  }
+  return new Map(
+    plan.strategies.flatMap((strategy) => {
+      const found = controls(strategy)
+      return found === undefined ? [] : [[strategy.key, found] as const]
+    }),
+  )
+}

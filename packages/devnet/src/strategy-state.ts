@@ -1,0 +1,62 @@
+/** A change of a venue's state: exactly one of these. Amounts in base units of the token, parts in basis points. */
+export type StrategyStateChange =
+  /** Borrows liquidity until it returns; without an amount all of it. */
+  | { readonly liquidity: 'leave' | 'return'; readonly amount?: bigint | undefined }
+  /** The most that the venue accepts in total; null: no cap. */
+  | { readonly depositCap: bigint | null }
+  /** Neither deposits nor withdrawals. */
+  | { readonly paused: boolean }
+  /** No deposits. */
+  | { readonly frozen: boolean }
+  /** This part of the assets is lost now, at most half; 0 makes good all losses so far. */
+  | { readonly lossBasisPoints: number }
+  /** The part of the yield that the venue keeps, at most half. */
+  | { readonly feeBasisPoints: number }
+
+export type StrategyStateKind = 'liquidity' | 'depositCap' | 'paused' | 'frozen' | 'lossBasisPoints' | 'feeBasisPoints'
+
+/** The state of a venue, read from its chain. Amounts in base units of the token. */
+export type StrategyState = {
+  readonly paused: boolean
+  readonly frozen: boolean
+  /** null: no cap. */
+  readonly depositCap: bigint | null
+  /** What all depositors together are owed. */
+  readonly totalAssets: bigint
+  /** What the venue could pay now if it were not paused. */
+  readonly liquidity: bigint
+  readonly feeBasisPoints: number
+}
+
+/** Changes and reads the state of one venue. A missing method: the venue has no such state. */
+export type StrategyControls = {
+  liquidity?(direction: 'leave' | 'return', amount: bigint | undefined): Promise<void>
+  depositCap?(cap: bigint | null): Promise<void>
+  paused?(paused: boolean): Promise<void>
+  frozen?(frozen: boolean): Promise<void>
+  lossBasisPoints?(basisPoints: number): Promise<void>
+  feeBasisPoints?(basisPoints: number): Promise<void>
+  read(): Promise<StrategyState>
+}
+
+/** The venue has no such state. */
+export class StateNotSupported extends Error {
+  override readonly name = 'StateNotSupported'
+}
+
+/** Applies one change and returns the state after it. Throws StateNotSupported. */
+export async function changeState(controls: StrategyControls, change: StrategyStateChange): Promise<StrategyState> {
+  const applied = applyTo(controls, change)
+  if (applied === undefined) throw new StateNotSupported(`The venue has no state ${Object.keys(change)[0]}`)
+  await applied
+  return controls.read()
+}
+
+function applyTo(controls: StrategyControls, change: StrategyStateChange): Promise<void> | undefined {
+  if ('liquidity' in change) return controls.liquidity?.(change.liquidity, change.amount)
+  if ('depositCap' in change) return controls.depositCap?.(change.depositCap)
+  if ('paused' in change) return controls.paused?.(change.paused)
+  if ('frozen' in change) return controls.frozen?.(change.frozen)
+  if ('lossBasisPoints' in change) return controls.lossBasisPoints?.(change.lossBasisPoints)
+  return controls.feeBasisPoints?.(change.feeBasisPoints)
+}

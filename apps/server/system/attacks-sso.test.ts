@@ -2,17 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DnsServer, startDnsServer } from '../testing/dns-server.ts'
 import { type ForgingProvider, startForgingProvider } from '../testing/forging-provider.ts'
 import { createBrowser, type OidcProvider, signInAtProvider, startOidcProvider } from '../testing/oidc-provider.ts'
+import { until } from '../testing/until.ts'
 import type { Data } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, type HttpResponse, type Refusal, withToken } from './client.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { registerOrganization } from './register-organization.ts'
-import { emailAt, forgedTokens, LIES } from './sso-forgeries.ts'
+import { emailAt, forgedTokens, hostileDocuments, LIES, PRIVATE_ISSUERS } from './sso-forgeries.ts'
 import {
   beginSignIn,
   CLIENT,
   callBack,
   createSsoOrganization,
   exchange,
+  requireApprovalOfMembers,
   type SsoOrganization,
   signIn,
 } from './sso-organization.ts'
@@ -35,18 +37,10 @@ beforeAll(async () => {
   nobody = system.as(ANONYMOUS)
   real = await startOidcProvider(callback())
   hostile = await startForgingProvider()
-  ours = await createSsoOrganization({
-    system,
-    dns,
-    domain: 'ours.example',
-    provider: { issuer: real.issuer, ...GROUPS },
-  })
-  theirs = await createSsoOrganization({
-    system,
-    dns,
-    domain: 'theirs.example',
-    provider: { issuer: hostile.issuer, ...GROUPS },
-  })
+  const sso = (domain: string, { issuer }: { readonly issuer: string }) =>
+    createSsoOrganization({ system, dns, domain, provider: { issuer, ...GROUPS } })
+  ours = await sso('ours.example', real)
+  theirs = await sso('theirs.example', hostile)
   for (const name of ['ada', 'bob', 'eve'])
     real.people.set(name, { email: `${name}@ours.example`, email_verified: true, groups: ['treasury'] })
 })
@@ -223,17 +217,7 @@ describe('a stolen or planted part of a sign-in is of no use', () => {
 })
 
 describe('an issuer is no way into the network', () => {
-  test.each([
-    'http://169.254.169.254',
-    'http://metadata.google.internal.',
-    'https://10.0.0.1',
-    'http://[::ffff:192.168.0.1]',
-    'http://2852039166',
-    'http://0x0a.1',
-    'https://[fd00::1]',
-    'https://user@id.example',
-    'gopher://id.example',
-  ])('%s', async (issuer) => {
+  test.each(PRIVATE_ISSUERS)('%s', async (issuer) => {
     const answer = await attack(() => theirs.owner.post('/api/core/sso/providers', { ...CLIENT, issuer }))
     // A name is looked up when somebody signs in, and refused then.
     if (answer.status !== 201) return void expectRefusal(answer, 400, 'VALIDATION_ERROR')
@@ -243,15 +227,7 @@ describe('an issuer is no way into the network', () => {
   })
 
   const start = () => nobody.get(`/api/core/auth/sso/start?organization=${theirs.id}&provider=${theirs.providerId}`)
-  const documents: Record<string, () => Response> = {
-    'redirects to a private address': () =>
-      new Response(null, { status: 302, headers: { location: 'http://10.0.0.1/' } }),
-    'is that of another issuer': () => Response.json({ issuer: real.issuer, authorization_endpoint: real.issuer }),
-    'names a script as the page to sign in at': () =>
-      Response.json({ issuer: hostile.issuer, authorization_endpoint: 'javascript:alert(1)' }),
-    'is huge': () => new Response('['.repeat(2_000_000), { headers: { 'content-type': 'application/json' } }),
-    'is no JSON': () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-  }
+  const documents = hostileDocuments({ hostile: () => hostile.issuer, other: () => real.issuer })
   test.each(Object.keys(documents))('a discovery document that %s', async (name) => {
     hostile.intercept = (path) => (path.startsWith('/.well-known/') ? documents[name]!() : undefined)
     const answer = await attack(start)
@@ -270,25 +246,23 @@ describe('an issuer is no way into the network', () => {
   })
 })
 
-describe('a claimed domain captures nobody', () => {
-  test('another tenant’s domain: by claim, by their record, by a record of its own, in a provider', async () => {
-    type Claimed = Data<{ id: number; recordName: string; recordValue: string }>
-    const { body } = await theirs.owner.post<Claimed>('/api/core/sso/domains', { domain: 'ours.example' })
-    const { id, recordName, recordValue } = body.data
-    const verify = () => attack(() => theirs.owner.post(`/api/core/sso/domains/${id}/verify`))
-    expect(expectRefusal(await verify(), 409, 'CONFLICT').reason).toBe('record_not_found')
-    dns.records.set(recordName, recordValue)
-    expect(expectRefusal(await verify(), 409, 'CONFLICT').reason).toBe('domain_taken')
-    const domains = { domains: ['theirs.example', 'ours.example'] }
-    expectRefusal(
-      await theirs.owner.patch(`/api/core/sso/providers/${theirs.providerId}`, domains),
-      400,
-      'VALIDATION_ERROR',
-    )
-    expect((await beginSignIn(system, createBrowser(), 'email=ada@ours.example')).origin).toBe(real.issuer)
-    const foreign = `organization=${ours.id}&provider=${theirs.providerId}`
-    expectRefusal(await nobody.get(`/api/core/auth/sso/start?${foreign}`), 404, 'NOT_FOUND')
-  })
+test('a claimed domain captures nobody: another tenant’s, by claim, by their record, by a record of its own, in a provider', async () => {
+  type Claimed = Data<{ id: number; recordName: string; recordValue: string }>
+  const { body } = await theirs.owner.post<Claimed>('/api/core/sso/domains', { domain: 'ours.example' })
+  const { id, recordName, recordValue } = body.data
+  const verify = () => attack(() => theirs.owner.post(`/api/core/sso/domains/${id}/verify`))
+  expect(expectRefusal(await verify(), 409, 'CONFLICT').reason).toBe('record_not_found')
+  dns.records.set(recordName, recordValue)
+  expect(expectRefusal(await verify(), 409, 'CONFLICT').reason).toBe('domain_taken')
+  const domains = { domains: ['theirs.example', 'ours.example'] }
+  expectRefusal(
+    await theirs.owner.patch(`/api/core/sso/providers/${theirs.providerId}`, domains),
+    400,
+    'VALIDATION_ERROR',
+  )
+  expect((await beginSignIn(system, createBrowser(), 'email=ada@ours.example')).origin).toBe(real.issuer)
+  const foreign = `organization=${ours.id}&provider=${theirs.providerId}`
+  expectRefusal(await nobody.get(`/api/core/auth/sso/start?${foreign}`), 404, 'NOT_FOUND')
 })
 
 describe('where single sign-on is required, passwords are refused', () => {
@@ -345,4 +319,25 @@ describe('where single sign-on is required, passwords are refused', () => {
     expect(admitted.status).toBe(201)
     expect((await signIn(system, ours, 'eve')).status).toBe(200)
   })
+})
+
+test('alone under a rule for members: a claimed role, deleting the provider, releasing the domain; none happens', async () => {
+  const setup = { system, dns, domain: 'ruled.example', provider: { issuer: hostile.issuer, ...GROUPS } }
+  const ruled = await createSsoOrganization(setup)
+  const { owner, providerId } = ruled
+  await requireApprovalOfMembers(ruled)
+  const person = { sub: 'climber', ...emailAt(ruled.domain), groups: ['treasury'] }
+  hostile.idToken = (nonce) => hostile.sign(hostile.claims(nonce, person))
+  const { browser, url } = await returnFromHostile({}, ruled)
+  const { code } = await callBack(browser, url)
+  const { id, role } = (await exchange(system, code!)).body.data.user
+  expect(role).toBe('viewer')
+  const events = () => owner.get<Data<{ events: object[] }>>('/api/core/security-events?type=role_refused')
+  const event = await until(async () => (await events()).body.data.events[0])
+  expect(event).toMatchObject({ reason: 'role_needs_approval', actor: { type: 'user', id }, status: 200 })
+  const { data: domains } = (await owner.get<Data<{ id: number }[]>>('/api/core/sso/domains')).body
+  for (const object of [`providers/${providerId}`, `domains/${domains[0]!.id}`])
+    expect((await owner.delete(`/api/core/sso/${object}`)).status).toBe(202)
+  const { body } = await owner.get('/api/core/sso/providers')
+  expect(body).toMatchObject({ data: [{ id: providerId, domains: ['ruled.example'] }] })
 })

@@ -52,3 +52,33 @@ export const LIES: Record<string, [claims: JWTPayload, reason: string]> = {
 function without(claims: JWTPayload, name: string): JWTPayload {
   return Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
 }
+
+/** Issuers inside a network. */
+export const PRIVATE_ISSUERS = [
+  'http://169.254.169.254',
+  'http://metadata.google.internal.',
+  'https://10.0.0.1',
+  'http://[::ffff:192.168.0.1]',
+  'http://2852039166',
+  'http://0x0a.1',
+  'https://[fd00::1]',
+  'https://user@id.example',
+  'gopher://id.example',
+]
+
+/** Discovery documents that lead elsewhere or are none, by what is wrong with them. */
+export function hostileDocuments(issuers: {
+  readonly hostile: () => string
+  readonly other: () => string
+}): Record<string, () => Response> {
+  return {
+    'redirects to a private address': () =>
+      new Response(null, { status: 302, headers: { location: 'http://10.0.0.1/' } }),
+    'is that of another issuer': () =>
+      Response.json({ issuer: issuers.other(), authorization_endpoint: issuers.other() }),
+    'names a script as the page to sign in at': () =>
+      Response.json({ issuer: issuers.hostile(), authorization_endpoint: 'javascript:alert(1)' }),
+    'is huge': () => new Response('['.repeat(2_000_000), { headers: { 'content-type': 'application/json' } }),
+    'is no JSON': () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+  }
+}

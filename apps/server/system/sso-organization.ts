@@ -46,6 +46,14 @@ export async function createSsoOrganization({ system, dns, domain, provider }: S
   }
 }
 
+/** Adds an approver, and a rule by which changes of members need an approval. */
+export async function requireApprovalOfMembers({ owner, id, password }: SsoOrganization): Promise<void> {
+  const approver = { email: `approver@${id}.example`, password, role: 'approver' }
+  expect((await owner.post('/api/core/members', approver)).status).toBe(201)
+  const rules = { members: { requiredApprovals: 1, coolingOffSeconds: 0 } }
+  expect((await owner.request('PUT', '/api/core/change-policy', { body: { rules } })).status).toBe(200)
+}
+
 /** Begins a sign-in in a browser; returns where the browser is sent. */
 export async function beginSignIn(system: System, browser: TestBrowser, query: string): Promise<URL> {
   const response = await browser.request(`${system.process.url}/api/core/auth/sso/start?${query}`, {

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { roleRules } from '../changes/index.ts'
 import type { Config } from '../config.ts'
 import type { SsoConnections } from '../identity/index.ts'
 import {
@@ -31,6 +32,7 @@ export function ssoConnections(
     issuerProblem: (url) => urlProblem(rules, url),
     resolveTxt: createTxtResolver(config.dnsServers),
     callbackUrl: `${publicUrl}/api/core/auth/sso/callback`,
+    roleRules,
     allowHttp,
   }
 }

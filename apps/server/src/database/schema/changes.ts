@@ -35,6 +35,8 @@ export interface ChangesTables {
     approved_at: Optional<Date>
     ended_at: Optional<Date>
     expires_at: Date
+    /** When mails to those who may approve were queued; null while they are due. */
+    approvers_notified_at: Optional<Date>
   }
   change_decisions: {
     organization_id: number

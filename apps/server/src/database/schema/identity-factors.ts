@@ -4,7 +4,7 @@ import type { Optional, WithDefault } from './column-types.ts'
 /** What a user proves in addition to the password. Recovery codes replace either once. */
 export type FactorKind = 'totp' | 'passkey'
 /** What a challenge may be answered for. */
-export type ChallengePurpose = 'login' | 'sign_in' | 'step_up' | 'enroll'
+export type ChallengePurpose = 'login' | 'sso_login' | 'sign_in' | 'step_up' | 'enroll'
 
 export interface FactorsTables {
   user_totp: {

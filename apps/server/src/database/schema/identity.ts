@@ -27,6 +27,10 @@ export interface IdentityTables {
     erased_at: Optional<Date>
     /** A member without a second factor may only enroll one. */
     second_factor_required: WithDefault<boolean>
+    /** Approvals of operations count only with a signature by the approver's passkey. */
+    signed_approvals: WithDefault<boolean>
+    /** Members who may approve get a mail when something waits for approval. */
+    approval_mails: WithDefault<boolean>
   }
   users: {
     organization_id: number
@@ -48,6 +52,8 @@ export interface IdentityTables {
     role: Role
     /** The kinds of second factors that the user has; kept with the rows of the factors. */
     second_factors: WithDefault<FactorKind[]>
+    /** Whether the member wants a mail when something waits for their approval. */
+    approval_mails: WithDefault<boolean>
     created_at: Now
     /** Set when the member is removed. */
     removed_at: Optional<Date>

@@ -64,6 +64,8 @@ export interface OperationsTables {
     approval_rule: Optional<string>
     approved_at: Optional<Date>
     rejected_at: Optional<Date>
+    /** When mails to those who may approve were queued; null while they are due. */
+    approvers_notified_at: Optional<Date>
     /** Decimal fraction; known once it is completed. */
     actual_apy: Optional<number>
     created_at: Now
@@ -76,6 +78,14 @@ export interface OperationsTables {
     user_id: number
     decision: 'approve' | 'reject'
     created_at: Now
+    /** The passkey that signed the approval; null, like the next three, for an approval without a signature. */
+    credential_id: Optional<Buffer>
+    /** The statement of the authenticator: relying party, flags and counter. */
+    authenticator_data: Optional<Buffer>
+    /** What the browser signed for, as JSON: type, challenge and origin. */
+    client_data: Optional<Buffer>
+    /** Over both. */
+    signature: Optional<Buffer>
   }
   reservations: {
     organization_id: number

@@ -17,6 +17,7 @@ export interface UserKey {
 
 /** Whom a challenge was issued to. */
 export interface ChallengeHolder {
+  readonly purpose: ChallengePurpose
   readonly organizationId: number | null
   readonly userId: number | null
   readonly sessionId: number | null
@@ -66,17 +67,17 @@ export async function issueChallenge(
   return challenge
 }
 
-/** Who holds an unexpired challenge of this purpose; `undefined` if there is none. */
+/** Who holds an unexpired challenge of one of these purposes; `undefined` if there is none. */
 export async function findChallenge(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets'>,
   challenge: string,
-  purpose: ChallengePurpose,
+  ...purposes: readonly ChallengePurpose[]
 ): Promise<ChallengeHolder | undefined> {
   return await parts.db
     .selectFrom('factor_challenges')
     .select(HOLDER)
     .where('challenge_hash', 'in', secretHashes(parts.secrets.pepper, challengeText(challenge)))
-    .where('purpose', '=', purpose)
+    .where('purpose', 'in', purposes)
     .where('expires_at', '>', parts.clock.now())
     .executeTakeFirst()
 }
@@ -86,17 +87,17 @@ export async function spendChallenge(
   db: Database | Tx,
   parts: Pick<IdentityParts, 'clock' | 'secrets'>,
   challenge: string,
-  purpose: ChallengePurpose,
+  ...purposes: readonly ChallengePurpose[]
 ): Promise<ChallengeHolder | undefined> {
   return await db
     .deleteFrom('factor_challenges')
     .where('challenge_hash', 'in', secretHashes(parts.secrets.pepper, challengeText(challenge)))
-    .where('purpose', '=', purpose)
+    .where('purpose', 'in', purposes)
     .where('expires_at', '>', parts.clock.now())
     .returning(HOLDER)
     .executeTakeFirst()
 }
 
-const HOLDER = ['organization_id as organizationId', 'user_id as userId', 'session_id as sessionId'] as const
+const HOLDER = ['purpose', 'organization_id as organizationId', 'user_id as userId', 'session_id as sessionId'] as const
 
 const challengeText = (challenge: string) => `factor challenge\n${challenge}`

@@ -11,7 +11,7 @@ export async function endSessions(
     .deleteFrom('factor_challenges')
     .where('organization_id', '=', member.organizationId)
     .where('user_id', '=', member.id)
-    .where('purpose', '=', 'login')
+    .where('purpose', 'in', ['login', 'sso_login'])
     .execute()
   let sessions = tx
     .updateTable('sessions')

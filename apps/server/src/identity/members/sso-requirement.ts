@@ -57,3 +57,17 @@ export async function refusePasswordOfMember(db: Database | Tx, email: string, a
 export async function refusePasswordAccount(db: Database | Tx, email: string, at: Date): Promise<void> {
   if ((await findSsoRequirement(db, email, at)) !== undefined) throw ssoRequired()
 }
+
+/** FORBIDDEN (`sso_required`) if this member must sign in by single sign-on, as a refusal of this member. */
+export async function refuseBoundMember(
+  tx: Tx,
+  {
+    organizationId,
+    userId,
+    email,
+    at,
+  }: { readonly organizationId: number; readonly userId: number; readonly email: string; readonly at: Date },
+): Promise<void> {
+  if ((await findSsoRequirement(tx, email, at))?.bindsMember)
+    throw ssoRequired({ reason: 'sso_required', organizationId, actor: { type: 'user', id: userId } })
+}

@@ -9,6 +9,8 @@ export const SECURITY_EVENT_TYPES = {
   transaction_mismatch: 'A signed transaction that differs from the planned one.',
   rate_limited: 'A request beyond a limit.',
   request_refused: 'A refused request on a route without a credential, such as an unsigned provider event.',
+  role_refused:
+    'Claims of an identity provider gave a member a role that the rules for changes refuse; the role stays.',
   owner_recovered: 'A command on the host gave an owner a one-time password.',
   owner_recovery_refused: 'A command on the host found no such owner.',
   registration_invited: 'A command on the host created an invitation to register.',

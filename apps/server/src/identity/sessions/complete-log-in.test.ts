@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
 import { enrollPasskey, enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import { credentialOf, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { credentialOf, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { softwareAuthenticator } from '../../../testing/software-authenticator.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import { secretHashes } from '../keys/key-material.ts'
+import { deleteProvider } from '../sso/delete-provider.ts'
+import { updateProvider } from '../sso/update-provider.ts'
 import { changePassword } from './change-password.ts'
 import { completeLogIn } from './complete-log-in.ts'
 import { logIn } from './log-in.ts'
 
-const parts = useFixture(identityFixture)
+const parts = useFixture(ssoFixture)
 
 const address = '192.0.2.1'
 const client = { address, userAgent: 'a test' }
@@ -123,4 +127,36 @@ test('an enrollment during a login leaves no session that a password alone opene
     .execute()
   expect(login.status).toBe('fulfilled')
   expect(open.map(({ id }) => id)).toEqual([owner.sessionId])
+})
+
+test('a login that began with a password cannot end once single sign-on is required', async () => {
+  const { owner, provider, domain } = await organizationWithSso(parts)
+  const email = `ada@${domain}`
+  await parts.db.updateTable('users').set({ email }).where('id', '=', owner.userId).execute()
+  const { code } = await enrollTotp(parts, owner)
+  parts.clock.advance(60_000)
+  const { authenticator } = await enrollPasskey(parts, owner)
+  const begun = async () => {
+    const result = await logIn(parts, { email, password: PASSWORD, address })
+    if (!('secondFactorRequired' in result)) throw new Error('a password alone opened a session')
+    return result.challengeToken
+  }
+  const [byCode, byPasskey, bySso] = [await begun(), await begun(), await begun()]
+  await parts.db
+    .updateTable('factor_challenges')
+    .set({ purpose: 'sso_login' })
+    .where('challenge_hash', 'in', secretHashes(parts.secrets.pepper, `factor challenge\n${bySso}`))
+    .execute()
+  const enforced = { enforced: true, breakGlassMemberId: null }
+  await updateProvider(parts, { actor: owner, providerId: provider.id, changes: enforced })
+  const required = { code: 'FORBIDDEN', details: { reason: 'sso_required' } }
+  await expectChanges(parts, false, async () => {
+    await expect(complete(byCode, { totp: code() })).rejects.toMatchObject(required)
+    const passkey = authenticator.get({ challenge: byPasskey })
+    await expect(complete(byPasskey, { passkey })).rejects.toMatchObject(required)
+  })
+  expect(await complete(bySso, { totp: code() })).toMatchObject({ accessToken: expect.any(String) })
+  await deleteProvider(parts, owner, provider.id)
+  parts.clock.advance(60_000)
+  expect(await complete(byCode, { totp: code() })).toMatchObject({ accessToken: expect.any(String) })
 })

@@ -3,9 +3,13 @@ import { Failure } from '../../kernel/index.ts'
 import { attemptOf, rememberAddress } from '../attempts/login-attempts.ts'
 import { findChallenge, spendChallenge } from '../factors/challenges.ts'
 import { checkFactor, type FactorParts, type PresentedFactor, proofOf } from '../factors/check-factor.ts'
+import { refuseBoundMember } from '../members/sso-requirement.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from './session.ts'
+
+/** How a login began that waits for a second factor. */
+const LOGINS = ['login', 'sso_login'] as const
 
 export interface LoginCompletion {
   readonly challengeToken: string
@@ -16,9 +20,10 @@ export interface LoginCompletion {
 }
 
 /**
- * Opens the session of a user whose password was right, with a second factor. UNAUTHORIZED (`challenge_expired`) for a
- * challenge that is unknown, spent or expired, and (`factor_invalid`) for a wrong factor; RATE_LIMIT_EXCEEDED after too
- * many of these. A passkey's assertion spends the challenge even if it is wrong.
+ * Opens the session of a user whose password or single sign-on was right, with a second factor. UNAUTHORIZED
+ * (`challenge_expired`) for a challenge that is unknown, spent or expired, and (`factor_invalid`) for a wrong factor;
+ * RATE_LIMIT_EXCEEDED after too many of these. FORBIDDEN (`sso_required`) if the login began with a password and the
+ * member must sign in by single sign-on now. A passkey's assertion spends the challenge even if it is wrong.
  */
 export async function completeLogIn(
   parts: FactorParts & Pick<IdentityParts, 'sessionLimits'>,
@@ -28,8 +33,8 @@ export async function completeLogIn(
   const proof = proofOf(factor, challengeToken)
   const isPasskey = proof.kind === 'passkey'
   const holder = isPasskey
-    ? await spendChallenge(parts.db, parts, challengeToken, 'login')
-    : await findChallenge(parts, challengeToken, 'login')
+    ? await spendChallenge(parts.db, parts, challengeToken, ...LOGINS)
+    : await findChallenge(parts, challengeToken, ...LOGINS)
   const expired = new Failure('UNAUTHORIZED', {
     message: 'The login has expired or was completed. Log in again.',
     details: { reason: 'challenge_expired' },
@@ -50,10 +55,12 @@ export async function completeLogIn(
     parts,
     { user, proof, address, refusal },
     async (tx) => {
-      if (!isPasskey && (await spendChallenge(tx, parts, challengeToken, 'login')) === undefined) throw expired
+      if (!isPasskey && (await spendChallenge(tx, parts, challengeToken, ...LOGINS)) === undefined) throw expired
       const found = await findAccount(tx, user)
       if (found === undefined) throw expired
-      await rememberAddress(tx, attemptOf(parts, { email: found.account.user.email, address }))
+      const { email } = found.account.user
+      if (holder.purpose === 'login') await refuseBoundMember(tx, { ...user, email, at: parts.clock.now() })
+      await rememberAddress(tx, attemptOf(parts, { email, address }))
       return await openSession(tx, parts, found.account, { ...client, factorVerifiedAt: parts.clock.now() })
     },
     transact,

@@ -5,7 +5,7 @@ import { issueChallenge, type UserKey } from '../factors/challenges.ts'
 import { shareFactors } from '../factors/factors-of-user.ts'
 import { type PasskeyRequest, requestPasskey } from '../factors/request-passkey.ts'
 import { passwordMatches } from '../members/password.ts'
-import { findSsoRequirement, ssoRequired } from '../members/sso-requirement.ts'
+import { findSsoRequirement, refuseBoundMember, ssoRequired } from '../members/sso-requirement.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
 import { type AccountWithPassword, findAccount } from './find-account.ts'
@@ -62,9 +62,11 @@ export async function logIn(
   }
   return await transact(async (tx) => {
     const user = { organizationId: found.account.organization.id, userId: found.account.user.id }
+    // Again: the work above takes a while, in which single sign-on may have come to be required.
+    await refuseBoundMember(tx, { ...user, email, at: parts.clock.now() })
     if (!(await lockPassword(tx, found))) throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.' })
     await clearAttempt(tx, attempt)
-    const challenge = await challengeFactors(tx, parts, user)
+    const challenge = await challengeFactors(tx, parts, user, 'login')
     if (challenge !== undefined) return challenge
     await rememberAddress(tx, attempt)
     return await openSession(tx, parts, found.account, input.client)
@@ -76,10 +78,11 @@ export async function challengeFactors(
   tx: Tx,
   parts: Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'factors'>,
   user: UserKey,
+  purpose: 'login' | 'sso_login',
 ): Promise<FactorChallenge | undefined> {
   const factors = await shareFactors(tx, user)
   if (factors === undefined || factors.length === 0) return undefined
-  const challengeToken = await issueChallenge(tx, parts, { purpose: 'login', user })
+  const challengeToken = await issueChallenge(tx, parts, { purpose, user })
   const passkey = factors.includes('passkey') ? await requestPasskey(tx, parts, user, challengeToken) : null
   return {
     secondFactorRequired: true,

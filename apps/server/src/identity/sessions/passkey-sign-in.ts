@@ -5,7 +5,7 @@ import type { FactorParts } from '../factors/check-factor.ts'
 import { type PasskeyRequest, requestPasskey } from '../factors/request-passkey.ts'
 import { spendAssertion } from '../factors/spend-assertion.ts'
 import { challengeOf, type PasskeyAssertion } from '../factors/webauthn.ts'
-import { findSsoRequirement, ssoRequired } from '../members/sso-requirement.ts'
+import { refuseBoundMember } from '../members/sso-requirement.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from './session.ts'
@@ -53,13 +53,7 @@ export async function signInWithPasskey(
     const isSigned = user && (await spendAssertion(tx, parts, user, { assertion, challenge })) !== undefined
     if (!found || !isSigned) throw refusal
     const now = parts.clock.now()
-    const requirement = await findSsoRequirement(tx, found.account.user.email, now)
-    if (requirement?.bindsMember)
-      throw ssoRequired({
-        reason: 'sso_required',
-        organizationId: user.organizationId,
-        actor: { type: 'user', id: user.userId },
-      })
+    await refuseBoundMember(tx, { ...user, email: found.account.user.email, at: now })
     return await openSession(tx, parts, found.account, { ...client, factorVerifiedAt: now })
   })
 }

@@ -1,7 +1,10 @@
 import type { Role, Tx } from '../../database/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
+import { APPROVER_ROLES } from '../members/member.ts'
 import { hasAnotherOwner } from '../members/member-rules.ts'
+import type { RoleRules } from './parts.ts'
 import type { SsoProvider } from './provider.ts'
+import { isHigherRole } from './role-from-claims.ts'
 
 export interface RoleToApply {
   readonly provider: SsoProvider
@@ -10,18 +13,32 @@ export interface RoleToApply {
   readonly role: Role | undefined
 }
 
+/** Why the claims of a member did not change their role. */
+export type RoleRefusal = 'role_needs_approval' | 'too_few_approvers'
+
+interface RoleContext {
+  readonly organizationId: number
+  readonly at: Date
+  readonly from: string | null
+  readonly rules: RoleRules
+}
+
 /**
  * Gives a member the role of their claims. An owner stays one where claims cannot make owners, if they are the last one,
- * and if they are the provider's break-glass owner. The organization must be locked.
+ * and if they are the provider's break-glass owner. Where a change of members needs approval, claims raise no role; and
+ * they lower none if too few members could approve then. Returns why the role stayed; `undefined` if it did not have to.
+ * The organization must be locked.
  */
 export async function applyRole(
   tx: Tx,
-  context: { readonly organizationId: number; readonly at: Date; readonly from: string | null },
+  context: RoleContext,
   { provider, member, role }: RoleToApply,
-): Promise<void> {
+): Promise<RoleRefusal | undefined> {
   const { organizationId, at, from } = context
-  if (role === undefined || role === member.role) return
-  if (member.role === 'owner' && (await staysOwner(tx, organizationId, { provider, member }))) return
+  if (role === undefined || role === member.role) return undefined
+  if (member.role === 'owner' && (await staysOwner(tx, organizationId, { provider, member }))) return undefined
+  const refusal = await refusalOf(tx, context, { from: member.role, to: role })
+  if (refusal !== undefined) return refusal
   await tx
     .updateTable('users')
     .set({ role })
@@ -38,6 +55,17 @@ export async function applyRole(
     at,
     details: { before: member.role, role, provider: provider.id },
   })
+  return undefined
+}
+
+async function refusalOf(
+  tx: Tx,
+  { organizationId, rules }: Pick<RoleContext, 'organizationId' | 'rules'>,
+  { from, to }: { readonly from: Role; readonly to: Role },
+): Promise<RoleRefusal | undefined> {
+  if (isHigherRole(to, from)) return (await rules.needApproval(tx, organizationId)) ? 'role_needs_approval' : undefined
+  if (APPROVER_ROLES.includes(to) || !APPROVER_ROLES.includes(from)) return undefined
+  return (await rules.canSpareApprover(tx, organizationId)) ? undefined : 'too_few_approvers'
 }
 
 async function staysOwner(

@@ -1,5 +1,6 @@
 import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds, Failure, SSO_CODE_MS } from '../../kernel/index.ts'
+import type { RoleRefusal } from './apply-role.ts'
 import { exchangeAuthorizationCode } from './oidc-client.ts'
 import type { SsoParts } from './parts.ts'
 import { provesSecondFactor } from './proves-second-factor.ts'
@@ -23,6 +24,8 @@ export interface CompletedSignIn {
   /** Opens the session, once. Leaves the service once; only its hash is stored. */
   readonly code: string
   readonly expiresAt: Date
+  /** The member keeps the role that they had: the organization's rules refuse the one of the claims. */
+  readonly refusedRole?: { readonly reason: RoleRefusal; readonly organizationId: number; readonly memberId: number }
 }
 
 /**
@@ -73,7 +76,8 @@ async function finishSignIn(
   return await inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
     const expiresAt = addMilliseconds(at, SSO_CODE_MS)
-    const memberId = await resolveMember(tx, { ...begun, at, from: callback.from, quotas: parts.quotas }, verified)
+    const context = { ...begun, at, from: callback.from, quotas: parts.quotas, rules: parts.sso.roleRules }
+    const { id: memberId, refusedRole: reason } = await resolveMember(tx, context, verified)
     await tx
       .updateTable('sso_sign_ins')
       .set({
@@ -84,7 +88,8 @@ async function finishSignIn(
       })
       .where('state_hash', '=', tokenHash(state))
       .execute()
-    return { code, expiresAt }
+    if (reason === undefined) return { code, expiresAt }
+    return { code, expiresAt, refusedRole: { reason, organizationId: begun.organizationId, memberId } }
   })
 }
 

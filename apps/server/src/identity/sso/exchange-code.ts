@@ -29,7 +29,7 @@ export async function exchangeSignInCode(
       const spent = await spendCode(tx, parts, codeHash)
       const found = spent && (await findAccount(tx, spent))
       if (spent === undefined || found === undefined) throw failure
-      const challenge = spent.secondFactor ? undefined : await challengeFactors(tx, parts, spent)
+      const challenge = spent.secondFactor ? undefined : await challengeFactors(tx, parts, spent, 'sso_login')
       if (challenge !== undefined) return challenge
       const session = await openSession(tx, parts, found.account, client)
       const opened = await readAccessToken(parts, session.accessToken)
@@ -73,7 +73,7 @@ async function endCopiedSession({ db, clock }: Pick<SsoParts, 'db' | 'clock'>, c
     .deleteFrom('factor_challenges')
     .using('sso_sign_ins')
     .where('sso_sign_ins.code_hash', '=', codeHash)
-    .where('factor_challenges.purpose', '=', 'login')
+    .where('factor_challenges.purpose', '=', 'sso_login')
     .whereRef('factor_challenges.organization_id', '=', 'sso_sign_ins.organization_id')
     .whereRef('factor_challenges.user_id', '=', 'sso_sign_ins.user_id')
     .execute()

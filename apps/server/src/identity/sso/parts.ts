@@ -1,3 +1,4 @@
+import type { Tx } from '../../database/index.ts'
 import type { Sealer } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
@@ -12,6 +13,14 @@ export type SsoFetch = (
   },
 ) => Promise<Response>
 
+/** What the organization's rules for changes say about roles that claims give. The organization is locked. */
+export interface RoleRules {
+  /** Whether giving a member a higher role needs the approval of others. */
+  needApproval(tx: Tx, organizationId: number): Promise<boolean>
+  /** Whether the members who may approve are still enough with one of them fewer. */
+  canSpareApprover(tx: Tx, organizationId: number): Promise<boolean>
+}
+
 /** What single sign-on needs from outside. */
 export interface SsoConnections {
   /** For client secrets. */
@@ -24,6 +33,7 @@ export interface SsoConnections {
   readonly resolveTxt: (name: string) => Promise<readonly string[]>
   /** Where identity providers send browsers back to. */
   readonly callbackUrl: string
+  readonly roleRules: RoleRules
   /** In the sandbox, providers may use plain http. */
   readonly allowHttp: boolean
 }

@@ -6,10 +6,12 @@ import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import { updateChangePolicy } from '../../changes/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { addMember } from '../members/add-member.ts'
 import { listMembers } from '../members/list-members.ts'
 import { removeMember } from '../members/remove-member.ts'
+import { updateMember } from '../members/update-member.ts'
 import { admitMember } from './admit-member.ts'
 import { resolveMember } from './resolve-member.ts'
 import { updateProvider } from './update-provider.ts'
@@ -18,9 +20,14 @@ const parts = useFixture(ssoFixture)
 
 type Organization = Awaited<ReturnType<typeof organizationWithSso>>
 
-function signIn({ owner, provider }: Organization, subject: string, claims: object): Promise<number> {
+async function signIn(home: Organization, subject: string, claims: object): Promise<number> {
+  return (await resolve(home, subject, claims)).id
+}
+
+function resolve({ owner, provider }: Organization, subject: string, claims: object) {
   const { organizationId } = owner
-  const context = { organizationId, providerId: provider.id, at: parts.clock.now(), from: '192.0.2.7' }
+  const rules = parts.sso.roleRules
+  const context = { organizationId, providerId: provider.id, at: parts.clock.now(), from: '192.0.2.7', rules }
   const verified = { issuer: provider.issuer, subject, claims: { ...claims }, signedClaims: {} }
   return inTransaction(parts.db, (tx) => resolveMember(tx, context, verified))
 }
@@ -144,4 +151,50 @@ test('a member of the organization is unaffected by an address that only looks l
     const found = await signIn(home, `sub ${email}`, { email, email_verified: true }).catch(() => 0)
     expect(found).not.toBe(id)
   }
+})
+
+const GROUPS = {
+  roleClaim: 'groups',
+  roleMappings: [
+    { value: 'treasury', role: 'approver' },
+    { value: 'guests', role: 'viewer' },
+  ],
+} as const
+const ONE = { requiredApprovals: 1, coolingOffSeconds: 0 }
+const roleOf = async (home: Organization, id: number) => (await members(home)).find((one) => one.id === id)?.role
+
+test('where a change of members needs approval, a claim gives a new member no role above viewer', async () => {
+  const home = await organizationWithSso(parts, GROUPS)
+  await newMember(parts, home.owner, 'approver')
+  await updateChangePolicy(parts, home.owner, { members: ONE })
+  const claims = { ...verifiedAt(home.domain), groups: ['treasury'] }
+  const { id, refusedRole } = await resolve(home, 'sub-1', claims)
+  expect([refusedRole, await roleOf(home, id)]).toEqual(['role_needs_approval', 'viewer'])
+  expect(await resolve(home, 'sub-1', claims)).toMatchObject({ id, refusedRole: 'role_needs_approval' })
+  expect(await roleOf(home, id)).toBe('viewer')
+  await updateChangePolicy(parts, home.owner, {})
+  expect(await resolve(home, 'sub-1', claims)).toEqual({ id, refusedRole: undefined })
+  expect(await roleOf(home, id)).toBe('approver')
+})
+
+test('a role that was given with approval meanwhile stays, and nothing is refused', async () => {
+  const home = await organizationWithSso(parts, GROUPS)
+  await newMember(parts, home.owner, 'approver')
+  await updateChangePolicy(parts, home.owner, { members: ONE })
+  const claims = { ...verifiedAt(home.domain), groups: ['treasury'] }
+  const { id } = await resolve(home, 'sub-1', claims)
+  await updateMember(parts, { actor: home.owner, memberId: id, changes: { role: 'approver' } })
+  expect(await resolve(home, 'sub-1', claims)).toEqual({ id, refusedRole: undefined })
+})
+
+test('a claim takes no approver away whom the rules for changes need', async () => {
+  const home = await organizationWithSso(parts, GROUPS)
+  const joined = await resolve(home, 'sub-1', { ...verifiedAt(home.domain), groups: ['treasury'] })
+  await updateChangePolicy(parts, home.owner, { keys: ONE })
+  const lowered = { ...verifiedAt(home.domain), groups: ['guests'] }
+  expect(await resolve(home, 'sub-1', lowered)).toMatchObject({ id: joined.id, refusedRole: 'too_few_approvers' })
+  expect(await roleOf(home, joined.id)).toBe('approver')
+  await newMember(parts, home.owner, 'approver')
+  expect(await resolve(home, 'sub-1', lowered)).toEqual({ id: joined.id, refusedRole: undefined })
+  expect(await roleOf(home, joined.id)).toBe('viewer')
 })

@@ -7,13 +7,14 @@ import { domainOfEmail } from '../shared/email-domain.ts'
 import { memberUse } from '../shared/identity-use.ts'
 import { requireQuota } from '../shared/require-quota.ts'
 import { validateEmail } from '../shared/validate-text.ts'
-import { applyRole } from './apply-role.ts'
+import { applyRole, type RoleRefusal } from './apply-role.ts'
 import { findLinkedMember, linkMember, refuseSecondAccount } from './linked-accounts.ts'
 import { lockOrganization } from './lock-organization.ts'
 import type { VerifiedClaims } from './oidc-client.ts'
+import type { RoleRules } from './parts.ts'
 import { readProvider, type SsoProvider } from './provider.ts'
 import { refuseSignIn } from './refuse-sign-in.ts'
-import { claimAt, roleFromClaims } from './role-from-claims.ts'
+import { claimAt, isHigherRole, roleFromClaims } from './role-from-claims.ts'
 
 export interface SignInContext {
   readonly organizationId: number
@@ -23,11 +24,18 @@ export interface SignInContext {
   readonly from: string | null
   /** The operator's quotas; a new member takes a place. */
   readonly quotas?: QuotaLimits | undefined
+  readonly rules: RoleRules
+}
+
+export interface ResolvedMember {
+  readonly id: number
+  /** Why the member did not get the role of their claims. */
+  readonly refusedRole?: RoleRefusal | undefined
 }
 
 /**
  * The member whom a provider's verified claims mean, in the transaction that lets them in; creates one if the
- * organization's rules allow it. Returns the id.
+ * organization's rules allow it. Where a change of members needs approval, a new member is a viewer.
  *
  * An account at the provider is an issuer and a subject, never an e-mail address. Only an account that is linked to no
  * present member is matched by its address, and only if the organization proved the domain for this provider and the
@@ -36,15 +44,16 @@ export interface SignInContext {
  * FORBIDDEN with `details.reason`: `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`,
  * `already_linked`, `no_role`. CONFLICT (`quota_exceeded`).
  */
-export async function resolveMember(tx: Tx, context: SignInContext, verified: VerifiedClaims): Promise<number> {
+export async function resolveMember(tx: Tx, context: SignInContext, verified: VerifiedClaims): Promise<ResolvedMember> {
   await lockOrganization(tx, context.organizationId)
   // Read again: the rules may have changed while the provider responded.
   const { provider } = await readProvider(tx, context)
   const linked = await findLinkedMember(tx, context.organizationId, verified)
   if (linked !== undefined && !linked.isRemoved) {
-    await applyRole(tx, context, { provider, member: linked, role: roleOfMember(provider, verified) })
+    const role = roleOfMember(provider, verified)
+    const refusedRole = await applyRole(tx, context, { provider, member: linked, role })
     await finish(tx, context, verified, linked.id)
-    return linked.id
+    return { id: linked.id, refusedRole }
   }
   const email = provedEmail(provider, verified)
   const member = await findMemberByEmail(tx, email)
@@ -52,14 +61,17 @@ export async function resolveMember(tx: Tx, context: SignInContext, verified: Ve
   if (member !== undefined) {
     await refuseSecondAccount(tx, member, verified)
     await proveAddress(tx, context, member.id)
-    await applyRole(tx, context, { provider, member, role: roleOfMember(provider, verified) })
+    const refusedRole = await applyRole(tx, context, { provider, member, role: roleOfMember(provider, verified) })
     await finish(tx, context, verified, member.id)
-    return member.id
+    return { id: member.id, refusedRole }
   }
   if (linked !== undefined || (await wasRemoved(tx, context, email))) refuseSignIn('member_removed')
-  const id = await createMember(tx, context, { email, name: nameIn(verified), role: roleOfNew(provider, verified) })
+  const role = roleOfNew(provider, verified)
+  const isRefused = isHigherRole(role, 'viewer') && (await context.rules.needApproval(tx, context.organizationId))
+  const person = { email, name: nameIn(verified), role: isRefused ? 'viewer' : role } as const
+  const id = await createMember(tx, context, person)
   await finish(tx, context, verified, id)
-  return id
+  return { id, refusedRole: isRefused ? 'role_needs_approval' : undefined }
 }
 
 /** The verified address of a domain that the organization proved for this provider. */

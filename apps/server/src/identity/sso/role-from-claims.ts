@@ -5,6 +5,9 @@ import type { SsoProvider } from './provider.ts'
 /** From the least to the most. */
 const RANKS: readonly Role[] = ['viewer', 'approver', 'admin', 'owner']
 
+/** Whether a role may do more than another one. */
+export const isHigherRole = (role: Role, than: Role): boolean => RANKS.indexOf(role) > RANKS.indexOf(than)
+
 type Claims = Readonly<Record<string, unknown>>
 
 /**

@@ -8,7 +8,7 @@ import {
   verifyDomain,
 } from '../../../identity/index.ts'
 import { DOMAIN_LENGTH_MAX } from '../../../kernel/index.ts'
-import { type App, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
+import { type App, ChangeRequested, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdmins, byOwnersWithStepUp } from '../access.ts'
 import { Deleted, presentDeleted } from '../schemas.ts'
 import { presentDomain, SsoDomainData } from './sso-schemas.ts'
@@ -84,7 +84,7 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
   app.delete(
     '/api/core/sso/domains/:id',
     {
-      config: { ...byOwnersWithStepUp, audit: { object: 'sso_domain' } },
+      config: { ...byOwnersWithStepUp, change: { kind: 'members' }, audit: { object: 'sso_domain' } },
       schema: {
         tags,
         operationId: 'releaseSsoDomain',
@@ -92,7 +92,7 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
         description:
           'Only an owner can. Single sign-on is no longer required for its addresses and creates no members with them. Another organization can prove the domain from now on.',
         params: idParams('Domain id.'),
-        response: { 200: envelope(Deleted, 'The domain was released.') },
+        response: { 200: envelope(Deleted, 'The domain was released.'), 202: ChangeRequested },
       },
     },
     async (request, reply) =>

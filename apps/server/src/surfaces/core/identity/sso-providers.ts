@@ -88,7 +88,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
   app.delete(
     '/api/core/sso/providers/:id',
     {
-      config: { ...byOwnersWithStepUp, audit: { object: 'sso_provider' } },
+      config: { ...byOwnersWithStepUp, change: { kind: 'members' }, audit: { object: 'sso_provider' } },
       schema: {
         tags,
         operationId: 'deleteSsoProvider',
@@ -96,7 +96,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
         description:
           'Only an owner can. Nobody signs in there from now on, and passwords work again for its domains. Its domains stay proved, its members stay members, and open sessions last as before.',
         params: idParams('Identity provider id.'),
-        response: { 200: envelope(Deleted, 'The identity provider was deleted.') },
+        response: { 200: envelope(Deleted, 'The identity provider was deleted.'), 202: ChangeRequested },
       },
     },
     async (request, reply) =>

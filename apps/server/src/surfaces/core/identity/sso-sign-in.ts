@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { completeSignIn, exchangeSignInCode, type SsoParts, startSignIn } from '../../../identity/index.ts'
 import { EMAIL_LENGTH_MAX, SSO_PARAMETER_LENGTH_MAX } from '../../../kernel/index.ts'
-import { type App, clientAddress, envelope, id, ok, runVerb } from '../../http/index.ts'
+import { type App, clientAddress, envelope, id, ok, recordPartialRefusal, runVerb } from '../../http/index.ts'
 import { dateTime } from '../schemas.ts'
 import { LoginData, presentLogin } from './login-schemas.ts'
 import { sessionClientOf } from './session-client.ts'
@@ -129,13 +129,17 @@ export function ssoSignInRoutes(app: App, parts: SsoParts): void {
 async function finish(parts: SsoParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const cookie = browserCookie(parts.sso.callbackUrl)
   const { state, error } = request.query as { state: string; error?: string }
-  const { code, expiresAt } = await completeSignIn(parts, {
+  const { code, expiresAt, refusedRole } = await completeSignIn(parts, {
     state,
     error,
     browserSecret: cookie.read(request.headers.cookie),
     query: request.raw.url?.split('?')[1] ?? '',
     from: clientAddress(request),
   })
+  if (refusedRole !== undefined) {
+    const { memberId: userId, ...refusal } = refusedRole
+    recordPartialRefusal(request, { type: 'role_refused', userId, ...refusal })
+  }
   reply.header('Set-Cookie', cookie.clear())
   if (wantsPage(request)) return reply.type('text/html; charset=utf-8').serializer(String).send(pageWith(code))
   return reply.type('application/json; charset=utf-8').send(ok({ code, expiresAt: expiresAt.toISOString() }))

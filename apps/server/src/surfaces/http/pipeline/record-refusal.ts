@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { SecurityEventFacts, SecurityEventRecorder, SecurityEventType } from '../../../identity/index.ts'
-import { type ErrorCode, type Failure, statusOf, USER_AGENT_LENGTH_MAX } from '../../../kernel/index.ts'
+import { type ErrorCode, Failure, statusOf, USER_AGENT_LENGTH_MAX } from '../../../kernel/index.ts'
 import { clientAddress, clientNetwork } from '../limits/client-address.ts'
 import { surfaceOf } from './access.ts'
 
@@ -31,6 +31,26 @@ export function recordRefusal(request: FastifyRequest, failure: Failure, status?
   const type = recorder && typeOf(request, failure)
   if (type === undefined) return
   recorder?.record(factsOf(request, failure, type, status), clientNetwork(request))
+}
+
+/** Records a part of a successful request that was refused, such as a role; `reason` is a snake_case word. */
+export function recordPartialRefusal(
+  request: FastifyRequest,
+  {
+    type,
+    reason,
+    organizationId,
+    userId,
+  }: {
+    readonly type: SecurityEventType
+    readonly reason: string
+    readonly organizationId: number
+    readonly userId: number
+  },
+): void {
+  const refusal = { reason, organizationId, actor: { type: 'user', id: userId } } as const
+  const facts = factsOf(request, new Failure('FORBIDDEN', { refusal }), type, 200)
+  request.server.securityEvents?.record({ ...facts, code: null }, clientNetwork(request))
 }
 
 function typeOf(request: FastifyRequest, { code, refusal }: Failure): SecurityEventType | undefined {

@@ -11,9 +11,11 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   INSUFFICIENT_GAS:
     '`token`, `required`, `available` in base units of the native coin; `reason` when no node accepts it',
   AMOUNT_OUT_OF_BOUNDS: '`minDeposit`, `maxDeposit` in base units; for the faucet `maxAmount`',
+  STRATEGY_NOT_ACTIVE:
+    '`reason` where its contracts accept no deposits: `full` (at their own cap), `frozen` or `paused`',
   OPERATION_EXPIRED: '`refresh`, the path of new bytes, if the nonce of the old ones was used',
   SIMULATION_FAILED:
-    '`transaction`, the failing one, `reason`, as the contract returned it, and `failureCode`; only `reason` when no node accepts it, for example because its fee is too low',
+    '`transaction`, the failing one, `reason`, as the contract returned it, and `failureCode`; `withdrawable` in base units where the strategy can pay out only part; only `reason` when no node accepts it, for example because its fee is too low',
   TRANSACTION_MISMATCH: '`fields`, the parts that differ from the plan',
   OPERATION_IN_PROGRESS: '`operationId` of that operation',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`, as in the `Retry-After` header',

@@ -82,6 +82,8 @@ export function createMemoryChain(): MemoryChain {
       calls.map(({ functionName, args }) => {
         if (functionName === 'allowance') return chain.allowance
         if (functionName === 'balanceOf') return suppliedBy(String(args?.[0]))
+        if (functionName === 'maxRedeem') return suppliedBy(String(args?.[0]))
+        if (functionName === 'maxDeposit') return 2n ** 255n
         return functionName === 'convertToAssets' ? SHARE : 0n
       }),
     multicallAtTime: async (calls) => calls.map(() => SHARE),

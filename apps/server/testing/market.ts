@@ -141,5 +141,7 @@ function strategiesOf(devnet: Devnet): Strategy[] {
       tvl: null,
       liquidity: null,
       price: null,
+      deposits: null,
+      withdrawals: null,
     }))
 }

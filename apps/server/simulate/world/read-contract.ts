@@ -3,6 +3,9 @@ import { PRICED, RAY, rayMul } from './contracts.ts'
 import type { Market } from './market.ts'
 import type { State } from './state.ts'
 
+/** Of a reserve's configuration. */
+const ACTIVE = 1n << 56n
+
 /** A contract's result for a read, by function name; `undefined` if it reverts or does not exist. */
 export function readContract(markets: readonly Market[], state: State, time: number, call: ContractRead): unknown {
   const { address, functionName } = call
@@ -28,7 +31,11 @@ export function readContract(markets: readonly Market[], state: State, time: num
     case 'UNDERLYING_ASSET_ADDRESS':
       return shares?.token
     case 'getReserveData':
-      return { currentLiquidityRate: RAY / 20n }
+      return { currentLiquidityRate: RAY / 20n, accruedToTreasury: 0n, liquidityIndex: RAY, configuration: ACTIVE }
+    case 'maxDeposit':
+      return shares && 2n ** 256n - 1n
+    case 'maxRedeem':
+      return shares && state.balance(address, args[0])
     default:
       return undefined
   }

@@ -5,6 +5,7 @@ export type { Allocation } from './positions/allocation.ts'
 export { allocationEventPayloads } from './positions/allocation-event-payloads.ts'
 export { applyExternalMovement, deposit, type Position, withdraw } from './positions/position.ts'
 export { presentValue } from './positions/present-value.ts'
+export { refreshWithdrawable } from './positions/refresh-withdrawable.ts'
 export {
   currentPosition,
   findOpenAllocation,

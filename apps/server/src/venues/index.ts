@@ -8,6 +8,7 @@ export { type StrategySeed, seedCatalogue, type VenueSeed } from './catalogue/se
 export { deleteRates, type StrategyRates, saveRates } from './catalogue/strategy-rates.ts'
 export { undefinedIfUnavailable } from './contract-unavailable.ts'
 export type * from './port.ts'
+export { readPositions } from './read-positions.ts'
 export { readPrices } from './read-prices.ts'
 export { refreshRates } from './refresh-rates.ts'
 export { venueFor } from './venue-for.ts'

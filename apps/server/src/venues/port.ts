@@ -1,5 +1,5 @@
 import type { BlockRef, Call, Chain, IncludedTransaction } from '../chains/index.ts'
-import type { CatalogueStatus, TransactionKind } from '../database/index.ts'
+import type { CatalogueStatus, DepositState, TransactionKind, WithdrawalState } from '../database/index.ts'
 
 /** A strategy as stored in the catalogue. Amounts in base units, `apy` a decimal fraction. */
 export interface Strategy {
@@ -19,7 +19,8 @@ export interface Strategy {
   readonly supportsGasSponsorship: boolean
   /**
    * Protocol addresses: aave-v3 `{pool, aToken}`, erc4626 `{vault}`, share-vault `{program, vault, shareMint,
-   * liquidity}`, kamino `{program, reserve, shareMint}`.
+   * liquidity}`, kamino `{program, reserve, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions
+   * return 0 by design and say nothing.
    */
   readonly params: Readonly<Record<string, string>>
   readonly apy: number
@@ -27,6 +28,16 @@ export interface Strategy {
   readonly liquidity: bigint | null
   /** Price per share at the last reading, in the venue's own scale; `null` before the first. */
   readonly price: bigint | null
+  /** What its contracts accepted and paid at the last reading; `null` before the first. */
+  readonly deposits: DepositTerms | null
+  readonly withdrawals: WithdrawalState | null
+}
+
+/** What a strategy's contracts accept now. */
+export interface DepositTerms {
+  readonly state: DepositState
+  /** Base units; `null`: no bound, or none that they report. */
+  readonly room: bigint | null
 }
 
 /** One transaction of a plan, before nonce, fees and bytes. */
@@ -60,6 +71,16 @@ export interface Rates {
   readonly tvl: bigint
   /** What all depositors together could withdraw now. */
   readonly liquidity: bigint
+  readonly deposits: DepositTerms
+  readonly withdrawals: WithdrawalState
+}
+
+/** A wallet's position on chain. */
+export interface PositionReading {
+  readonly shares: bigint
+  readonly price: bigint
+  /** Base units that the owner could withdraw now, by the protocol's own rules; at most the value. */
+  readonly withdrawable: bigint
 }
 
 export interface SharesQuery {
@@ -113,9 +134,17 @@ export interface Venue {
   prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]>
   /** Shares of each owner in each strategy of the queries, batched. */
   shares(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<bigint[]>
-  /** Prices and rates, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
+  /**
+   * Positions in the latest block, batched, with what their owners could withdraw. Throws CHAIN_UNAVAILABLE, also when
+   * one of the contracts is unreadable.
+   */
+  positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]>
+  /** Prices, rates, and what the contracts accept and pay, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
   rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]>
-  /** The required approvals (rule 9), then the deposit. Reads the allowance. */
+  /**
+   * The required approvals (rule 9), then the deposit. Reads the allowance, and in the same request what the contracts
+   * accept from this owner. Throws STRATEGY_NOT_ACTIVE and AMOUNT_OUT_OF_BOUNDS.
+   */
   planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]>
   /** `amount` in token base units, or 'full' through the protocol's own mechanism, which leaves no share behind. */
   planUnwind(chain: Chain, plan: UnwindPlan): Promise<PlanStep[]>

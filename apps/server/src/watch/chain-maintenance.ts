@@ -1,6 +1,12 @@
-import { accruePositions } from '../allocations/index.ts'
+import { accruePositions, refreshWithdrawable } from '../allocations/index.ts'
 import type { Block, BlockRef, Chain } from '../chains/index.ts'
-import { ACCRUE_INTERVAL_MS, addMilliseconds, CHECK_PENDING_INTERVAL_MS, RATES_INTERVAL_MS } from '../kernel/index.ts'
+import {
+  ACCRUE_INTERVAL_MS,
+  addMilliseconds,
+  CHECK_PENDING_INTERVAL_MS,
+  RATES_INTERVAL_MS,
+  WITHDRAWABLE_INTERVAL_MS,
+} from '../kernel/index.ts'
 import {
   checkPendingTransactions,
   expireBlockhashes,
@@ -24,7 +30,10 @@ export interface ChainMaintenance {
    * Refreshes rates and prices for a new block, and accrues hourly yield. Does nothing when called again for a block.
    */
   updateValues(final: BlockPosition): Promise<void>
-  /** After a round: refreshes values if no new block did, and checks pending transactions that are in no block. */
+  /**
+   * After a round: refreshes values if no new block did, and now and then what positions could withdraw; checks pending
+   * transactions that are in no block.
+   */
   afterRound(final: BlockPosition): Promise<void>
   /** A round failed, perhaps because no node responded: a missing transaction may have been there meanwhile. */
   onRoundFailed(): void
@@ -37,6 +46,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   let accruedAt: Date | undefined
   let checkedAt: Date | undefined
   let availableSince: Date | undefined
+  let withdrawable: { readonly at: Date; readonly after: number } | undefined
 
   const accrue = async (block: BlockPosition, snapshot: boolean, postedBefore: Date): Promise<void> => {
     const prices = await readAtBlockOrLatest(chain, block, ({ number }) => readPrices(parts.db, chain, number))
@@ -60,6 +70,12 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     }
   }
 
+  const updateWithdrawable = async (): Promise<void> => {
+    const now = parts.clock.now()
+    if (withdrawable && addMilliseconds(withdrawable.at, WITHDRAWABLE_INTERVAL_MS) > now) return
+    withdrawable = { at: now, after: await refreshWithdrawable(parts, chain, withdrawable?.after ?? 0) }
+  }
+
   return {
     async processDeposits(block) {
       if (ramp) await processInboundDeposits(ramp, chain, block)
@@ -68,6 +84,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     updateValues,
     async afterRound(final) {
       await updateValues(final)
+      await updateWithdrawable()
       const now = parts.clock.now()
       availableSince ??= now
       if (checkedAt === undefined || addMilliseconds(checkedAt, CHECK_PENDING_INTERVAL_MS) <= now) {

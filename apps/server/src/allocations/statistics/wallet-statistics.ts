@@ -9,6 +9,8 @@ export interface WalletStatistics {
   readonly available: bigint
   /** Current value, including yield (contract 1). */
   readonly deployed: bigint
+  /** What could be withdrawn of `deployed` at the last readings. */
+  readonly withdrawable: bigint
   /** Available, reserved and deployed. */
   readonly total: bigint
   /** Realized and unrealized yield since the start; may be negative. */
@@ -38,6 +40,7 @@ export async function walletStatistics(
     operationalWallets: counts.monitored ?? 0,
     available: all.available,
     deployed: all.allocated,
+    withdrawable: all.withdrawable,
     total: all.total,
     yieldEarned: all.yield,
   }

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../database/index.ts'
 import { toSumUnits } from '../../kernel/index.ts'
 import { type OperationalWallet, requireConfiguredToken } from '../../wallets/index.ts'
 import { presentValue } from '../positions/present-value.ts'
+import { withdrawableOf } from '../positions/withdrawable.ts'
 
 /** Sums over tokens (see kernel `SUM_DECIMALS`), for one token symbol or for all. */
 export interface TokenTotals {
@@ -11,6 +12,8 @@ export interface TokenTotals {
   readonly available: bigint
   /** Current value of the open positions. */
   readonly allocated: bigint
+  /** What could be withdrawn of it at the last readings; positions without a reading count as 0. */
+  readonly withdrawable: bigint
   /** Realized and unrealized since the start. */
   readonly yield: bigint
   /** The rate of the open positions, weighted by value; a decimal fraction. */
@@ -56,6 +59,7 @@ export async function yieldStatistics(
         const sums = sumsOf(tokens, row.token)
         sums.allocated += value
         sums.total += value
+        sums.withdrawable += toSumUnits(withdrawableOf(row, exact)?.amount ?? 0n, row.token_decimals)
         sums.yield += toSumUnits(exact - row.posted_value, row.token_decimals)
         sums.weighted += row.apy * Number(value)
         const key = `${row.venue_name}\n${row.protocol}`
@@ -78,10 +82,18 @@ interface RunningTotals {
   total: bigint
   available: bigint
   allocated: bigint
+  withdrawable: bigint
   yield: bigint
   weighted: number
 }
-const ZERO_TOTALS: RunningTotals = { total: 0n, available: 0n, allocated: 0n, yield: 0n, weighted: 0 }
+const ZERO_TOTALS: RunningTotals = {
+  total: 0n,
+  available: 0n,
+  allocated: 0n,
+  withdrawable: 0n,
+  yield: 0n,
+  weighted: 0,
+}
 
 function sumsOf(tokens: Map<string, RunningTotals>, token: string): RunningTotals {
   const sums = tokens.get(token) ?? { ...ZERO_TOTALS }
@@ -93,6 +105,7 @@ const addTotals = (a: RunningTotals, b: RunningTotals): RunningTotals => ({
   total: a.total + b.total,
   available: a.available + b.available,
   allocated: a.allocated + b.allocated,
+  withdrawable: a.withdrawable + b.withdrawable,
   yield: a.yield + b.yield,
   weighted: a.weighted + b.weighted,
 })
@@ -136,6 +149,8 @@ function positionsOf(tx: Tx, organizationId: number, of: OperationalWallet | und
       'allocations.posted_price',
       'allocations.posted_at',
       'allocations.posted_value',
+      'allocations.withdrawable',
+      'allocations.withdrawable_at',
       'strategies.protocol',
       'strategies.price',
       'strategies.price_at',

@@ -1,5 +1,6 @@
 import type { AllocationStatus, Database, Tx } from '../../database/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
+import { type WithdrawableAt, withdrawableOf } from '../positions/withdrawable.ts'
 import { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
 
 /** An allocation as the core surface presents it (contract 7). Amounts in base units of its token. */
@@ -14,6 +15,8 @@ export interface AllocationView extends Subject {
   /** Unrealized yield: of the shares that are still there. */
   readonly yieldEarned: bigint
   readonly realizedYield: bigint
+  /** What the owner could withdraw at the last reading; `null` before the first, and of a closed allocation. */
+  readonly withdrawable: WithdrawableAt | null
   /** The strategy's current rate, as a decimal fraction. */
   readonly apy: number
   /** By the chain's clock, like `lastUpdatedAt`. */
@@ -65,6 +68,7 @@ export function toAllocationView(row: AllocationRow): AllocationView {
     currentValue: value,
     yieldEarned: value - row.principal,
     realizedYield: row.realized_yield,
+    withdrawable: row.status === 'CLOSED' ? null : withdrawableOf(row, value),
     apy: row.apy,
     openedAt: row.opened_at,
     closedAt: row.closed_at,

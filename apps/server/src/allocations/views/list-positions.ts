@@ -2,6 +2,7 @@ import type { Database } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { selectWallets, type WalletFilter } from '../../wallets/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
+import { type WithdrawableAt, withdrawableOf } from '../positions/withdrawable.ts'
 
 /** An open position with its current value, as the v1 surface presents it (spec 2.3). Amounts in base units. */
 export interface PositionView {
@@ -20,6 +21,7 @@ export interface PositionView {
   readonly yieldEarned: bigint
   readonly apy: number
   readonly lastUpdated: Date
+  readonly withdrawable: WithdrawableAt | null
 }
 
 /** The owner of the positions, by exactly one identifier, and optionally one chain, strategy or venue. */
@@ -61,6 +63,8 @@ export async function listPositions(db: Database, scope: Scope, filter: Position
             'allocations.principal',
             'allocations.posted_price',
             'allocations.posted_at',
+            'allocations.withdrawable',
+            'allocations.withdrawable_at',
             'strategies.name as strategy_name',
             'strategies.protocol',
             'strategies.token',
@@ -98,6 +102,8 @@ interface OpenPositionRow extends PostedPosition {
   token_address: string
   principal: bigint
   apy: number
+  withdrawable: bigint | null
+  withdrawable_at: Date | null
 }
 
 /**
@@ -125,5 +131,6 @@ function toPositionView(row: OpenPositionRow): PositionView {
     yieldEarned: currentValue - row.principal,
     apy: row.apy,
     lastUpdated: at,
+    withdrawable: withdrawableOf(row, currentValue),
   }
 }

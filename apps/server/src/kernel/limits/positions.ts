@@ -6,3 +6,14 @@ export const ACCRUE_INTERVAL_MS = 3_600_000
 export const ACCRUE_BATCH = 200
 /** Rates are read for every block; on chains with several blocks a second, this often, by the chain's clock. */
 export const RATES_INTERVAL_MS = 10_000
+
+/** How often the open positions' withdrawable amounts are read, a page each time. */
+export const WITHDRAWABLE_INTERVAL_MS = 15_000
+/** Positions per page: about a dozen contract calls of 200 reads each, in one HTTP call. */
+export const WITHDRAWABLE_BATCH = 500
+
+/**
+ * Simulated withdrawals that find what a vault pays that reports no limit: `perRound` in one HTTP call, and after the
+ * first round at most `rounds` more.
+ */
+export const WITHDRAWAL_PROBES = { perRound: 8, rounds: 3 } as const

@@ -51,6 +51,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     chain.senderState(address),
     isUnissued ? replan(chain, operation, strategy, context) : waiting,
   ])
+  if (planned instanceof Failure) return { kind: 'temporarily_invalid', reason: planned.message }
   if (operation.type === 'SUPPLY' && onChain < operation.amount!) {
     return { kind: 'temporarily_invalid', reason: 'The wallet holds less than the amount.' }
   }
@@ -110,20 +111,32 @@ function depositRejectionReason(
   }
 }
 
+/** How a venue says that its contracts accept less at the moment. */
+const REFUSED_DEPOSITS: ReadonlySet<string> = new Set(['STRATEGY_NOT_ACTIVE', 'AMOUNT_OUT_OF_BOUNDS'])
+
 const isNeverIssued = ({ state }: OperationTransaction): boolean => state === 'planned'
 
-/** The steps that the venue would plan now; `undefined` if there is no position to withdraw from. */
+/**
+ * The steps that the venue would plan now; a failure if its contracts do not accept the deposit; `undefined` if there is
+ * no position to withdraw from.
+ */
 async function replan(
   chain: Chain,
   { type, amount }: Operation,
   strategy: Strategy,
   { wallet }: OperationalWalletContext,
-): Promise<readonly PlanStep[] | undefined> {
+): Promise<readonly PlanStep[] | Failure | undefined> {
   const venue = venueFor(strategy.protocol)
   const owner = wallet.address
   if (type === 'SUPPLY') {
     const { needsZeroAllowance } = tokenOf(chain, strategy.tokenAddress)
-    return venue.planSupply(chain, { strategy, owner, amount: amount!, needsZeroAllowance })
+    try {
+      return await venue.planSupply(chain, { strategy, owner, amount: amount!, needsZeroAllowance })
+    } catch (error) {
+      const isRefused = error instanceof Failure && REFUSED_DEPOSITS.has(error.code)
+      if (isRefused) return error
+      throw error
+    }
   }
   const { shares } = await readPosition(chain, strategy, wallet)
   return shares === 0n ? undefined : venue.planUnwind(chain, { strategy, owner, amount: amount ?? 'full', shares })

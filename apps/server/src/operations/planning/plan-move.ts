@@ -6,6 +6,7 @@ import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { commitMove } from './commit-move.ts'
+import { explainIlliquidity } from './explain-illiquidity.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
 import { requireWithinBounds } from './plan-supply.ts'
 import { requirePosition } from './plan-unwind.ts'
@@ -42,8 +43,14 @@ export async function planMove(
       ? await readSupplyState(chain, operationalWallet, strategy, input)
       : await readUnwindState(chain, operationalWallet, strategy, input)
   const { address } = operationalWallet.wallet
-  const { senderState } = await prepareSteps(chain, address, chainState.steps, await chain.senderState(address))
-  return commitMove(parts, { ...input, operationalWallet, strategy, senderState, ...chainState }, transact)
+  const preparing = prepareSteps(chain, address, chainState.steps, await chain.senderState(address))
+  const { position } = chainState
+  const { senderState } = await (position
+    ? explainIlliquidity(preparing, { strategy, position, amount: input.amount })
+    : preparing)
+  const { steps, onChainBalance, value } = chainState
+  const move = { ...input, operationalWallet, strategy, senderState, steps, onChainBalance, value }
+  return commitMove(parts, move, transact)
 }
 
 function requireSupportedStrategy(
@@ -66,7 +73,10 @@ function requireDepositAccepted(strategy: Strategy, { amount }: PlanMove): void 
   requireWithinBounds(amount, strategy)
 }
 
-type MoveChainState = Pick<PreparedMove, 'steps' | 'onChainBalance' | 'value'>
+type MoveChainState = Pick<PreparedMove, 'steps' | 'onChainBalance' | 'value'> & {
+  /** Unwinds only. */
+  readonly position?: { readonly worth: bigint; readonly withdrawable: bigint }
+}
 
 async function readSupplyState(
   chain: Chain,
@@ -97,7 +107,8 @@ async function readUnwindState(
   { amount }: PlanMove,
 ): Promise<MoveChainState> {
   const venue = venueFor(strategy.protocol)
-  const { shares, worth } = await requirePosition(chain, strategy, wallet)
+  const position = await requirePosition(chain, strategy, wallet)
+  const { shares, worth } = position
   if (amount !== null) requireAboveBuffer(amount, worth, 0n, strategy.tokenDecimals)
   const steps = await venue.planUnwind(chain, {
     strategy,
@@ -105,5 +116,5 @@ async function readUnwindState(
     amount: amount ?? 'full',
     shares,
   })
-  return { steps, onChainBalance: undefined, value: amount ?? worth }
+  return { steps, onChainBalance: undefined, value: amount ?? worth, position }
 }

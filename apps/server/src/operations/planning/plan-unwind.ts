@@ -1,12 +1,13 @@
 import type { Chain } from '../../chains/index.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
 import { acceptPositive, Failure, type Parsed } from '../../kernel/index.ts'
-import { type Strategy, venueFor } from '../../venues/index.ts'
+import { type PositionReading, type Strategy, venueFor } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
 import { commitPlan } from './commit-plan.ts'
+import { explainIlliquidity } from './explain-illiquidity.ts'
 import { findPlanTarget, type PlanTargetInput } from './find-plan-target.ts'
 import { readPlanningPrecheck } from './precheck.ts'
 import { prepareSteps } from './prepare-steps.ts'
@@ -49,28 +50,28 @@ export async function planUnwind(
     amount: amount ?? 'full',
     shares: position.shares,
   })
-  const prepared = await prepareSteps(chain, wallet.address, steps, senderState)
+  const prepared = await explainIlliquidity(prepareSteps(chain, wallet.address, steps, senderState), {
+    strategy,
+    position,
+    amount,
+  })
   const { requestedBy } = input
   return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared, requestedBy }, transact)
 }
 
 /**
- * The position to withdraw from, and its value. Shares may be finer than the token, and less than one base unit cannot
+ * The position to withdraw from, its value, and how much of it can be withdrawn now. Shares may be finer than the token, and less than one base unit cannot
  * be paid out. Errors: ALLOCATION_NOT_FOUND, CHAIN_UNAVAILABLE.
  */
 export async function requirePosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
-  const { shares, price } = await readPosition(chain, strategy, wallet)
+  const { shares, price, withdrawable } = await readPosition(chain, strategy, wallet)
   const worth = venueFor(strategy.protocol).valueOf(shares, price)
   if (worth === 0n && (shares === 0n || price > 0n)) throw new Failure('ALLOCATION_NOT_FOUND')
-  return { shares, worth }
+  return { shares, worth, withdrawable }
 }
 
 /** The position on chain now. The chain, not the ledger, decides how much can be withdrawn. */
-export async function readPosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
-  const venue = venueFor(strategy.protocol)
-  const [[shares = 0n], [price = 0n]] = await Promise.all([
-    venue.shares(chain, [{ strategy, owner: wallet.address }]),
-    venue.prices(chain, [strategy]),
-  ])
-  return { shares, price }
+export async function readPosition(chain: Chain, strategy: Strategy, wallet: Wallet): Promise<PositionReading> {
+  const [position] = await venueFor(strategy.protocol).positions(chain, [{ strategy, owner: wallet.address }])
+  return position!
 }

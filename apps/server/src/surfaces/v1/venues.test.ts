@@ -25,6 +25,8 @@ const announced = (polygon: readonly StrategySeed[]) => [
 const USDT = { token: 'USDT', supportsGasSponsorship: false, maxDeposit: 100_000_000_000n }
 const base = { key: 'b', name: 'Base', protocol: 'erc4626', blockchain: 'base', iconUrl: 'https://example.com/b.svg' }
 
+const TERMS = { deposits: { state: 'open', room: null }, withdrawals: 'open' } as const
+
 let database: TestDatabase
 let app: App
 beforeAll(async () => {
@@ -34,7 +36,14 @@ beforeAll(async () => {
   await seedCatalogue(db, [...announced([...polygon, seed('gone')]), { ...base, strategies: [seed('four')] }])
   await seedCatalogue(db, announced(polygon), { chains: ['polygon', 'base'] })
   const [one] = await strategiesOnChain(db, 'polygon')
-  const reading = { strategyId: one!.id, price: 1n, apy: 0.0512, tvl: 9_007_199_254_740_993_000n, liquidity: 1n }
+  const reading = {
+    strategyId: one!.id,
+    price: 1n,
+    apy: 0.0512,
+    tvl: 9_007_199_254_740_993_000n,
+    liquidity: 1n,
+    ...TERMS,
+  }
   await saveRates(db, { number: 1, time: new Date(0) }, [reading], new Date(0))
 
   // The routes only read token names from chains.
@@ -83,6 +92,7 @@ test('venues and strategies have exactly the fields of spec 2.3', async () => {
             tvl: '9007199254740993000',
             minDeposit: '1000000',
             maxDeposit: null,
+            deposits: { state: 'open', room: null },
             status: 'active',
             supportsGasSponsorship: true,
           },

@@ -20,6 +20,21 @@ const StrategyRecord = Type.Object(
     tvl: orNull(baseUnits('Total value locked, of all depositors; null until first read.')),
     minDeposit: orNull(baseUnits('Minimum amount per supply; null if there is none.')),
     maxDeposit: orNull(baseUnits('Maximum amount per supply; null if there is none.')),
+    deposits: Type.Optional(
+      orNull(
+        Type.Object(
+          {
+            state: Type.Enum(['open', 'full', 'frozen', 'paused'], {
+              description: '`full`: at its own cap. `frozen`, `paused`: by its protocol. Only `open` accepts deposits.',
+            }),
+            room: orNull(
+              baseUnits('Maximum amount that they accept now; null if there is no limit, or none reported.'),
+            ),
+          },
+          { description: 'What its contracts accept, as last read; null until then.' },
+        ),
+      ),
+    ),
     status: Type.Enum(['active', 'paused'], {
       description: '`paused`: accepts no deposits; withdrawals are possible.',
     }),
@@ -134,6 +149,10 @@ function presentStrategy(strategy: Strategy) {
     tvl: strategy.tvl?.toString() ?? null,
     minDeposit: strategy.minDeposit?.toString() ?? null,
     maxDeposit: strategy.maxDeposit?.toString() ?? null,
+    deposits: strategy.deposits && {
+      state: strategy.deposits.state,
+      room: strategy.deposits.room?.toString() ?? null,
+    },
     // The specification has two statuses; a deprecated strategy accepts no deposits either.
     status: strategy.status === 'active' ? ('active' as const) : ('paused' as const),
     supportsGasSponsorship: strategy.supportsGasSponsorship,

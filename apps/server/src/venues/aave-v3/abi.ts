@@ -8,6 +8,7 @@ export const poolAbi = parseAbi([
   'struct ReserveData { uint256 configuration; uint128 liquidityIndex; uint128 currentLiquidityRate; uint128 variableBorrowIndex; uint128 currentVariableBorrowRate; uint128 currentStableBorrowRate; uint40 lastUpdateTimestamp; uint16 id; address aTokenAddress; address stableDebtTokenAddress; address variableDebtTokenAddress; address interestRateStrategyAddress; uint128 accruedToTreasury; uint128 unbacked; uint128 isolationModeTotalDebt; }',
   'function getReserveData(address asset) view returns (ReserveData)',
   'function getReserveNormalizedIncome(address asset) view returns (uint256)',
+  'function getVirtualUnderlyingBalance(address asset) view returns (uint128)',
   'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
   'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
 ])

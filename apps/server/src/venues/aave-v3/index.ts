@@ -2,7 +2,7 @@ import type { Venue } from '../port.ts'
 import { movement } from './movement.ts'
 import { planSupply, planUnwind } from './plan.ts'
 import { rayMul } from './ray.ts'
-import { acceptedTokens, prices, rates, shares } from './read.ts'
+import { acceptedTokens, positions, prices, rates, shares } from './read.ts'
 
 /**
  * Aave V3. Shares are scaled balances; the price is the reserve's normalized income in rays (RAY when the reserve is
@@ -15,6 +15,7 @@ export const aaveV3: Venue = {
   acceptedTokens,
   prices,
   shares,
+  positions,
   rates,
   planSupply,
   planUnwind,

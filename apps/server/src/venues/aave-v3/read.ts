@@ -1,10 +1,12 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
+import { minAmount } from '../../kernel/index.ts'
 import { apyFromRate } from '../apy.ts'
-import { erc20Abi } from '../evm/erc20.ts'
 import { readAddresses } from '../evm/read-addresses.ts'
 import { integer, readIntegers, requireEvmChain } from '../evm/reader.ts'
-import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
-import { aTokenAbi, poolAbi } from './abi.ts'
+import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import { aTokenAbi } from './abi.ts'
+import { rayMul } from './ray.ts'
+import { priceCall, RESERVE_CALLS, reserveCalls, reserveStateFrom } from './reserve-state.ts'
 
 export function acceptedTokens(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
   return readAddresses(
@@ -24,52 +26,47 @@ export function prices(chain: Chain, strategies: readonly Strategy[], at?: numbe
 
 /** Scaled balances. */
 export function shares(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<bigint[]> {
-  const calls = queries.map(({ strategy, owner }) => ({
-    address: strategy.params.aToken!,
-    abi: aTokenAbi,
-    functionName: 'scaledBalanceOf',
-    args: [owner],
-  }))
-  return readIntegers(chain, calls, at)
+  return readIntegers(chain, queries.map(sharesCall), at)
 }
 
 /**
- * APY from the reserve's current liquidity rate (rays per year, accrued every second); TVL is the aToken supply;
- * liquidity is the underlying that is not lent out.
+ * APY from the reserve's current liquidity rate; TVL is the aToken supply; liquidity is the underlying that is not lent
+ * out.
  */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
-  const calls = queries.flatMap(({ strategy }) => rateCalls(strategy))
-  const results = await requireEvmChain(chain).multicall(calls, at?.number)
-  return queries.map(({ strategy }, i) => {
-    const [price, supply, idle, reserve] = results.slice(i * 4, i * 4 + 4)
-    const [priceRead, supplyRead, idleRead, reserveRead] = rateCalls(strategy)
-    const rate = integer((reserve as { currentLiquidityRate?: bigint } | undefined)?.currentLiquidityRate, reserveRead)
-    return {
-      price: integer(price, priceRead),
-      tvl: integer(supply, supplyRead),
-      liquidity: integer(idle, idleRead),
-      // The float drops nine digits of the fraction, none of which anyone could earn.
-      apy: apyFromRate(Number(rate) / 1e27),
-    }
+  const strategies = queries.map(({ strategy }) => strategy)
+  const results = await requireEvmChain(chain).multicall(strategies.flatMap(reserveCalls), at?.number)
+  return strategies.map((strategy, i) => {
+    const { liquidityRate, ...state } = reserveStateFrom(strategy, resultsOf(results, i))
+    // The float drops nine digits of the fraction, none of which anyone could earn.
+    return { ...state, apy: apyFromRate(Number(liquidityRate) / 1e27) }
   })
 }
 
-function priceCall(strategy: Strategy): ContractRead {
-  return {
-    address: strategy.params.pool!,
-    abi: poolAbi,
-    functionName: 'getReserveNormalizedIncome',
-    args: [strategy.tokenAddress],
-  }
+/** What an owner could withdraw is the position, as far as the reserve holds tokens that are not lent out. */
+export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
+  if (queries.length === 0) return []
+  const strategies = [...new Map(queries.map(({ strategy }) => [strategy.id, strategy])).values()]
+  const owned = queries.map(sharesCall)
+  const results = await requireEvmChain(chain).multicall([...owned, ...strategies.flatMap(reserveCalls)])
+  const states = new Map(
+    strategies.map((strategy, i) => [
+      strategy.id,
+      reserveStateFrom(strategy, resultsOf(results.slice(owned.length), i)),
+    ]),
+  )
+  return queries.map(({ strategy }, i) => {
+    const { price, liquidity, withdrawals } = states.get(strategy.id)!
+    const shares = integer(results[i], owned[i]!)
+    const withdrawable = withdrawals === 'paused' ? 0n : minAmount(rayMul(shares, price), liquidity)
+    return { shares, price, withdrawable }
+  })
 }
 
-function rateCalls(strategy: Strategy): [ContractRead, ContractRead, ContractRead, ContractRead] {
-  const aToken = strategy.params.aToken!
-  const token = strategy.tokenAddress
-  return [
-    priceCall(strategy),
-    { address: aToken, abi: aTokenAbi, functionName: 'totalSupply' },
-    { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [aToken] },
-    { address: strategy.params.pool!, abi: poolAbi, functionName: 'getReserveData', args: [token] },
-  ]
+function resultsOf(results: readonly unknown[], index: number): readonly unknown[] {
+  return results.slice(index * RESERVE_CALLS, (index + 1) * RESERVE_CALLS)
+}
+
+function sharesCall({ strategy, owner }: SharesQuery): ContractRead {
+  return { address: strategy.params.aToken!, abi: aTokenAbi, functionName: 'scaledBalanceOf', args: [owner] }
 }

@@ -12,7 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-const rates = { price: 10n ** 30n, apy: 0.05, tvl: 9n, liquidity: 5n }
+const rates = {
+  price: 10n ** 30n,
+  apy: 0.05,
+  tvl: 9n,
+  liquidity: 5n,
+  deposits: { state: 'open', room: 7n },
+  withdrawals: 'open',
+} as const
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))
 
 async function idsByKey(): Promise<Map<string, number>> {
@@ -82,7 +89,13 @@ test('readings survive a restart, but not a move to another contract', async () 
   await seedCatalogue(db, [
     venueSeed('v1', [strategySeed('stays'), strategySeed('moves', { params: { vault: '0x1' } })]),
   ])
-  expect(await strategyById(db, ids.get('moves')!)).toMatchObject({ price: null, tvl: null, liquidity: null, apy: 0 })
+  expect(await strategyById(db, ids.get('moves')!)).toMatchObject({
+    price: null,
+    tvl: null,
+    liquidity: null,
+    apy: 0,
+    deposits: null,
+  })
   expect(await strategyById(db, ids.get('stays')!)).toMatchObject(rates)
   expect([...(await pastPrices(db, 'polygon', day(3))).keys()]).toEqual([ids.get('stays')])
 })

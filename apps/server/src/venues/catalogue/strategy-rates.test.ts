@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../../testing/index.ts'
 import { strategiesOnChain } from './find-strategies.ts'
 import { seedCatalogue } from './seed-catalogue.ts'
-import { deleteRates, pastPrices, saveRates } from './strategy-rates.ts'
+import { deleteRates, pastPrices, type StrategyRates, saveRates } from './strategy-rates.ts'
 import { strategySeed, venueSeed } from './test-seeds.ts'
 
 let database: TestDatabase
@@ -17,7 +17,15 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-const read = (strategyId: number, price: bigint) => ({ strategyId, price, apy: 0.04, tvl: 10n ** 40n, liquidity: 3n })
+const read = (strategyId: number, price: bigint): StrategyRates => ({
+  strategyId,
+  price,
+  apy: 0.04,
+  tvl: 10n ** 40n,
+  liquidity: 3n,
+  deposits: { state: 'full', room: 0n },
+  withdrawals: 'paused',
+})
 const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 0, day, hour))
 const save = (time: Date, ...readings: ReturnType<typeof read>[]) =>
   saveRates(database.db, { number: 1, time }, readings, time)
@@ -27,7 +35,15 @@ test('one statement saves the current figures of all strategies, however large',
   const { statements } = await countStatements(() => save(at(1), read(one, 2n ** 200n), read(other, 7n)))
   expect(statements).toBe(1)
   expect(await strategiesOnChain(database.db, 'polygon')).toMatchObject([
-    { id: one, price: 2n ** 200n, apy: 0.04, tvl: 10n ** 40n, liquidity: 3n },
+    {
+      id: one,
+      price: 2n ** 200n,
+      apy: 0.04,
+      tvl: 10n ** 40n,
+      liquidity: 3n,
+      deposits: { state: 'full', room: 0n },
+      withdrawals: 'paused',
+    },
     { id: other, price: 7n },
   ])
 })

@@ -25,11 +25,15 @@ export async function saveRates(
         ${readings.map(({ apy }) => apy)}::double precision[],
         ${readings.map(({ tvl }) => tvl)}::numeric[],
         ${readings.map(({ liquidity }) => liquidity)}::numeric[],
-        ${readings.map(({ price }) => price)}::numeric[]
-      ) as r (strategy_id, apy, tvl, liquidity, price)
+        ${readings.map(({ price }) => price)}::numeric[],
+        ${readings.map(({ deposits }) => deposits.state)}::text[],
+        ${readings.map(({ deposits }) => deposits.room)}::numeric[],
+        ${readings.map(({ withdrawals }) => withdrawals)}::text[]
+      ) as r (strategy_id, apy, tvl, liquidity, price, deposit_state, deposit_room, withdrawal_state)
     ), saved as (
       update strategies s
-      set apy = r.apy, tvl = r.tvl, liquidity = r.liquidity, price = r.price,
+      set apy = r.apy, tvl = r.tvl, liquidity = r.liquidity, price = r.price, deposit_state = r.deposit_state,
+        deposit_room = r.deposit_room, withdrawal_state = r.withdrawal_state,
         price_block = ${block.number}, price_at = ${block.time}, rates_at = ${at}
       from reading r where s.id = r.strategy_id
     )
@@ -67,7 +71,8 @@ export async function deleteRates(db: Database, blockchain: string): Promise<voi
   await sql`
     with reset as (
       update strategies
-      set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null
+      set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null,
+        deposit_state = null, deposit_room = null, withdrawal_state = null
       where blockchain = ${blockchain}
       returning id
     )

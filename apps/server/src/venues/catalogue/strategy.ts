@@ -35,5 +35,7 @@ export function strategyFrom(row: Row): Strategy {
     tvl: row.tvl,
     liquidity: row.liquidity,
     price: row.price,
+    deposits: row.deposit_state === null ? null : { state: row.deposit_state, room: row.deposit_room },
+    withdrawals: row.withdrawal_state,
   }
 }

@@ -1,6 +1,7 @@
 import type { Venue } from '../port.ts'
 import { movement } from './movement.ts'
 import { planSupply, planUnwind } from './plan.ts'
+import { positions } from './positions.ts'
 import { sharesToAssets } from './price.ts'
 import { acceptedTokens, prices, rates, shares } from './read.ts'
 
@@ -12,6 +13,7 @@ export const erc4626: Venue = {
   acceptedTokens,
   prices,
   shares,
+  positions,
   rates,
   planSupply,
   planUnwind,

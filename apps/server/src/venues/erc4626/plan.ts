@@ -2,16 +2,22 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { contractCall } from '../evm/contract-call.ts'
-import { allowanceSteps, readAllowance } from '../evm/erc20-allowance.ts'
+import { allowanceCall, allowanceSteps } from '../evm/erc20-allowance.ts'
+import { integer, requireEvmChain } from '../evm/reader.ts'
 import { formatAmount } from '../format-amount.ts'
 import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
+import { requireDepositAccepted } from '../require-deposit-accepted.ts'
 import { vaultAbi } from './abi.ts'
+import { depositTermsCall, depositTermsFrom } from './deposit-terms.ts'
 
 /** The required approvals, then `deposit` with the wallet as receiver. */
 export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount, needsZeroAllowance } = plan
   const vault = strategy.params.vault!
-  const allowance = await readAllowance(chain, strategy.tokenAddress, owner, vault)
+  const read = [allowanceCall(strategy.tokenAddress, owner, vault), depositTermsCall(strategy, owner)] as const
+  const [allowed, terms] = await requireEvmChain(chain).multicall(read)
+  const allowance = integer(allowed, read[0])
+  requireDepositAccepted(strategy, depositTermsFrom(strategy, terms), amount)
   return [
     ...allowanceSteps({ strategy, spender: vault, spenderName: strategy.name, amount, allowance, needsZeroAllowance }),
     {

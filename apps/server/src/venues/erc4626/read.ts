@@ -2,9 +2,10 @@ import type { Chain, ContractRead } from '../../chains/index.ts'
 import { apyFromGrowth } from '../apy.ts'
 import { erc20Abi } from '../evm/erc20.ts'
 import { readAddresses } from '../evm/read-addresses.ts'
-import { readIntegers, requireEvmChain } from '../evm/reader.ts'
+import { integer, readIntegers, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
+import { ANYONE, depositTermsCall, depositTermsFrom } from './deposit-terms.ts'
 import { PRICE_SCALE } from './price.ts'
 
 /** How far ahead the price is read while no past reading is old enough. */
@@ -24,32 +25,41 @@ export function prices(chain: Chain, strategies: readonly Strategy[], at?: numbe
 
 /** Balances of vault shares. */
 export function shares(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<bigint[]> {
-  const calls = queries.map(({ strategy, owner }) => ({
-    address: strategy.params.vault!,
-    abi: vaultAbi,
-    functionName: 'balanceOf',
-    args: [owner],
-  }))
-  return readIntegers(chain, calls, at)
+  return readIntegers(chain, queries.map(sharesCall), at)
+}
+
+export function sharesCall({ strategy, owner }: SharesQuery): ContractRead {
+  return { address: strategy.params.vault!, abi: vaultAbi, functionName: 'balanceOf', args: [owner] }
 }
 
 /**
  * A vault reports no rate, so its yield is the growth of its price since the past reading. While there is none, the
  * node simulates the price a day ahead on the same state; this shows the pace of vaults that accrue every second, and
- * zero for vaults that book their yield now and then. Liquidity is the token balance of the vault itself: what it has
- * lent on may come back too, but nobody promises when.
+ * zero for vaults that book their yield now and then. Liquidity is the token balance of the vault itself, a lower bound:
+ * what it has lent on may come back too. What one owner could withdraw is in positions.ts.
  */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const calls = queries.flatMap(({ strategy }) => [
     priceCall(strategy),
     { address: strategy.params.vault!, abi: vaultAbi, functionName: 'totalAssets' },
     { address: strategy.tokenAddress, abi: erc20Abi, functionName: 'balanceOf', args: [strategy.params.vault!] },
+    depositTermsCall(strategy, ANYONE),
   ])
   const block = at ?? (await chain.heads()).latest
-  const [now, ahead] = await Promise.all([readIntegers(chain, calls, block.number), pricesAhead(chain, queries, block)])
+  const [now, ahead] = await Promise.all([
+    requireEvmChain(chain).multicall(calls, block.number),
+    pricesAhead(chain, queries, block),
+  ])
   return queries.map(({ strategy, past }, i) => {
-    const [price, tvl, liquidity] = now.slice(i * 3, i * 3 + 3) as [bigint, bigint, bigint]
-    return { price, tvl, liquidity, apy: past ? apySince(past, price, block) : apyAhead(price, ahead.get(strategy.id)) }
+    const [price, tvl, liquidity] = [0, 1, 2].map((n) => integer(now[i * 4 + n], calls[i * 4 + n]!)) as [
+      bigint,
+      bigint,
+      bigint,
+    ]
+    const apy = past ? apySince(past, price, block) : apyAhead(price, ahead.get(strategy.id))
+    const deposits = depositTermsFrom(strategy, now[i * 4 + 3])
+    // A pause shows in what each owner could withdraw: the standard has no question about all of them.
+    return { price, tvl, liquidity, apy, deposits, withdrawals: 'open' }
   })
 }
 
@@ -77,6 +87,6 @@ async function pricesAhead(
   return new Map(pricesById.filter((entry): entry is [number, bigint] => typeof entry[1] === 'bigint'))
 }
 
-function priceCall(strategy: Strategy): ContractRead {
+export function priceCall(strategy: Strategy): ContractRead {
   return { address: strategy.params.vault!, abi: vaultAbi, functionName: 'convertToAssets', args: [PRICE_SCALE] }
 }

@@ -1,10 +1,9 @@
 import type { Address } from 'viem'
-import type { Chain } from '../../chains/index.ts'
+import type { ContractRead } from '../../chains/index.ts'
 import { formatAmount } from '../format-amount.ts'
 import type { PlanStep, Strategy } from '../port.ts'
 import { contractCall } from './contract-call.ts'
 import { erc20Abi } from './erc20.ts'
-import { readIntegers } from './reader.ts'
 
 interface AllowanceChange {
   readonly strategy: Strategy
@@ -36,10 +35,7 @@ export function allowanceSteps({ strategy, spender, spenderName, ...plan }: Allo
   return steps
 }
 
-/** The current allowance of `spender` for the token of `owner`, in base units. */
-export async function readAllowance(chain: Chain, token: string, owner: string, spender: string): Promise<bigint> {
-  const [allowance] = await readIntegers(chain, [
-    { address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] },
-  ])
-  return allowance!
+/** Reads the current allowance of `spender` for the token of `owner`, in base units. */
+export function allowanceCall(token: string, owner: string, spender: string): ContractRead {
+  return { address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }
 }

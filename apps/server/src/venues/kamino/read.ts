@@ -1,7 +1,9 @@
 import type { Chain } from '../../chains/index.ts'
+import { minAmount } from '../../kernel/index.ts'
 import { undefinedIfUnavailable } from '../contract-unavailable.ts'
-import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
-import { requireSvmChain } from '../svm/reader.ts'
+import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import { sharesToAssets } from '../svm/price.ts'
+import { requireSvmChain, shares } from '../svm/reader.ts'
 import { accrueTo, supplyApy } from './interest.ts'
 import { type InterestTerms, readInterestTerms } from './interest-terms.ts'
 import { depositedSf, ONE_SF, priceOf } from './price.ts'
@@ -60,5 +62,17 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     apy: supplyApy(reserve, terms),
     tvl: depositedSf(reserve) / ONE_SF,
     liquidity: reserve.available,
+    deposits: { state: 'open', room: null },
+    withdrawals: 'open',
   }))
+}
+
+/** What an owner could withdraw is the position, as far as the reserve holds tokens that are not lent out. */
+export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
+  const strategies = queries.map(({ strategy }) => strategy)
+  const [reserves, owned] = await Promise.all([reservesAt(chain, strategies), shares(chain, queries)])
+  return reserves.map(({ reserve }, index) => {
+    const reading = { shares: owned[index]!, price: priceOf(reserve) }
+    return { ...reading, withdrawable: minAmount(sharesToAssets(reading.shares, reading.price), reserve.available) }
+  })
 }

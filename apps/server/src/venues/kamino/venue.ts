@@ -3,7 +3,7 @@ import { movement } from '../svm/movement.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { shares } from '../svm/reader.ts'
 import { planSupply, planUnwind } from './plan.ts'
-import { acceptedTokens, prices, rates } from './read.ts'
+import { acceptedTokens, positions, prices, rates } from './read.ts'
 
 /** Kamino Lend: a deposit mints the reserve's collateral tokens, shares that the wallet itself holds. */
 export const kamino: Venue = {
@@ -13,6 +13,7 @@ export const kamino: Venue = {
   acceptedTokens,
   prices,
   shares,
+  positions,
   rates,
   planSupply,
   planUnwind,

@@ -3,7 +3,7 @@ import { movement } from '../svm/movement.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { shares } from '../svm/reader.ts'
 import { planSupply, planUnwind } from './plan.ts'
-import { acceptedTokens, prices, rates } from './read.ts'
+import { acceptedTokens, positions, prices, rates } from './read.ts'
 
 /** The share vault of the embedded Solana chain: shares are SPL tokens whose price grows with the chain's clock. */
 export const shareVault: Venue = {
@@ -13,6 +13,7 @@ export const shareVault: Venue = {
   acceptedTokens,
   prices,
   shares,
+  positions,
   rates,
   planSupply,
   planUnwind,

@@ -1,8 +1,9 @@
 import type { Chain, SvmChain } from '../../chains/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { Failure, minAmount } from '../../kernel/index.ts'
 import { SECONDS_PER_YEAR } from '../apy.ts'
-import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
-import { requireSvmChain } from '../svm/reader.ts'
+import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import { sharesToAssets } from '../svm/price.ts'
+import { requireSvmChain, shares } from '../svm/reader.ts'
 import { priceOf } from './price.ts'
 import { accrueTo, isVault, readVault, type VaultState } from './state.ts'
 
@@ -55,5 +56,17 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     apy: vault.yieldLeft === 0n ? 0 : (Number(vault.rate[0]) * SECONDS_PER_YEAR) / Number(vault.rate[1]),
     tvl: vault.assets,
     liquidity: vault.assets,
+    deposits: { state: 'open', room: null },
+    withdrawals: 'open',
   }))
+}
+
+/** Everything in a vault can be withdrawn at once. */
+export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
+  const strategies = queries.map(({ strategy }) => strategy)
+  const [vaults, owned] = await Promise.all([vaultsAt(chain, strategies), shares(chain, queries)])
+  return vaults.map((vault, index) => {
+    const reading = { shares: owned[index]!, price: priceOf(vault) }
+    return { ...reading, withdrawable: minAmount(sharesToAssets(reading.shares, reading.price), vault.assets) }
+  })
 }

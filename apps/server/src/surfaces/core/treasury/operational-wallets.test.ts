@@ -178,6 +178,7 @@ test('balances show available, reserved and deployed amounts, yield included; st
   expect(await stats()).toEqual({
     totalWallets: 1,
     monitoredWallets: 1,
+    withdrawableBalance: '0.00',
     totalBalance: '1000.00',
     deployedBalance: '0.00',
     availableBalance: '400.00',

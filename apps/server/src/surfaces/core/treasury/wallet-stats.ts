@@ -12,6 +12,9 @@ const WalletStats = Type.Object(
     monitoredWallets: Type.Integer({ description: 'Operational wallets.' }),
     totalBalance: decimal('Sum of available, reserved and deployed over all wallets, in USD.'),
     deployedBalance: decimal('Current value of all positions, including yield, in USD.'),
+    withdrawableBalance: Type.Optional(
+      decimal('Part of deployedBalance that the protocols would pay out now, as last read, in USD.'),
+    ),
     availableBalance: decimal('Available for use, in USD.'),
     yieldEarned: decimal('Lifetime yield, realized and unrealized, in USD; may be negative.'),
   },
@@ -28,6 +31,7 @@ const present = (statistics: WalletStatistics) => ({
   monitoredWallets: statistics.operationalWallets,
   totalBalance: sum(statistics.total),
   deployedBalance: sum(statistics.deployed),
+  withdrawableBalance: sum(statistics.withdrawable),
   availableBalance: sum(statistics.available),
   yieldEarned: sum(statistics.yieldEarned),
 })

@@ -4,7 +4,7 @@ import type { Database } from '../../../database/index.ts'
 import { type Credential, scopeOf } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
 import { type App, id } from '../../http/index.ts'
-import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime } from '../schemas.ts'
+import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime, orNull } from '../schemas.ts'
 import { type AllocationWalletSelector, selectedWallets, walletSelectorFields } from './wallet-selector.ts'
 
 export const AllocationRecord = Type.Object(
@@ -22,6 +22,12 @@ export const AllocationRecord = Type.Object(
     yieldEarned: baseUnits('currentValue minus principal; rounding can make it -1 right after a deposit.'),
     apy: Type.Number({ description: 'Decimal fraction: 0.085 is 8.5 %.' }),
     lastUpdated: dateTime('When the value was last read, from the clock of the chain.'),
+    withdrawable: Type.Optional(
+      orNull(baseUnits('What the protocol would pay out of currentValue at withdrawableAt; null: not known.')),
+    ),
+    withdrawableAt: Type.Optional(
+      orNull(dateTime('When withdrawable was read, from the clock of the chain; null: not known.')),
+    ),
   },
   { $id: 'Allocation', description: "A wallet's open position in a strategy." },
 )
@@ -109,4 +115,6 @@ export const presentAllocation = (position: PositionView) => ({
   yieldEarned: position.yieldEarned.toString(),
   apy: position.apy,
   lastUpdated: position.lastUpdated.toISOString(),
+  withdrawable: position.withdrawable?.amount.toString() ?? null,
+  withdrawableAt: position.withdrawable?.at.toISOString() ?? null,
 })

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
+import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
+import { USDC } from '../../../testing/units.ts'
+import { strategiesOnChain } from '../../venues/index.ts'
+import { listAllocations } from '../views/list-allocations.ts'
+import { listPositions } from '../views/list-positions.ts'
+import { refreshWithdrawable } from './refresh-withdrawable.ts'
+
+let dev: TestChain
+let engine: EngineFixture
+beforeAll(async () => {
+  dev = await startTestChain()
+  engine = await startEngineFixture(dev)
+})
+afterAll(async () => {
+  await engine.close()
+  await dev.stop()
+})
+
+test('what a position could withdraw is read in one request, shown with its time, and never above its value', async () => {
+  const client = await engine.client({ usdc: 1_000n * USDC })
+  await engine.settle()
+  for (const key of ['aave-v3:polygon:USDC', 'erc4626:polygon:USDC'] as const) {
+    await client.complete(await client.supply(100n * USDC, key))
+  }
+  const chain = engine.parts.chains.get('polygon')!
+  const lent = (await strategiesOnChain(engine.db, 'polygon')).find(({ key }) => key === 'aave-v3:polygon:USDC')!
+  // The reserve is lent out, up to 30 tokens.
+  const balance = `0x${(30n * USDC).toString(16)}`
+  await dev.rpc('anvil_dealERC20', lent.params.aToken, lent.tokenAddress, balance)
+  const before = engine.requests()
+  expect(await refreshWithdrawable(engine.parts, chain, 0)).toBe(0)
+  expect(engine.requests() - before).toBe(1)
+
+  const { organizationId } = client.scope
+  const { allocations } = await listAllocations(
+    engine.db,
+    organizationId,
+    { status: 'ACTIVE' },
+    { limit: 10, offset: 0 },
+  )
+  const { latest } = await chain.heads()
+  const shown = new Map(
+    allocations.map(({ strategyId, withdrawable, currentValue }) => [strategyId, { withdrawable, currentValue }]),
+  )
+  expect(shown.get(lent.id)!.withdrawable).toEqual({ amount: 30n * USDC, at: latest.time })
+  const [other] = [...shown].filter(([id]) => id !== lent.id).map(([, view]) => view)
+  expect(other!.withdrawable!.amount).toBe(other!.currentValue)
+  const { positions } = await listPositions(engine.db, client.scope, { wallets: { address: [client.address] } })
+  expect(positions.map(({ withdrawable }) => withdrawable?.amount)).toContain(30n * USDC)
+})

@@ -1,0 +1,54 @@
+import type { Chain, ContractRead } from '../../chains/index.ts'
+import { minAmount } from '../../kernel/index.ts'
+import { integer, requireEvmChain } from '../evm/reader.ts'
+import type { PositionReading, SharesQuery } from '../port.ts'
+import { vaultAbi } from './abi.ts'
+import { sharesToAssets } from './price.ts'
+import { priceCall, sharesCall } from './read.ts'
+import { simulateWithdrawable } from './simulate-withdrawable.ts'
+
+/**
+ * What an owner could withdraw is the vault's own statement: `maxRedeem` and `maxWithdraw` include what the vault has
+ * lent on and can recall now. The standard allows them to be too low, and some vaults return 0 by design; where they
+ * are 0 although the shares are worth something, a simulation decides.
+ */
+export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
+  if (queries.length === 0) return []
+  const calls = queries.map(callsOf)
+  const results = await requireEvmChain(chain).multicall(calls.flat())
+  return Promise.all(
+    queries.map(async (query, index) => {
+      const [shares, price, redeemable, withdrawable] = results.slice(index * 4, index * 4 + 4)
+      const [sharesRead, pricePer] = calls[index]!
+      const reading = { shares: integer(shares, sharesRead), price: integer(price, pricePer) }
+      const value = sharesToAssets(reading.shares, reading.price)
+      const reported = reportedWithdrawable({ shares: reading.shares, value, redeemable, withdrawable })
+      const isProven = reported > 0n || value === 0n
+      return {
+        ...reading,
+        withdrawable: isProven ? reported : await simulateWithdrawable(chain, query, reading, value),
+      }
+    }),
+  )
+}
+
+function callsOf({ strategy, owner }: SharesQuery): [ContractRead, ContractRead, ContractRead, ContractRead] {
+  const limit = (functionName: string) => ({
+    address: strategy.params.vault!,
+    abi: vaultAbi,
+    functionName,
+    args: [owner],
+  })
+  return [sharesCall({ strategy, owner }), priceCall(strategy), limit('maxRedeem'), limit('maxWithdraw')]
+}
+
+/** Where all shares can be redeemed, the whole value: `maxWithdraw` may be a rounding unit below it. */
+function reportedWithdrawable(read: {
+  readonly shares: bigint
+  readonly value: bigint
+  readonly redeemable: unknown
+  readonly withdrawable: unknown
+}): bigint {
+  if (typeof read.redeemable === 'bigint' && read.redeemable >= read.shares) return read.value
+  return typeof read.withdrawable === 'bigint' ? minAmount(read.withdrawable, read.value) : 0n
+}

@@ -1,0 +1,32 @@
+import { Failure, Money } from '../kernel/index.ts'
+import type { DepositTerms, Strategy } from './port.ts'
+
+const MESSAGES = {
+  full: 'The strategy is at its own cap: its contracts accept no deposits at the moment.',
+  frozen: 'The protocol froze the strategy: its contracts accept no deposits at the moment.',
+  paused: 'The protocol paused the strategy: its contracts accept no deposits at the moment.',
+} as const
+
+/**
+ * Refuses a deposit that the strategy's contracts do not accept. Errors: STRATEGY_NOT_ACTIVE with `details.reason`
+ * `full`, `frozen` or `paused`; AMOUNT_OUT_OF_BOUNDS with what they accept.
+ */
+export function requireDepositAccepted(strategy: Strategy, { state, room }: DepositTerms, amount: bigint): void {
+  if (state !== 'open') {
+    throw new Failure('STRATEGY_NOT_ACTIVE', { message: MESSAGES[state], details: { reason: state } })
+  }
+  if (room === null || amount <= room) return
+  const { minDeposit, tokenDecimals } = strategy
+  throw new Failure('AMOUNT_OUT_OF_BOUNDS', {
+    message: "The strategy's contracts accept less than this amount at the moment.",
+    details: {
+      minDeposit: minDeposit === null ? null : new Money(minDeposit, tokenDecimals),
+      maxDeposit: new Money(room, tokenDecimals),
+    },
+  })
+}
+
+/** Terms of contracts that report only how much they accept; `null`: no bound. */
+export function termsOfRoom(room: bigint | null): DepositTerms {
+  return { state: room === 0n ? 'full' : 'open', room }
+}

@@ -34,7 +34,12 @@ const COSTLY: Readonly<Record<string, number>> = {
   'POST /v1/sandbox/advance-time': 0.5,
 }
 /** Routes that disturb the others run last. */
-const LAST = ['POST /api/core/auth/logout', 'POST /v1/sandbox/advance-time', 'POST /v1/sandbox/chain-faults']
+const LAST = [
+  'POST /api/core/auth/logout',
+  'POST /v1/sandbox/strategies/{id}/state',
+  'POST /v1/sandbox/advance-time',
+  'POST /v1/sandbox/chain-faults',
+]
 
 let examined: InProcessService
 let ours: OrganizationFixture

@@ -166,6 +166,7 @@ export function exampleValues(ours: OrganizationFixture, theirs: OrganizationFix
     operationId: each((estate) => estate.ids.operationId),
     transactionId: each((estate) => estate.ids.transactionId),
     txHash: [...each((estate) => estate.ids.txHash), `0x${'ab'.repeat(32)}`],
+    depositCap: ['0', '5000000', null],
     strategyId: [ours.strategyId, ours.strategyId, ours.strategyId, 1, 2, 3, 5, 8, 13],
     venueId: [ours.venueId, 1, 2, 3],
     tokenAddress: [ours.tokenAddress, ours.tokenAddress, ours.tokenAddress.toLowerCase(), ADDRESS],

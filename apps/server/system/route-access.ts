@@ -82,6 +82,8 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   },
   ...RAMP_READS,
   'GET /v1/sandbox/networks': { access: 'read' },
+  'GET /v1/sandbox/strategies/{id}/state': { access: 'read' },
+  'POST /v1/sandbox/strategies/{id}/state': { access: 'write' },
   'POST /v1/sandbox/faucet': { access: 'write' },
   'POST /v1/sandbox/advance-time': { access: 'write' },
   'POST /v1/sandbox/chain-faults': { access: 'write' },

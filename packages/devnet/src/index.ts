@@ -11,6 +11,6 @@ export {
   StateNotSupported,
   type StrategyState,
   type StrategyStateChange,
-  type StrategyStateKind,
+  VenueRefused,
 } from './strategy-state.ts'
 export type { Exit } from './watchdog.ts'

@@ -13,8 +13,6 @@ export type StrategyStateChange =
   /** The part of the yield that the venue keeps, at most half. */
   | { readonly feeBasisPoints: number }
 
-export type StrategyStateKind = 'liquidity' | 'depositCap' | 'paused' | 'frozen' | 'lossBasisPoints' | 'feeBasisPoints'
-
 /** The state of a venue, read from its chain. Amounts in base units of the token. */
 export type StrategyState = {
   readonly paused: boolean
@@ -44,7 +42,12 @@ export class StateNotSupported extends Error {
   override readonly name = 'StateNotSupported'
 }
 
-/** Applies one change and returns the state after it. Throws StateNotSupported. */
+/** The venue's contracts refuse the change in their present state, for example to lend while they are paused. */
+export class VenueRefused extends Error {
+  override readonly name = 'VenueRefused'
+}
+
+/** Applies one change and returns the state after it. Throws StateNotSupported and VenueRefused. */
 export async function changeState(controls: StrategyControls, change: StrategyStateChange): Promise<StrategyState> {
   const applied = applyTo(controls, change)
   if (applied === undefined) throw new StateNotSupported(`The venue has no state ${Object.keys(change)[0]}`)

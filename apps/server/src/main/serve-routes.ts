@@ -23,7 +23,7 @@ import {
 } from '../surfaces/core/index.ts'
 import type { App } from '../surfaces/http/index.ts'
 import { kybFormRoutes, providerEventRoutes } from '../surfaces/ramp-inbound/index.ts'
-import { rampRoutes, sandboxRoutes, v1EventRoutes, v1Routes } from '../surfaces/v1/index.ts'
+import { rampRoutes, sandboxRoutes, sandboxStrategyStateRoutes, v1EventRoutes, v1Routes } from '../surfaces/v1/index.ts'
 import { createEventFeed, type WebhookParts } from '../webhooks/index.ts'
 import type { ComposedRamp } from './compose-ramp.ts'
 
@@ -84,6 +84,7 @@ export function serveRoutes(
   if (ramp.kybForm) kybFormRoutes(app, ramp.kybForm)
   if (!sandbox) return
   sandboxRoutes(app, { ...sandbox, publicUrl })
+  sandboxStrategyStateRoutes(app, sandbox)
   sandboxRpcRoute(app, sandbox)
   sandboxMailboxRoutes(app, sandbox, publicUrl)
 }

@@ -3,6 +3,7 @@ import {
   type SolanaChain as DevnetSolana,
   type EvmBlockchain,
   type EvmChainsOptions,
+  StateNotSupported,
   startEvmChains,
   startSolanaChain,
 } from '@weir/devnet'
@@ -118,6 +119,7 @@ function evmSides(devnet: DevnetChain, options: EmbeddedChainsOptions): ChainSid
       faultFree,
       dev,
       heartbeat,
+      venueStates: devnet,
     },
   }
 }
@@ -143,6 +145,12 @@ function solanaSides(devnet: DevnetSolana, options: EmbeddedChainsOptions): Chai
       dev,
       // Pauses automatic blocks. Only a resume without a pause is rejected, and none happens here.
       heartbeat: { pause: devnet.pauseBlocks, resume: () => void devnet.resumeBlocks() },
+      venueStates: { strategyState: noState, setStrategyState: noState },
     },
   }
+}
+
+/** The share vaults have one state. */
+async function noState(key: string): Promise<never> {
+  throw new StateNotSupported(`The state of ${key} never changes`)
 }

@@ -1,3 +1,4 @@
+import type { StrategyState, StrategyStateChange } from '@weir/devnet'
 import type { Chain, DevChain, Heartbeat, Network } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Clock, type Log, validationError } from '../kernel/index.ts'
@@ -10,6 +11,13 @@ import type { Treasury } from './treasury-port.ts'
  */
 export type WaitUntilRecorded = (blockchain: string, blockNumber: number) => Promise<void>
 
+/** The states of the venues on an embedded chain, by the key of the strategy. Both throw StateNotSupported. */
+export interface VenueStates {
+  readonly strategyState: (key: string) => Promise<StrategyState>
+  /** Throws VenueRefused when the venue's contracts refuse. */
+  readonly setStrategyState: (key: string, change: StrategyStateChange) => Promise<StrategyState>
+}
+
 /** An embedded chain as the sandbox controls it. */
 export interface SandboxChain {
   readonly network: Network
@@ -20,6 +28,7 @@ export interface SandboxChain {
   readonly faultFree: Chain
   readonly dev: DevChain
   readonly heartbeat: Heartbeat
+  readonly venueStates: VenueStates
 }
 
 /** What the verbs of this room need. */

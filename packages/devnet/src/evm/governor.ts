@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, maxUint256, numberToHex } from 'viem'
+import { VenueRefused } from '../strategy-state.ts'
 import { type Artifact, readArtifact } from './artifacts.ts'
-import type { Rpc } from './rpc.ts'
+import { type Rpc, RpcError } from './rpc.ts'
 
 /** A call of a contract whose artifact is at `path`. */
 export type ContractCall = {
@@ -14,7 +15,7 @@ export type ContractCall = {
 /** The account that changes the state of venues on a running chain. Nobody else uses its nonces. */
 export type Governor = {
   readonly address: Address
-  /** Sends a transaction and waits until it is in a block. Throws, with the reason, when it would fail. */
+  /** Sends a transaction and waits until it is in a block. Throws VenueRefused, with the reason, when it would fail. */
   send(call: ContractCall): Promise<void>
   read<Result>(call: ContractCall): Promise<Result>
   /** Mints what the governor lacks of a token and lets the spender take it. */
@@ -45,7 +46,12 @@ export function createGovernor(rpc: Rpc, address: Address): Governor {
     await rpc.call('anvil_impersonateAccount', [address])
     const transaction = { from: address, to: call.to, data: encode(call) }
     // Names the reason of a refusal. No estimate of gas: interest may begin to accrue between it and the block.
-    await rpc.call('eth_call', [transaction, 'latest'])
+    try {
+      await rpc.call('eth_call', [transaction, 'latest'])
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      throw new VenueRefused(`${call.functionName} is refused: ${error.message}`, { cause: error })
+    }
     const hash = await rpc.call<Hex>('eth_sendTransaction', [{ ...transaction, gas: CALL_GAS }])
     const deadline = performance.now() + RECEIPT_TIMEOUT_MS
     while (performance.now() < deadline) {

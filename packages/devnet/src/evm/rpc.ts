@@ -9,7 +9,8 @@ export type Rpc = {
 
 export type RpcCall = readonly [method: string, ...params: unknown[]]
 
-class RpcError extends Error {
+/** The node's answer is an error; its message names the reason of a revert. */
+export class RpcError extends Error {
   override readonly name = 'RpcError'
 }
 

@@ -44,7 +44,7 @@ export type EvmChain = {
   setNextBlockTimestamp(timestamp: number): Promise<void>
   /**
    * Puts a venue into another state, for everyone on this chain, and returns its state afterwards. Changes happen one
-   * after another. Throws StateNotSupported, and the node's reason when the venue refuses.
+   * after another. Throws StateNotSupported and VenueRefused.
    */
   setStrategyState(key: string, change: StrategyStateChange): Promise<StrategyState>
   /** Throws StateNotSupported for a strategy whose state never changes. */

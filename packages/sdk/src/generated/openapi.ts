@@ -245,6 +245,10 @@ export interface components {
              * @description When the value was last read, from the clock of the chain.
              */
             lastUpdated: string;
+            /** @description What the protocol would pay out of currentValue at withdrawableAt; null: not known. Base units of the token. */
+            withdrawable?: string | null;
+            /** @description When withdrawable was read, from the clock of the chain; null: not known. */
+            withdrawableAt?: string | null;
         };
         /** @description Open positions with totals. */
         AllocationList: {
@@ -653,6 +657,10 @@ export interface components {
              * @example 900.00
              */
             yieldEarned: string;
+            /** @description What the protocol would pay out of currentValue at withdrawableAt; null: not known. */
+            withdrawable?: string | null;
+            /** @description When withdrawable was read, from the clock of the chain; null: not known. */
+            withdrawableAt?: string | null;
             /**
              * @description Current rate of the strategy.
              * @example 6.00%
@@ -705,6 +713,10 @@ export interface components {
              * @example 900.00
              */
             yieldEarned: string;
+            /** @description What the protocol would pay out of currentValue at withdrawableAt; null: not known. */
+            withdrawable?: string | null;
+            /** @description When withdrawable was read, from the clock of the chain; null: not known. */
+            withdrawableAt?: string | null;
             /**
              * @description Current rate of the strategy.
              * @example 6.00%
@@ -2705,6 +2717,23 @@ export interface components {
                 decimals: number;
             }[];
         };
+        /** @description The state of the venue of a strategy, read from its chain. */
+        SandboxStrategyState: {
+            /** @description Strategy id. */
+            strategyId: number;
+            /** @description Whether deposits and withdrawals are refused. */
+            paused: boolean;
+            /** @description Whether deposits are refused. */
+            frozen: boolean;
+            /** @description The most that all deposits together may lead to; null: no cap. Base units of the token. */
+            depositCap: string | null;
+            /** @description What the venue owes all its depositors together. Base units of the token. */
+            totalAssets: string;
+            /** @description What it could pay now if it were not paused. Base units of the token. */
+            liquidity: string;
+            /** @description The part of the yield that the venue keeps, in basis points. */
+            feeBps: number;
+        };
         /** @description You have a second factor, which is missing. In an idempotent replay the token is null. */
         SecondFactorChallenge: {
             /**
@@ -2749,10 +2778,10 @@ export interface components {
              */
             at: string;
             /**
-             * @description credential_refused: A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address. sign_in_refused: A wrong password, code or token on a route where callers get a session. registration_refused: A registration that was refused. confirmation_refused: A signed-in caller sent a wrong password, code or proof. access_denied: A valid credential that may not do this. object_not_found: A valid credential that named an object outside its scope: a missing one, or another tenant's. transaction_mismatch: A signed transaction that differs from the planned one. rate_limited: A request beyond a limit. request_refused: A refused request on a route without a credential, such as an unsigned provider event. owner_recovered: A command on the host gave an owner a one-time password. owner_recovery_refused: A command on the host found no such owner. registration_invited: A command on the host created an invitation to register.
+             * @description credential_refused: A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address. sign_in_refused: A wrong password, code or token on a route where callers get a session. registration_refused: A registration that was refused. confirmation_refused: A signed-in caller sent a wrong password, code or proof. access_denied: A valid credential that may not do this. object_not_found: A valid credential that named an object outside its scope: a missing one, or another tenant's. transaction_mismatch: A signed transaction that differs from the planned one. rate_limited: A request beyond a limit. request_refused: A refused request on a route without a credential, such as an unsigned provider event. role_refused: Claims of an identity provider gave a member a role that the rules for changes refuse; the role stays. owner_recovered: A command on the host gave an owner a one-time password. owner_recovery_refused: A command on the host found no such owner. registration_invited: A command on the host created an invitation to register.
              * @enum {unknown}
              */
-            type: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "owner_recovered" | "owner_recovery_refused" | "registration_invited";
+            type: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "registration_invited";
             /** @description Your organization. */
             organizationId: number | null;
             /** @description Whose credential or account was presented; null if unknown. */
@@ -2965,6 +2994,16 @@ export interface components {
             minDeposit: string | null;
             /** @description Maximum amount per supply; null if there is none. Base units of the token. */
             maxDeposit: string | null;
+            /** @description What its contracts accept, as last read; null until then. */
+            deposits?: {
+                /**
+                 * @description `full`: at its own cap. `frozen`, `paused`: by its protocol. Only `open` accepts deposits.
+                 * @enum {unknown}
+                 */
+                state: "open" | "full" | "frozen" | "paused";
+                /** @description Maximum amount that they accept now; null if there is no limit, or none reported. Base units of the token. */
+                room: string | null;
+            } | null;
             /**
              * @description `paused`: accepts no deposits; withdrawals are possible.
              * @enum {unknown}
@@ -3226,6 +3265,11 @@ export interface components {
              * @example 900.00
              */
             deployedBalance: string;
+            /**
+             * @description Part of deployedBalance that the protocols would pay out now, as last read, in USD.
+             * @example 900.00
+             */
+            withdrawableBalance?: string;
             /**
              * @description Available for use, in USD.
              * @example 900.00
@@ -6638,7 +6682,7 @@ export interface operations {
                 /** @description Return events before this one: `nextCursor` of the last page. */
                 cursor?: string;
                 /** @description Only events of this type. */
-                type?: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "owner_recovered" | "owner_recovery_refused" | "registration_invited";
+                type?: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "registration_invited";
                 /** @description Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`. */
                 actor?: string;
                 /** @description Only events from this address. */
@@ -7460,7 +7504,10 @@ export interface operations {
     deleteSsoProvider: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
             path: {
                 /** @description Identity provider id. */
                 id: number;
@@ -7482,6 +7529,22 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
                     };
                 };
             };
@@ -7665,7 +7728,10 @@ export interface operations {
     releaseSsoDomain: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
             path: {
                 /** @description Domain id. */
                 id: number;
@@ -7687,6 +7753,22 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
                     };
                 };
             };
@@ -10452,6 +10534,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChainFault"];
+                };
+            };
+        };
+    };
+    getSandboxStrategyState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Strategy id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the venue of a strategy, read from its chain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxStrategyState"];
+                };
+            };
+        };
+    };
+    setSandboxStrategyState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Strategy id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `leave`: a borrower takes liquidity, so that withdrawals of more than the rest fail. `return`: it repays.
+                     * @enum {unknown}
+                     */
+                    liquidity?: "leave" | "return";
+                    /** @description With `liquidity` only: how much, in base units of the token. Without it, all: `leave` borrows the venue out. */
+                    amount?: string;
+                    /** @description The most that all deposits together may lead to, in base units; a reserve of Aave rounds it down to whole tokens, to one at least. null: no cap. */
+                    depositCap?: string | null;
+                    /** @description Whether deposits and withdrawals are refused. */
+                    paused?: boolean;
+                    /** @description Whether deposits are refused. Reserves of Aave only. */
+                    frozen?: boolean;
+                    /** @description The venue loses this part of its assets now, in basis points; every holder bears it. 0 makes good all losses so far. Vaults only. */
+                    lossBps?: number;
+                    /** @description The part of the yield that the venue keeps, in basis points. Vaults only. */
+                    feeBps?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The state of the venue of a strategy, read from its chain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxStrategyState"];
                 };
             };
         };

@@ -25,6 +25,8 @@ export interface DevChain extends ChainClock {
   /** Replaces the fault's remaining count; 0 ends it. */
   setFault(fault: ChainFault, count: number): void
   remainingFaults(fault: ChainFault): number
+  /** Runs work that changes the chain by another path: meanwhile nobody else reads or mines. */
+  exclusive<T>(work: () => Promise<T>): Promise<T>
   /** For outside clients: public methods only, through the same faults. */
   readonly proxy: RpcProxy
   /** Stops mining for delayed transactions and drops them. */
@@ -77,6 +79,7 @@ export function createDevChain(parts: DevChainParts): DevChain {
     withoutFaults: { fetch: (url, init) => gate.shared(() => fetch(url, init)) },
     setFault: faults.set,
     remainingFaults: faults.remaining,
+    exclusive: gate.exclusive,
     proxy: createRpcProxy({ layer, isDown: () => faults.remaining('rpc_down') > 0 }),
     ...createChainClock(node, gate),
     async close() {

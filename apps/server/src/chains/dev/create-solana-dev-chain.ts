@@ -85,6 +85,7 @@ export function createSolanaDevChain({ controls, isRegistered, log }: SolanaDevC
     withoutFaults: { fetch: (url, init) => fetch(url, init) },
     setFault: faults.set,
     remainingFaults: faults.remaining,
+    exclusive: (work) => work(),
     proxy: createRpcProxy({ layer, isDown: () => faults.remaining('rpc_down') > 0, allowed: ALLOWED }),
     head,
     mine: async (blocks) => toHead(await controls.mine(blocks)),

@@ -12,6 +12,7 @@ import { walletRoutes } from './wallets.ts'
 export { v1EventRoutes } from './events.ts'
 export { rampRoutes } from './ramp/routes.ts'
 export { type SandboxRouteParts, sandboxRoutes } from './sandbox.ts'
+export { sandboxStrategyStateRoutes } from './sandbox-strategy-state.ts'
 
 /** Registers the v1 routes of both environments. Absolute URLs in responses begin with `publicUrl`. */
 export function v1Routes(app: App, parts: Parts, publicUrl: string): void {

@@ -1,0 +1,151 @@
+import type { StrategyState, StrategyStateChange } from '@weir/devnet'
+import Type, { type Static } from 'typebox'
+import { Failure, parseBaseUnits, VENUE_LOSS_BPS_MAX, validationError } from '../../kernel/index.ts'
+import { getStrategyState, type SandboxParts, setStrategyState } from '../../sandbox/index.ts'
+import { type App, id } from '../http/index.ts'
+import { baseUnits, orNull } from './schemas.ts'
+
+const part = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: VENUE_LOSS_BPS_MAX, description }))
+const digits = (description: string) => Type.String({ pattern: '^[0-9]+$', description })
+
+const Change = Type.Object({
+  liquidity: Type.Optional(
+    Type.Enum(['leave', 'return'], {
+      description:
+        '`leave`: a borrower takes liquidity, so that withdrawals of more than the rest fail. `return`: it repays.',
+    }),
+  ),
+  amount: Type.Optional(
+    digits(
+      'With `liquidity` only: how much, in base units of the token. Without it, all: `leave` borrows the venue out.',
+    ),
+  ),
+  depositCap: Type.Optional(
+    orNull(
+      digits(
+        'The most that all deposits together may lead to, in base units; a reserve of Aave rounds it down to whole tokens, to one at least. null: no cap.',
+      ),
+    ),
+  ),
+  paused: Type.Optional(Type.Boolean({ description: 'Whether deposits and withdrawals are refused.' })),
+  frozen: Type.Optional(Type.Boolean({ description: 'Whether deposits are refused. Reserves of Aave only.' })),
+  lossBps: part(
+    'The venue loses this part of its assets now, in basis points; every holder bears it. 0 makes good all losses so far. Vaults only.',
+  ),
+  feeBps: part('The part of the yield that the venue keeps, in basis points. Vaults only.'),
+})
+
+const State = Type.Object(
+  {
+    strategyId: id('Strategy id.'),
+    paused: Type.Boolean({ description: 'Whether deposits and withdrawals are refused.' }),
+    frozen: Type.Boolean({ description: 'Whether deposits are refused.' }),
+    depositCap: orNull(baseUnits('The most that all deposits together may lead to; null: no cap.')),
+    totalAssets: baseUnits('What the venue owes all its depositors together.'),
+    liquidity: baseUnits('What it could pay now if it were not paused.'),
+    feeBps: Type.Integer({ description: 'The part of the yield that the venue keeps, in basis points.' }),
+  },
+  { $id: 'SandboxStrategyState', description: 'The state of the venue of a strategy, read from its chain.' },
+)
+
+const present = (strategyId: number, state: StrategyState): Static<typeof State> => ({
+  strategyId,
+  paused: state.paused,
+  frozen: state.frozen,
+  depositCap: state.depositCap === null ? null : state.depositCap.toString(),
+  totalAssets: state.totalAssets.toString(),
+  liquidity: state.liquidity.toString(),
+  feeBps: state.feeBasisPoints,
+})
+
+const params = Type.Object({ id: id('Strategy id.') })
+const tags = ['Sandbox']
+
+/** States of venues in the sandbox; not registered in live. */
+export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void {
+  app.get(
+    '/v1/sandbox/strategies/:id/state',
+    {
+      config: {
+        access: { surface: 'v1', needs: 'read', permission: 'read' },
+        limit: 'v1.read',
+        conflict: 'The strategy has no state that changes.',
+      },
+      schema: {
+        tags,
+        operationId: 'getSandboxStrategyState',
+        summary: 'Get the state of a venue',
+        description:
+          'Read from the embedded chain. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` for a vault with a fixed rate, whose state never changes; CHAIN_UNAVAILABLE.',
+        params,
+        response: { 200: State },
+      },
+    },
+    async ({ params }) => present(params.id, await getStrategyState(parts, params.id)),
+  )
+
+  app.post(
+    '/v1/sandbox/strategies/:id/state',
+    {
+      config: {
+        access: { surface: 'v1', needs: 'write', permission: 'plan' },
+        limit: 'v1.write',
+        conflict: 'The strategy has no such state, or its venue refuses the change.',
+        audit: {
+          object: 'sandbox',
+          details: [
+            'body.liquidity',
+            'body.amount',
+            'body.depositCap',
+            'body.paused',
+            'body.frozen',
+            'body.lossBps',
+            'body.feeBps',
+          ],
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'setSandboxStrategyState',
+        summary: 'Change the state of a venue',
+        description:
+          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, or loses money. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
+        params,
+        body: Change,
+        response: { 200: State },
+      },
+    },
+    async ({ params, body }) => {
+      const state = await setStrategyState(parts, { strategyId: params.id, change: parseChange(body) })
+      return present(params.id, state)
+    },
+  )
+}
+
+/** Exactly one change, and an amount only with liquidity. Error: VALIDATION_ERROR. */
+function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyStateChange {
+  const { liquidity, depositCap, paused, frozen, lossBps, feeBps } = kinds
+  if (Object.values(kinds).filter((value) => value !== undefined).length !== 1) {
+    throw validationError(
+      '',
+      `give exactly one of ${Object.keys(Change.properties)
+        .filter((name) => name !== 'amount')
+        .join(', ')}`,
+    )
+  }
+  if (amount !== undefined && liquidity === undefined) throw validationError('amount', 'needs liquidity')
+  if (liquidity !== undefined) return { liquidity, ...(amount !== undefined && { amount: unitsOf(amount) }) }
+  if (depositCap !== undefined) return { depositCap: depositCap === null ? null : unitsOf(depositCap) }
+  if (paused !== undefined) return { paused }
+  if (frozen !== undefined) return { frozen }
+  if (lossBps !== undefined) return { lossBasisPoints: lossBps }
+  return { feeBasisPoints: feeBps! }
+}
+
+/** Error: INVALID_AMOUNT for more than any chain holds. */
+function unitsOf(text: string): bigint {
+  const units = parseBaseUnits(text)
+  if (units === undefined) throw new Failure('INVALID_AMOUNT')
+  return units
+}

@@ -1,0 +1,191 @@
+import { type Hex, maxUint256, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Strategy } from './api-types.ts'
+import { expectIssues, expectRefusal } from './expect-refusal.ts'
+import { onChain } from './on-chain.ts'
+import { type System, startSystem } from './start-system.ts'
+import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
+
+const USDC = 1_000_000n
+const VAULT = parseAbi([
+  'error ERC4626ExceededMaxWithdraw(address owner, uint256 assets, uint256 max)',
+  'function maxDeposit(address) view returns (uint256)',
+  'function maxWithdraw(address) view returns (uint256)',
+  'function convertToAssets(uint256) view returns (uint256)',
+  'function balanceOf(address) view returns (uint256)',
+  'function deposit(uint256 assets, address receiver) returns (uint256)',
+  'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
+])
+const POOL = parseAbi(['function getConfiguration(address asset) view returns (uint256)'])
+
+interface State {
+  readonly strategyId: number
+  readonly paused: boolean
+  readonly frozen: boolean
+  readonly depositCap: string | null
+  readonly totalAssets: string
+  readonly liquidity: string
+  readonly feeBps: number
+}
+
+let system: System
+let holder: WalletClient
+let chain: Awaited<ReturnType<typeof onChain>>
+
+beforeAll(async () => {
+  system = await startSystem()
+  holder = await createFundedWalletClient(system.profile, 'polygon', 1_000n * USDC)
+  chain = await onChain(system, holder)
+})
+afterAll(() => system?.stop())
+
+const path = ({ strategyId }: Pick<Strategy, 'strategyId'>) => `/v1/sandbox/strategies/${strategyId}/state`
+
+async function set(strategy: Strategy, change: object): Promise<State> {
+  const answer = await system.profile.post<State>(path(strategy), change)
+  expect(answer.status, answer.text).toBe(200)
+  expect((await system.profile.get<State>(path(strategy))).body).toEqual(answer.body)
+  return answer.body
+}
+
+/** The contract that a supply calls. */
+async function contractOf(strategy: Strategy): Promise<Hex> {
+  const { transactions, operationId } = await holder.planSupply(strategy, 100n * USDC)
+  await holder.carryOut(await holder.read(operationId))
+  return holder.planned(transactions.at(-1)!).to as Hex
+}
+
+const wallet = () => holder.account.address
+
+describe.each([['Lending USDC (Aave)'], ['Lending USDC (markets)'], ['V2 USDC']])('%s', (name) => {
+  let strategy: Strategy
+  let vault: { readonly address: Hex; readonly abi: typeof VAULT }
+  const hidesBounds = name.startsWith('V2')
+  const bound = (functionName: 'maxDeposit' | 'maxWithdraw') =>
+    chain.reader.readContract({ ...vault, functionName, args: [wallet()] })
+  const withdrawalOf = (amount: bigint) =>
+    chain.reader.simulateContract({
+      ...vault,
+      functionName: 'withdraw',
+      args: [amount, wallet(), wallet()],
+      account: wallet(),
+    })
+  const worth = async () => {
+    const shares = await chain.reader.readContract({ ...vault, functionName: 'balanceOf', args: [wallet()] })
+    return chain.reader.readContract({ ...vault, functionName: 'convertToAssets', args: [shares] })
+  }
+
+  beforeAll(async () => {
+    strategy = await system.strategy('polygon', name)
+    vault = { address: await contractOf(strategy), abi: VAULT }
+  })
+
+  test('liquidity leaves and returns, in part and whole', async () => {
+    expect((await set(strategy, { liquidity: 'leave' })).liquidity).toBe('0')
+    await expect(withdrawalOf(1n)).rejects.toThrow('ERC4626ExceededMaxWithdraw')
+    expect((await set(strategy, { liquidity: 'return', amount: '40000000' })).liquidity).toBe('40000000')
+    expect(await bound('maxWithdraw')).toBe(hidesBounds ? 0n : 40n * USDC)
+    await withdrawalOf(40n * USDC)
+    await expect(withdrawalOf(41n * USDC)).rejects.toThrow('ERC4626ExceededMaxWithdraw')
+    expect(BigInt((await set(strategy, { liquidity: 'return' })).liquidity)).toBeGreaterThan(1_000n * USDC)
+    await withdrawalOf(99n * USDC)
+  })
+
+  test('a cap leaves no room for deposits, and its end does', async () => {
+    const { totalAssets } = await set(strategy, { depositCap: '0' })
+    expect(await bound('maxDeposit')).toBe(0n)
+    const room = (BigInt(totalAssets) + 1_000n * USDC).toString()
+    expect((await set(strategy, { depositCap: room })).depositCap).toBe(room)
+    if (!hidesBounds) expect(await bound('maxDeposit')).toBeLessThanOrEqual(1_000n * USDC)
+    expect((await set(strategy, { depositCap: null })).depositCap).toBeNull()
+    if (!hidesBounds) expect(await bound('maxDeposit')).toBeGreaterThan(1_000n * USDC)
+  })
+
+  test('a pause refuses withdrawals until it ends', async () => {
+    expect(await set(strategy, { paused: true })).toMatchObject({ paused: true })
+    await expect(withdrawalOf(1n)).rejects.toThrow('ERC4626ExceededMaxWithdraw')
+    expect(await set(strategy, { paused: false })).toMatchObject({ paused: false })
+    await withdrawalOf(1n)
+  })
+
+  test('a loss lowers what the shares are worth, and 0 makes it good', async () => {
+    const before = await worth()
+    await set(strategy, { lossBps: 300 })
+    const lost = before - (await worth())
+    expect(lost).toBeGreaterThan((before * 299n) / 10_000n)
+    expect(lost).toBeLessThan((before * 301n) / 10_000n)
+    await set(strategy, { lossBps: 0 })
+    expect(await worth()).toBeGreaterThan(before - 1_000n)
+  })
+
+  test('a fee is changed and restored', async () => {
+    expect((await set(strategy, { feeBps: 2_500 })).feeBps).toBe(2_500)
+    expect((await set(strategy, { feeBps: 1_000 })).feeBps).toBe(1_000)
+  })
+
+  test('a state that it does not have is CONFLICT', async () => {
+    const refusal = await system.profile.post(path(strategy), { frozen: true })
+    expect(expectRefusal(refusal, 409, 'CONFLICT')).toEqual({ reason: 'state_not_supported' })
+  })
+})
+
+describe('Aave V3 USDC', () => {
+  let strategy: Strategy
+  let pool: Hex
+  const flag = async (bit: bigint) => {
+    const args = [strategy.tokenAddress as Hex] as const
+    const configuration = await chain.reader.readContract({
+      address: pool,
+      abi: POOL,
+      functionName: 'getConfiguration',
+      args,
+    })
+    return (configuration >> bit) & 1n
+  }
+  beforeAll(async () => {
+    strategy = await system.strategy('polygon', 'Aave V3 USDC')
+    pool = await contractOf(strategy)
+  })
+
+  test('is frozen, paused and full, and back', async () => {
+    expect(await set(strategy, { frozen: true })).toMatchObject({ frozen: true })
+    expect(await flag(57n)).toBe(1n)
+    expect(await set(strategy, { frozen: false })).toMatchObject({ frozen: false })
+    expect(await flag(57n)).toBe(0n)
+
+    expect(await set(strategy, { paused: true })).toMatchObject({ paused: true })
+    expect(await flag(60n)).toBe(1n)
+    const refusal = await system.profile.post(path(strategy), { liquidity: 'leave' })
+    expect(expectRefusal(refusal, 409, 'CONFLICT')).toEqual({ reason: 'venue_refused' })
+    expect(await set(strategy, { paused: false })).toMatchObject({ paused: false })
+
+    expect(await set(strategy, { depositCap: '2999999' })).toMatchObject({ depositCap: '2000000' })
+    const full = await system.profile.post('/v1/operations/supply', holder.supplyOf(strategy, USDC))
+    expect(full.status, full.text).toBe(400)
+    expect(await set(strategy, { depositCap: null })).toMatchObject({ depositCap: null })
+    await holder.planSupply(strategy, USDC)
+  })
+
+  test('is fully borrowed, which the vault that lends there feels, and repaid', async () => {
+    const vault = await system.strategy('polygon', 'Lending USDC (Aave)')
+    const before = BigInt((await system.profile.get<State>(path(strategy))).body.liquidity)
+    expect((await set(strategy, { liquidity: 'leave' })).liquidity).toBe('0')
+    expect((await system.profile.get<State>(path(vault))).body.liquidity).toBe('0')
+    expect(BigInt((await set(strategy, { liquidity: 'return' })).liquidity)).toBeGreaterThanOrEqual(before)
+  })
+})
+
+test('exactly one change of an existing strategy is accepted', async () => {
+  const strategy = await system.strategy('polygon', 'V2 USDC')
+  for (const change of [{}, { paused: true, frozen: true }]) {
+    expectIssues(await system.profile.post(path(strategy), change), '')
+  }
+  expectIssues(await system.profile.post(path(strategy), { paused: true, amount: '1' }), 'amount')
+  expectIssues(await system.profile.post(path(strategy), { lossBps: 5_001 }), 'lossBps')
+  const tooMuch = { liquidity: 'leave', amount: (maxUint256 + 1n).toString() }
+  expectRefusal(await system.profile.post(path(strategy), tooMuch), 400, 'INVALID_AMOUNT')
+  expectRefusal(await system.profile.post(path({ strategyId: 2 ** 40 }), { paused: true }), 404, 'STRATEGY_NOT_FOUND')
+  const fixed = await system.strategy('polygon', 'Yield Vault USDC')
+  const refusal = await system.profile.get(path(fixed))
+  expect(expectRefusal(refusal, 409, 'CONFLICT')).toEqual({ reason: 'state_not_supported' })
+})

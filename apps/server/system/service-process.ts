@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyBinaries, packagedBinaries } from '../src/database/embedded/binaries.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -102,7 +104,16 @@ export async function startThatFails(
 export async function createDataDir(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'weir-system-'))
   await chmod(path, 0o711)
+  linkPostgres(path)
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+/** Links PostgreSQL's programs from those of the test run: from another file system a service copies sixty megabytes. */
+function linkPostgres(dataDir: string): void {
+  const { TEST_POSTGRES_DIR: shared } = process.env
+  if (shared === undefined) return
+  const name = `postgres-${packagedBinaries().version}`
+  if (existsSync(join(shared, name))) copyBinaries(join(shared, name), join(dataDir, name))
 }
 
 /** Processes whose command line or environment names this folder: those that a service started or left running. */

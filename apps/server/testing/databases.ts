@@ -21,7 +21,7 @@ export async function createDatabase(
   template: string,
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await runStatement(serverUrl, `create database ${name} template ${template}`)
+  await runStatement(serverUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => runStatement(serverUrl, `drop database if exists ${name} with (force)`) }

@@ -22,6 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-test-'))
   // As root, PostgreSQL runs as another user, which must be able to traverse the folders.
   for (const folder of [memory, dataDir]) if (folder !== undefined) chmodSync(folder, 0o711)
+  process.env.TEST_POSTGRES_DIR = dataDir
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, survivesPowerLoss: false })
   await runStatement(server.url, `create database ${TEMPLATE}`)
   const template = new URL(server.url)

@@ -1,11 +1,10 @@
 import type { RouteOptions } from 'fastify'
 import { permissionOf } from './access.ts'
-import { withoutIds } from './schema-components.ts'
 import type { RequestValidator } from './validate-request.ts'
 
 /**
- * Prepares a route at registration: checks its config, so that mistakes fail at startup, compiles its validation, and
- * strips the schema names, which only the OpenAPI document needs.
+ * Prepares a route at registration: checks its config, so that mistakes fail at startup, and adds its
+ * validation.
  */
 export function prepareRoute(route: RouteOptions, shapes: RequestValidator): void {
   const config = route.config
@@ -22,7 +21,6 @@ export function prepareRoute(route: RouteOptions, shapes: RequestValidator): voi
       done()
     },
   ]
-  if (schema.response) route.schema = { ...schema, response: withoutIds(schema.response) }
 }
 
 function checkConsistency(route: RouteOptions): void {

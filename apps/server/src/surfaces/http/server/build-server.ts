@@ -22,6 +22,7 @@ import { docsRoutes } from '../openapi/docs-routes.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import { auditRequests } from '../pipeline/audit-requests.ts'
 import { authenticateRequest, authorizeRequest } from '../pipeline/authenticate-request.ts'
+import { serializersOnUse } from '../pipeline/compile-on-use.ts'
 import { registerGracefulShutdown } from '../pipeline/graceful-shutdown.ts'
 import { guardChanges } from '../pipeline/guard-changes.ts'
 import { MethodTable } from '../pipeline/method-table.ts'
@@ -85,6 +86,7 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   app.setNotFoundHandler((request, reply) => methods.refuse(request, reply))
   // Our own hooks validate all parts of a request together.
   app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(serializersOnUse())
   readBodiesAsBytes(app)
 
   app.addHook('onRequest', (request, reply, done) => {

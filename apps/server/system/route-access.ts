@@ -49,6 +49,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /ready': { access: 'open' },
   'GET /metrics': { access: 'open' },
   'GET /openapi.json': { access: 'open' },
+  'GET /api/core/erasures/{receipt}': { access: 'open' },
   'POST /sandbox/rpc/{blockchain}': { access: 'open' },
   'OPTIONS /sandbox/rpc/{blockchain}': { access: 'open' },
 
@@ -249,6 +250,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'DELETE /api/core/members/{id}/sessions': { access: 'admins', request: [member] },
   'DELETE /api/core/members/{id}': { access: 'admins', request: [member] },
   // A wrong name: deletion has its own tests.
+  'POST /api/core/organization/erase': { access: 'owners', probe: { body: { name: 'Not the name' } } },
   'DELETE /api/core/organization': { access: 'owners', probe: { body: { name: 'Not the name' } } },
   'POST /api/core/auth/logout': { access: 'everyone' },
 }

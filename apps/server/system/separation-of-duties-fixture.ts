@@ -5,6 +5,7 @@ import { authenticatorOf, KeyUsage } from '../src/identity/index.ts'
 import { ringOf, silentLog } from '../src/kernel/index.ts'
 import { apiKeyRoutes } from '../src/surfaces/core/identity/api-keys.ts'
 import { authRoutes } from '../src/surfaces/core/identity/auth.ts'
+import { erasureRoutes } from '../src/surfaces/core/identity/erasure.ts'
 import { memberRoutes } from '../src/surfaces/core/identity/members.ts'
 import {
   changePolicyRoutes,
@@ -77,6 +78,7 @@ export async function startDutiesService(): Promise<DutiesService> {
     routes: (made) => {
       authRoutes(made, parts)
       memberRoutes(made, oneTime)
+      erasureRoutes(made, parts)
       apiKeyRoutes(made, parts)
       approvalPolicyRoutes(made, parts)
       changePolicyRoutes(made, { ...parts, ...CHANGE_SECRETS })

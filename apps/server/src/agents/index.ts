@@ -1,4 +1,5 @@
 export type { AgentAction } from './action.ts'
+export { AGENT_ACTION_ERASURE } from './erase-actions.ts'
 export { getAction, listActions } from './list-actions.ts'
 export type { AgentParts } from './parts.ts'
 export { createActionPolls, type LeasedAction, type PollActions } from './poll-actions.ts'

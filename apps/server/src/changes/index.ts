@@ -16,6 +16,7 @@ export { approveChangeRequest } from './requests/approve-change-request.ts'
 export { cancelChangeRequest } from './requests/cancel-change-request.ts'
 export { earliestCompletion, stateAt } from './requests/change-request.ts'
 export { type ChangeClaim, checkChangeClaim, completeChangeRequest } from './requests/complete-change-request.ts'
+export { changeRequestErasure } from './requests/erase-change-requests.ts'
 export { expireChangeRequests } from './requests/expire-change-requests.ts'
 export { fingerprintOf } from './requests/fingerprint.ts'
 export {

@@ -44,6 +44,7 @@ import { up as whoCreated } from './migrations/0036-who-created.ts'
 import { up as keyRingsAndSealedFields } from './migrations/0037-key-rings-and-sealed-fields.ts'
 import { up as organizationQuotas } from './migrations/0038-organization-quotas.ts'
 import { up as signedApprovals } from './migrations/0039-signed-approvals.ts'
+import { up as organizationErasures } from './migrations/0040-organization-erasures.ts'
 import { up as recoveryCodePeppers } from './migrations/0040-recovery-code-peppers.ts'
 import { up as venueLimits } from './migrations/0041-venue-limits.ts'
 
@@ -91,6 +92,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0037-key-rings-and-sealed-fields': { up: keyRingsAndSealedFields },
   '0038-organization-quotas': { up: organizationQuotas },
   '0039-signed-approvals': { up: signedApprovals },
+  '0040-organization-erasures': { up: organizationErasures },
   '0040-recovery-code-peppers': { up: recoveryCodePeppers },
   '0041-venue-limits': { up: venueLimits },
 }

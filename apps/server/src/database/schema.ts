@@ -4,6 +4,7 @@ import type { ChangesTables } from './schema/changes.ts'
 import type { DatabaseTables } from './schema/database.ts'
 import type { DestinationsTables } from './schema/destinations.ts'
 import type { IdentityTables } from './schema/identity.ts'
+import type { ErasuresTables } from './schema/identity-erasures.ts'
 import type { FactorsTables } from './schema/identity-factors.ts'
 import type { LedgerTables } from './schema/ledger.ts'
 import type { MailTables } from './schema/mail.ts'
@@ -57,6 +58,7 @@ export interface Schema
     ChangesTables,
     DatabaseTables,
     DestinationsTables,
+    ErasuresTables,
     FactorsTables,
     IdentityTables,
     LedgerTables,

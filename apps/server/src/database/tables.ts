@@ -24,6 +24,7 @@ const TRIGGERS: TableWriter = { room: 'triggers', why: 'every change of a counte
 /** Which room writes which table; house-tables.test.ts compares this with the code, and docs/database.md shows it. */
 export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   organizations: table('identity', 'An organization: the tenant that everything else belongs to.'),
+  organization_erasures: table('identity', 'The erasure of a deleted organization, with its progress.'),
   users: table('identity', 'A member of an organization, with a role.'),
   sessions: table('identity', 'A login of a user, until it is revoked or its last refresh token expires.'),
   refresh_tokens: table('identity', 'The hash of a refresh token, which is used once.'),

@@ -1,6 +1,7 @@
 export { addDestination, type NewDestination } from './add-destination.ts'
 export type { Destination, DestinationParts } from './destination.ts'
 export { enforceDestinations } from './enforce-destinations.ts'
+export { DESTINATION_ERASURE } from './erase-destinations.ts'
 export { type DestinationList, listDestinations } from './list-destinations.ts'
 export { removeDestination } from './remove-destination.ts'
 export { requireDestination } from './require-destination.ts'

@@ -60,8 +60,17 @@ export { type MemberUpdate, updateMember } from './members/update-member.ts'
 export { confirmRegistration } from './organizations/confirm-registration.ts'
 export { createInvitation, type Invitation } from './organizations/create-invitation.ts'
 export { deleteOrganization } from './organizations/delete-organization.ts'
-export { eraseOrganization } from './organizations/erase-organization.ts'
+export { IDENTITY_ERASURE } from './organizations/erase-identity.ts'
+export { type ErasureParts, eraseOrganization, eraseRequested } from './organizations/erase-organization.ts'
+export type { Erasure, ErasureStep } from './organizations/erasure.ts'
+export { findErasure } from './organizations/find-erasure.ts'
 export { type Registration, type RegistrationMode, register } from './organizations/register.ts'
+export {
+  type RequestedErasure,
+  requestErasure,
+  requestErasureOfDeleted,
+  requestExpiredErasures,
+} from './organizations/request-erasure.ts'
 export { requestRegistration } from './organizations/request-registration.ts'
 export {
   getSecuritySettings,
@@ -76,6 +85,7 @@ export { lockProfile } from './profiles/lock-profile.ts'
 export type { WalletProfile } from './profiles/profile.ts'
 export type { ProfileFields } from './profiles/profile-fields.ts'
 export { updateProfile } from './profiles/update-profile.ts'
+export { hostEvent } from './security-events/host-event.ts'
 export {
   listSecurityEvents,
   type SecurityEventFilter,

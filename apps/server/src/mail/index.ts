@@ -1,4 +1,5 @@
 export { deliverMails } from './deliver-mails.ts'
+export { MAILBOX_ERASURE } from './erase-mailbox.ts'
 export { createMailboxMailer, getKeptMail, type KeptMail, listMailbox, type MailboxParts } from './mailbox.ts'
 export type { MailDeliveryParts } from './parts.ts'
 export type { Mailer } from './port.ts'

@@ -1,12 +1,13 @@
 import { loadKeyRings, readConfig } from '../config.ts'
-import { createLog, systemClock, systemRandomSource } from '../kernel/index.ts'
-import { eraseOrganizationData } from '../ramp/index.ts'
-import { loadServiceSecrets } from '../secrets/index.ts'
-import { fieldSealerOf } from './compose-ramp.ts'
+import type { Database } from '../database/index.ts'
+import { eraseOrganization, requestErasureOfDeleted } from '../identity/index.ts'
+import { createLog, createSealer, systemClock, systemRandomSource } from '../kernel/index.ts'
 import { openKeyRings } from './key-rings.ts'
+import { erasureSteps } from './organization-erasure.ts'
+import { recordHostEvent } from './record-host-event.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Destroys the personal data of a deleted organization, and says so. */
+/** Destroys the personal data of a deleted organization, and says how far it is. */
 export async function eraseOrganizationByCommand(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
@@ -16,13 +17,30 @@ export async function eraseOrganizationByCommand(
   if (!/^[1-9]\d{0,14}$/.test(id) || others.length > 0) {
     throw new Error(`organization:erase takes the id of one deleted organization, not "${args.join(' ')}"`)
   }
+  await withDatabase(env, (db) => erase(env, db, { organizationId: Number(id), say }))
+}
+
+async function erase(
+  env: Readonly<Record<string, string | undefined>>,
+  db: Database,
+  { organizationId, say }: { readonly organizationId: number; readonly say: (line: string) => void },
+): Promise<void> {
   const config = readConfig(env)
-  const keys = loadKeyRings(config)
-  const isErased = await withDatabase(env, async (db) => {
-    const parts = { db, clock: systemClock, random: systemRandomSource, log: createLog('warn') }
-    const rings = await openKeyRings(parts, keys, { kms: config.encryptionKms, mayCreate: false })
-    const service = await loadServiceSecrets(parts, rings.encryption)
-    return eraseOrganizationData({ ...parts, fields: fieldSealerOf({ ...rings, service }, parts.random) }, Number(id))
+  const parts = { db, clock: systemClock, random: systemRandomSource, log: createLog('warn') }
+  const rings = await openKeyRings(parts, loadKeyRings(config), { kms: config.encryptionKms, mayCreate: false })
+  const sealer = createSealer(rings.encryption, 'change requests', parts.random)
+  await requestErasureOfDeleted(parts, organizationId)
+  let steps = 0
+  const { erased } = await eraseOrganization({ ...parts, steps: erasureSteps({ sealer }) }, organizationId, (now) => {
+    if (now.step === null) return
+    steps += 1
+    say(`organization ${organizationId}: next ${now.step}`)
   })
-  say(isErased ? `organization ${id}: personal data destroyed` : `organization ${id}: was erased before`)
+  if (steps === 0) {
+    say(`organization ${organizationId}: was erased before`)
+    return
+  }
+  for (const [name, rows] of Object.entries(erased)) say(`organization ${organizationId}: ${name} ${rows} rows`)
+  say(`organization ${organizationId}: personal data destroyed`)
+  await recordHostEvent(env, db, { type: 'organization_erased', organizationId })
 }

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts'
 import type { Database } from '../database/index.ts'
-import { type SecurityEventFacts, SecurityEvents } from '../identity/index.ts'
+import { hostEvent, type SecurityEventFacts, SecurityEvents } from '../identity/index.ts'
 import { createLog, systemClock, systemRandomSource } from '../kernel/index.ts'
 import { openSecurityEventLog } from './security-event-sink.ts'
 
@@ -17,19 +17,6 @@ export async function recordHostEvent(
   const log = createLog('warn')
   const lines = to === 'stdout' ? undefined : await openSecurityEventLog(to, log)
   const events = new SecurityEvents({ db, clock: systemClock, random: systemRandomSource, log, lines })
-  events.record({
-    organizationId: null,
-    actorType: 'system',
-    actorId: null,
-    address: null,
-    userAgent: null,
-    route: null,
-    method: null,
-    status: null,
-    code: null,
-    reason: null,
-    requestId: null,
-    ...event,
-  })
+  events.record(hostEvent(event))
   await events.flush({ all: true })
 }

@@ -171,6 +171,7 @@ async function compose(
       changes,
       webhooks,
       rebalancing: config.rebalancing,
+      securityEvents,
       securityEventsRetentionMs: config.securityEventsRetentionMs,
       auditAnchors: config.auditAnchors,
       ramp: ramp.ramp,

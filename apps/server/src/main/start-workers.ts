@@ -4,7 +4,10 @@ import { compactCounters, createPeriodicRunner } from '../database/index.ts'
 import {
   anchorAuditHeads,
   chainAuditEntries,
+  eraseRequested,
   type IdentityParts,
+  requestExpiredErasures,
+  type SecurityEventRecorder,
   sweepSecurityEvents,
   sweepSessions,
 } from '../identity/index.ts'
@@ -13,6 +16,7 @@ import {
   AUDIT_CHAINING_SECONDS,
   CHAIN_POLL_SECONDS,
   EMBEDDED_CHAIN_POLL_SECONDS,
+  ERASURE_CHECK_SECONDS,
   ERASURE_SECONDS,
   EVENT_RELAY_POLL_SECONDS,
   Failure,
@@ -29,7 +33,7 @@ import {
   failWithheldOperations,
   type Parts,
 } from '../operations/index.ts'
-import { eraseExpired, type RampParts, runProviderWork, sealClearFields } from '../ramp/index.ts'
+import { eraseExpiredRecipients, type RampParts, runProviderWork, sealClearFields } from '../ramp/index.ts'
 import { evaluateDueWallets, scheduleDriftedWallets } from '../rebalancing/index.ts'
 import { deleteTreasurySends, resendStored, type SandboxParts } from '../sandbox/index.ts'
 import { sweepIdempotencyKeys } from '../surfaces/http/index.ts'
@@ -42,6 +46,7 @@ import {
   type WebhookParts,
 } from '../webhooks/index.ts'
 import { anchorPublishers } from './anchor-publishers.ts'
+import { erasureSteps } from './organization-erasure.ts'
 import { startMailWork } from './start-mail-work.ts'
 
 export interface ServiceWorkersOptions {
@@ -50,6 +55,7 @@ export interface ServiceWorkersOptions {
   readonly changes: ChangeParts
   readonly webhooks: WebhookParts
   readonly rebalancing: Config['rebalancing']
+  readonly securityEvents: SecurityEventRecorder
   readonly securityEventsRetentionMs: number
   readonly auditAnchors: Config['auditAnchors']
   readonly ramp: RampParts
@@ -75,6 +81,7 @@ export function startWorkers({
   changes,
   webhooks,
   rebalancing,
+  securityEvents,
   securityEventsRetentionMs,
   auditAnchors,
   ramp,
@@ -102,9 +109,14 @@ export function startWorkers({
   periodic.every('banking provider', SANDBOX_TRANSFERS_POLL_SECONDS, () => runProviderWork(ramp))
   if (retentionDays !== undefined) {
     periodic.every('erase personal data', ERASURE_SECONDS, async () => {
-      await eraseExpired(ramp, retentionDays * 86_400_000)
+      await eraseExpiredRecipients(ramp, retentionDays * 86_400_000)
+      await requestExpiredErasures(parts, retentionDays * 86_400_000)
     })
   }
+  const erasure = { ...parts, steps: erasureSteps(changes), securityEvents }
+  periodic.every('erase organizations', ERASURE_CHECK_SECONDS, async () => {
+    await eraseRequested(erasure)
+  })
   periodic.every('seal personal data', SEAL_CLEAR_FIELDS_SECONDS, async (signal) => {
     while (!signal.aborted && (await sealClearFields(ramp)) > 0);
   })

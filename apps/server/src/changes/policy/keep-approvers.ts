@@ -1,4 +1,4 @@
-import type { Transact } from '../../database/index.ts'
+import type { Transact, Tx } from '../../database/index.ts'
 import { mostApprovals } from './change-policy.ts'
 import { countApprovers } from './count-approvers.ts'
 import { readChangeRules } from './read-change-policy.ts'
@@ -7,7 +7,7 @@ import { lockOrganization, tooFewApprovers } from './update-change-policy.ts'
 /**
  * A decorator for changes of members: the work must not leave fewer approvers than the rules for changes demand, or the
  * organization could change nothing anymore. CONFLICT with `details.reason` `too_few_approvers`. Work that keeps or
- * raises their number always passes.
+ * raises their number always passes, and so does the deletion of the organization.
  */
 export function keepApprovers<R>(organizationId: number, transact: Transact<R>): Transact<R> {
   return (work) =>
@@ -16,9 +16,18 @@ export function keepApprovers<R>(organizationId: number, transact: Transact<R>):
       const before = await countApprovers(tx, organizationId)
       const result = await work(tx)
       const after = await countApprovers(tx, organizationId)
-      if (after >= before) return result
+      if (after >= before || (await isDeleted(tx, organizationId))) return result
       const requiredApprovals = mostApprovals(await readChangeRules(tx, organizationId))
       if (requiredApprovals > 0 && requiredApprovals > after - 1) throw tooFewApprovers(after, requiredApprovals)
       return result
     })
+}
+
+async function isDeleted(tx: Tx, organizationId: number): Promise<boolean> {
+  const { deleted_at } = await tx
+    .selectFrom('organizations')
+    .select('deleted_at')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return deleted_at !== null
 }

@@ -43,7 +43,7 @@ export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequ
     id: row.id,
     kind: row.kind as ChangeKind,
     action: row.action,
-    content: JSON.parse(sealer.open(row.content, contentLabel(organizationId, row.id))),
+    content: contentOf(sealer, row),
     fingerprint: row.fingerprint,
     requestedBy: { type: row.requested_by_type, id: row.requested_by_id },
     requesterUserId: row.requester_user_id,
@@ -55,6 +55,14 @@ export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequ
     endedAt: row.ended_at,
     expiresAt: row.expires_at,
   }
+}
+
+/** What is shown of an erased request. Only one that has ended can be: approvers read what they approve. */
+const ERASED: ChangeContent = { summary: '[erased]', method: '', path: '', body: null }
+
+function contentOf(sealer: ChangeParts['sealer'], row: ChangeRequestRow): ChangeContent {
+  if (row.content.length === 0 && row.ended_at !== null) return ERASED
+  return JSON.parse(sealer.open(row.content, contentLabel(row.organization_id, row.id)))
 }
 
 /** Binds the sealed content to its row. */

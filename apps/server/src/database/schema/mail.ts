@@ -18,6 +18,8 @@ export interface MailTables {
     sent_at: Optional<Date>
     /** Why it was given up, or why the last attempt failed. */
     failure: Optional<string>
+    /** Whose mail it is; null for registrations, and for mails of earlier versions. */
+    organization_id: Optional<number>
   }
   sandbox_mails: {
     id: Generated<number>

@@ -68,6 +68,7 @@ async function sendPasswordReset(tx: Tx, parts: AnswerParts, email: string): Pro
     to: email,
     content: { kind: 'password_reset', organizationName: organization.name, token },
     lifetimeMs: TOKEN_LIFETIMES.password_reset,
+    organizationId: organization.id,
   })
 }
 
@@ -77,7 +78,7 @@ async function sendRegistration(tx: Tx, parts: AnswerParts, pending: PendingRegi
   const holder = await findAddressHolder(tx, email)
   if (holder?.isProved) {
     const content = { kind: 'registration_of_member', organizationName: holder.organizationName } as const
-    await queueMail(tx, parts, { to: email, content, lifetimeMs })
+    await queueMail(tx, parts, { to: email, content, lifetimeMs, organizationId: null })
     return
   }
   if (!(await withinMailLimit(tx, parts, { to: email, kind: 'registration' }))) return
@@ -87,5 +88,5 @@ async function sendRegistration(tx: Tx, parts: AnswerParts, pending: PendingRegi
     sealRegistration: (label) => parts.mail!.sealer.seal(JSON.stringify(pending), label),
   })
   const content = { kind: 'registration', organizationName, heldIn: holder?.organizationName ?? null, token } as const
-  await queueMail(tx, parts, { to: email, content, lifetimeMs })
+  await queueMail(tx, parts, { to: email, content, lifetimeMs, organizationId: null })
 }

@@ -66,7 +66,8 @@ export async function inviteMember(
       role: input.role,
       token: token.text,
     } as const
-    const isQueued = await queueMail(tx, parts, { to: email, content, lifetimeMs: MEMBER_INVITATION_LIFETIME_MS })
+    const lifetimeMs = MEMBER_INVITATION_LIFETIME_MS
+    const isQueued = await queueMail(tx, parts, { to: email, content, lifetimeMs, organizationId })
     if (!isQueued) throw enoughMails()
     return invitationFrom(row)
   })

@@ -16,6 +16,7 @@ export async function notifyAccount(
     to: email,
     content: { kind: 'notice', organizationName, change },
     lifetimeMs: NOTICE_LIFETIME_MS,
+    organizationId,
   })
 }
 

@@ -10,7 +10,7 @@ const parts = useFixture(mailFixture)
 
 const content = { kind: 'password_reset', organizationName: 'Acme', token: 'reset_secret' } as const
 const queue = (to: string, transact: Transact<boolean> = (work) => inTransaction(parts.db, work)) =>
-  transact((tx) => queueMail(tx, parts, { to, content, lifetimeMs: 3_600_000 }))
+  transact((tx) => queueMail(tx, parts, { to, content, lifetimeMs: 3_600_000, organizationId: null }))
 const rows = () => parts.db.selectFrom('mails').selectAll().execute()
 
 test('a queued mail is readable only with the service’s key, and only as what it was sealed for', async () => {
@@ -46,7 +46,11 @@ test('an address gets five mails of a kind in an hour and twenty in a day', asyn
 test('nothing is queued without a mail server, or for an address that no mail reaches', async () => {
   expect(await queue('released-7@weir.invalid')).toBe(false)
   const without = inTransaction(parts.db, (tx) =>
-    queueMail(tx, { ...parts, mail: undefined }, { to: 'ada@acme.example', content, lifetimeMs: 1 }),
+    queueMail(
+      tx,
+      { ...parts, mail: undefined },
+      { to: 'ada@acme.example', content, lifetimeMs: 1, organizationId: null },
+    ),
   )
   expect(await without).toBe(false)
   expect(() => requireMail({ mail: undefined })).toThrow(

@@ -20,6 +20,8 @@ const UNREACHABLE = /\.invalid$/
 export interface NewMail {
   readonly to: string
   readonly content: MailContent
+  /** Whose mail it is: an erasure destroys it. `null`: nobody's yet. */
+  readonly organizationId: number | null
   /** How long the mail is of use. */
   readonly lifetimeMs: number
 }
@@ -28,7 +30,8 @@ export interface NewMail {
  * Queues a mail in the transaction of its cause; it is sent after the commit. Returns whether it was queued: never
  * without a mail server, and not when the address has had enough mails of this kind.
  */
-export async function queueMail(tx: Tx, parts: QueueParts, { to, content, lifetimeMs }: NewMail): Promise<boolean> {
+export async function queueMail(tx: Tx, parts: QueueParts, mail: NewMail): Promise<boolean> {
+  const { to, content, lifetimeMs, organizationId } = mail
   if (parts.mail === undefined || !(await withinMailLimit(tx, parts, { to, kind: content.kind }))) return false
   const at = parts.clock.now()
   const recipient = recipientOf(parts, to)
@@ -37,6 +40,7 @@ export async function queueMail(tx: Tx, parts: QueueParts, { to, content, lifeti
     .insertInto('mails')
     .values({
       kind: content.kind,
+      organization_id: organizationId,
       recipient,
       content: sealMail(parts.mail.sealer, { kind: content.kind, recipient }, sealed),
       next_attempt_at: at,

@@ -20,5 +20,6 @@ export async function sendVerification(
   const token = await issueToken(tx, parts, { purpose: kind, email, user })
   const organizationName = await organizationNameOf(tx, organizationId)
   const content = { kind, organizationName, token } as const
-  return await queueMail(tx, parts, { to: email, content, lifetimeMs: EMAIL_VERIFICATION_LIFETIME_MS })
+  const lifetimeMs = EMAIL_VERIFICATION_LIFETIME_MS
+  return await queueMail(tx, parts, { to: email, content, lifetimeMs, organizationId })
 }

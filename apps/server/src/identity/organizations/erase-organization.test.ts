@@ -1,95 +1,128 @@
-// Also tested in: ramp/personal/erase-expired.test.ts (with the data of the ramp, and after the retention).
+// Also tested in: main/organization-erasure.test.ts (every column, and a crash in each step).
 
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { addMilliseconds } from '../../kernel/index.ts'
+import { Failure } from '../../kernel/index.ts'
 import { verifyAuditLogs } from '../audit/verify-audit-log.ts'
-import { generateKey } from '../keys/generate-key.ts'
-import { eraseOrganization } from './erase-organization.ts'
+import type { SecurityEventFacts } from '../security-events/security-event.ts'
+import { deleteOrganization } from './delete-organization.ts'
+import { IDENTITY_ERASURE } from './erase-identity.ts'
+import { eraseOrganization, eraseRequested } from './erase-organization.ts'
+import type { Erasure, ErasureStep } from './erasure.ts'
+import { requestErasureOfDeleted } from './request-erasure.ts'
 
 const parts = useFixture(identityFixture)
 
-test('nothing is erased if another room refuses, and the audit log stays whole', async () => {
-  const { owner, user } = await organization(parts)
-  const { organizationId } = owner
-  await parts.db
-    .updateTable('organizations')
-    .set({ deleted_at: parts.clock.now() })
-    .where('id', '=', organizationId)
-    .execute()
-  const refused = eraseOrganization(parts, organizationId, async () => {
-    throw new Error('refused')
-  })
-  await expect(refused).rejects.toThrow('refused')
+async function requested() {
+  const { owner, organization: home, user } = await organization(parts)
+  await deleteOrganization(parts, { actor: owner, name: home.name, assertDeletable: async () => {} })
+  await requestErasureOfDeleted(parts, owner.organizationId)
   const email = async () =>
     (await parts.db.selectFrom('users').select('email').where('id', '=', user.id).executeTakeFirstOrThrow()).email
-  expect(await email()).toBe(user.email)
-  expect(await eraseOrganization(parts, organizationId, async () => {})).toBe(true)
+  return { organizationId: owner.organizationId, user, email }
+}
+const erasureOf = (organizationId: number) =>
+  parts.db
+    .selectFrom('organization_erasures')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+const counting = (name: string, ...batches: number[]): ErasureStep => ({
+  name,
+  erase: async () => batches.shift() ?? 0,
+})
+
+test('members lose names, addresses and passwords; the audit log stays whole and says that it is over', async () => {
+  const { organizationId, user, email } = await requested()
+  const recorded: SecurityEventFacts[] = []
+  const securityEvents = { record: (facts: SecurityEventFacts) => recorded.push(facts), flush: async () => {} }
+  const { erased, finishedAt } = await eraseOrganization(
+    { ...parts, steps: IDENTITY_ERASURE, securityEvents },
+    organizationId,
+  )
+  expect(finishedAt).toEqual(parts.clock.now())
+  expect(erased.members).toBe(1)
   expect(await email()).toBe(`erased-${user.id}`)
+  expect(recorded).toEqual([
+    expect.objectContaining({ type: 'organization_erased', organizationId, actorType: 'system' }),
+  ])
+  const entries = parts.db
+    .selectFrom('audit_log')
+    .select(['action', 'details'])
+    .where('organization_id', '=', organizationId)
+  expect((await entries.orderBy('id', 'desc').execute())[0]).toEqual({
+    action: 'finishErasure',
+    details: expect.anything(),
+  })
   for await (const { broken } of verifyAuditLogs(parts.db, [])) expect(broken).toBeUndefined()
 })
 
-test('no e-mail address, subject at an identity provider, second factor or network address of a key is left', async () => {
-  const { owner, user } = await organization(parts)
-  const { organizationId } = owner
-  const [at, expiresAt] = [parts.clock.now(), addMilliseconds(parts.clock.now(), 1_000)]
-  await generateKey(parts, { organizationId, name: 'used' })
-  await parts.db
-    .updateTable('api_keys')
-    .set({ last_used_address: '198.51.100.7' })
-    .where('organization_id', '=', organizationId)
-    .execute()
-  const ofMember = { organization_id: organizationId, created_at: at }
-  await parts.db
-    .insertInto('member_invitations')
-    .values({
-      ...ofMember,
-      email: 'invited@acme.example',
-      role: 'viewer',
-      token_hash: Buffer.from('invited'),
-      invited_by: user.id,
-      expires_at: expiresAt,
-    })
-    .execute()
-  await parts.db
-    .insertInto('account_tokens')
-    .values({
-      ...ofMember,
-      token_hash: Buffer.from('reset'),
-      purpose: 'password_reset',
-      user_id: user.id,
-      email: user.email,
-      expires_at: expiresAt,
-    })
-    .execute()
-  await parts.db
-    .insertInto('sso_identities')
-    .values({
-      ...ofMember,
-      issuer: 'https://idp.example',
-      subject: 'invited@acme.example',
-      user_id: user.id,
-      last_used_at: at,
-    })
-    .execute()
-  await parts.db
-    .insertInto('user_totp')
-    .values({ ...ofMember, user_id: user.id, sealed_secret: Buffer.alloc(40) })
-    .execute()
-  await parts.db.updateTable('organizations').set({ deleted_at: at }).where('id', '=', organizationId).execute()
-  expect(await eraseOrganization(parts, organizationId, async () => {})).toBe(true)
-  for (const table of ['member_invitations', 'account_tokens', 'sso_identities', 'user_totp'] as const)
-    expect(
-      await parts.db.selectFrom(table).selectAll().where('organization_id', '=', organizationId).execute(),
-    ).toEqual([])
-  const keys = parts.db.selectFrom('api_keys').select('last_used_address').where('organization_id', '=', organizationId)
-  expect(await keys.execute()).toEqual([{ last_used_address: null }])
+test('a step runs until nothing is left, each batch with its progress, and a finished erasure runs nothing', async () => {
+  const { organizationId } = await requested()
+  const progress: [Erasure['step'], Erasure['erased']][] = []
+  const steps = [counting('first', 5, 2), counting('second', 1)]
+  await eraseOrganization({ ...parts, steps }, organizationId, ({ step, erased }) => progress.push([step, erased]))
+  expect(progress).toEqual([
+    ['first', { first: 5 }],
+    ['first', { first: 7 }],
+    ['second', { first: 7 }],
+    ['second', { first: 7, second: 1 }],
+    [null, { first: 7, second: 1 }],
+  ])
+  const again = await eraseOrganization({ ...parts, steps: [counting('first', 9)] }, organizationId)
+  expect(again.erased).toEqual({ first: 7, second: 1 })
 })
 
-test('an organization that is not deleted, or does not exist, is not erased', async () => {
+test('two processes at once erase each batch once', async () => {
+  const { organizationId } = await requested()
+  const steps = [counting('first', 1, 1, 1, 1), counting('second', 1, 1)]
+  const both = await Promise.all([
+    eraseOrganization({ ...parts, steps }, organizationId),
+    eraseOrganization({ ...parts, steps }, organizationId),
+  ])
+  for (const { erased } of both) expect(erased).toEqual({ first: 4, second: 2 })
+})
+
+test('a step that must wait destroys nothing, shows why, and is tried again', async () => {
+  const { organizationId, email } = await requested()
+  let isOpen = true
+  const waiting: ErasureStep = {
+    name: 'ramp',
+    async erase() {
+      if (isOpen) throw new Failure('CONFLICT', { message: 'Wait.', details: { reason: 'payments_under_way' } })
+      return 0
+    },
+  }
+  const steps = [waiting, ...IDENTITY_ERASURE]
+  await expect(eraseOrganization({ ...parts, steps }, organizationId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await erasureOf(organizationId)).toMatchObject({ waits_for: 'payments_under_way', finished_at: null })
+  expect(await email()).toMatch(/@/)
+  await eraseRequested({ ...parts, steps })
+  expect(await erasureOf(organizationId)).toMatchObject({ finished_at: null })
+  isOpen = false
+  await eraseRequested({ ...parts, steps })
+  expect(await erasureOf(organizationId)).toMatchObject({ waits_for: null, finished_at: parts.clock.now() })
+  expect(await email()).not.toMatch(/@/)
+})
+
+test('an erasure that fails does not stop the others', async () => {
+  const [first, second] = [await requested(), await requested()]
+  const failing: ErasureStep = {
+    name: 'failing',
+    async erase(_, { organizationId }) {
+      if (organizationId === first.organizationId) throw new Error('broken')
+      return 0
+    },
+  }
+  expect(await eraseRequested({ ...parts, steps: [failing] })).toBe(1)
+  expect((await erasureOf(second.organizationId)).finished_at).not.toBeNull()
+  await eraseRequested({ ...parts, steps: [] })
+})
+
+test('an organization that is not deleted, whose erasure nobody requested, or that does not exist is not erased', async () => {
   const { owner } = await organization(parts)
-  const erase = (id: number) => eraseOrganization(parts, id, async () => {})
+  const erase = (id: number) => eraseOrganization({ ...parts, steps: IDENTITY_ERASURE }, id)
   await expect(erase(owner.organizationId)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(erase(2 ** 40)).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' })
 })

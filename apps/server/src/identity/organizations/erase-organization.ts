@@ -1,83 +1,161 @@
-import { sql } from 'kysely'
 import { type Database, inTransaction, type Tx } from '../../database/index.ts'
-import { type Clock, Failure } from '../../kernel/index.ts'
+import { type Clock, ERASURE_BATCH, Failure, type Log } from '../../kernel/index.ts'
+import { appendAuditEntry } from '../audit/append-audit-entry.ts'
+import { hostEvent } from '../security-events/host-event.ts'
+import type { SecurityEventRecorder } from '../security-events/security-event.ts'
+import { SYSTEM_ACTOR } from '../shared/actor.ts'
+import { type Erasure, type ErasureStep, erasureFrom } from './erasure.ts'
 
 /** What an erased organization is called. */
 const ERASED_NAME = '[erased]'
 
+export interface ErasureParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  /** In this order: a later step may destroy what an earlier one needs. */
+  readonly steps: readonly ErasureStep[]
+  readonly securityEvents?: SecurityEventRecorder | undefined
+}
+
 /**
- * Destroys the personal data of a deleted organization: its name, the names, e-mail addresses, passwords, second factors
- * and accounts at identity providers of its members, invitations, and where sessions and keys were used. Its ledger and
- * its audit log stay; the log names members by id only.
- * `eraseOthers` does the same for rooms above, in the same transaction. Returns false if it was erased before.
+ * Destroys the personal data of a deleted organization whose erasure was requested, step by step, each batch in one
+ * transaction with the progress. Its ledger and audit log stay; the log names members by id only. After a crash the next
+ * call goes on where the last commit was; several at once take turns. Returns the finished erasure.
  *
- * Errors: ORGANIZATION_NOT_FOUND; CONFLICT if it is not deleted, and those of `eraseOthers`.
+ * Errors: those of a step that must wait, such as CONFLICT with `details.reason` `payments_under_way`. The progress
+ * shows the reason.
  */
 export async function eraseOrganization(
-  parts: { readonly db: Database; readonly clock: Clock },
+  parts: ErasureParts,
   organizationId: number,
-  eraseOthers: (tx: Tx, erased: { readonly organizationId: number; readonly at: Date }) => Promise<void>,
-): Promise<boolean> {
-  return await inTransaction(parts.db, async (tx) => {
-    const organization = await tx
-      .selectFrom('organizations')
-      .select(['deleted_at', 'erased_at'])
-      .where('id', '=', organizationId)
-      .forUpdate()
-      .executeTakeFirst()
-    if (organization === undefined) throw new Failure('ORGANIZATION_NOT_FOUND')
-    if (organization.erased_at !== null) return false
-    if (organization.deleted_at === null) {
-      throw new Failure('CONFLICT', { message: 'The organization is not deleted.' })
+  report: (erasure: Erasure) => void = () => {},
+): Promise<Erasure> {
+  for (;;) {
+    const erasure = await eraseBatch(parts, organizationId).catch(async (error: unknown) => {
+      if (error instanceof Failure) await recordWaiting(parts, organizationId, error)
+      throw error
+    })
+    report(erasure)
+    if (erasure.finishedAt === null) continue
+    return erasure
+  }
+}
+
+/** Runs every requested erasure, oldest first. One that must wait, or fails, does not stop the others. */
+export async function eraseRequested(parts: ErasureParts): Promise<number> {
+  const open = await parts.db
+    .selectFrom('organization_erasures')
+    .select('organization_id as organizationId')
+    .where('finished_at', 'is', null)
+    .orderBy('requested_at')
+    .limit(ERASURE_BATCH)
+    .execute()
+  let finished = 0
+  for (const { organizationId } of open) {
+    try {
+      await eraseOrganization(parts, organizationId)
+      finished += 1
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'CONFLICT'))
+        parts.log.error({ err: error, organizationId }, 'the personal data of an organization could not be erased')
     }
+  }
+  return finished
+}
+
+async function eraseBatch(parts: ErasureParts, organizationId: number): Promise<Erasure> {
+  let isLast = false
+  const erasure = await inTransaction(parts.db, async (tx) => {
+    const before = await lockErasure(tx, organizationId)
+    if (before.finishedAt !== null) return before
     const at = parts.clock.now()
-    await eraseOthers(tx, { organizationId, at })
-    await eraseMembers(tx, organizationId)
-    await tx
-      .updateTable('organizations')
-      .set({ name: ERASED_NAME, erased_at: at })
-      .where('id', '=', organizationId)
-      .execute()
-    return true
+    // A step that this version does not know was another version's: every step can be repeated.
+    const position = Math.max(
+      0,
+      parts.steps.findIndex(({ name }) => name === before.step),
+    )
+    const step = parts.steps[position]
+    const rows = step === undefined ? 0 : await step.erase(tx, { organizationId, at })
+    const next = rows > 0 ? step : parts.steps[position + 1]
+    const erased = step === undefined ? before.erased : addTo(before.erased, step.name, rows)
+    isLast = next === undefined
+    if (isLast) await finish(tx, { organizationId, at, erased })
+    return await writeProgress(tx, { ...before, erased, step: next?.name ?? null, finishedAt: isLast ? at : null })
+  })
+  if (isLast) {
+    parts.securityEvents?.record(hostEvent({ type: 'organization_erased', organizationId }))
+    parts.log.info({ organizationId, erased: erasure.erased }, 'erased the personal data of an organization')
+  }
+  return erasure
+}
+
+/** The organization's lock keeps two processes from the same batch. Errors as {@link requestErasureOfDeleted}. */
+async function lockErasure(tx: Tx, organizationId: number): Promise<Erasure> {
+  const organization = await tx
+    .selectFrom('organizations')
+    .select('deleted_at')
+    .where('id', '=', organizationId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (organization === undefined) throw new Failure('ORGANIZATION_NOT_FOUND')
+  const row = await tx
+    .selectFrom('organization_erasures')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (organization.deleted_at === null || row === undefined)
+    throw new Failure('CONFLICT', { message: 'The organization is not deleted, or its erasure was not requested.' })
+  return erasureFrom(row)
+}
+
+function addTo(erased: Erasure['erased'], name: string, rows: number): Erasure['erased'] {
+  return { ...erased, [name]: (erased[name] ?? 0) + rows }
+}
+
+async function finish(
+  tx: Tx,
+  { organizationId, at, erased }: { organizationId: number; at: Date; erased: Erasure['erased'] },
+): Promise<void> {
+  await tx
+    .updateTable('organizations')
+    .set({ name: ERASED_NAME, erased_at: at })
+    .where('id', '=', organizationId)
+    .execute()
+  await appendAuditEntry(tx, {
+    organizationId,
+    actor: SYSTEM_ACTOR,
+    action: 'finishErasure',
+    objectType: 'organization',
+    objectId: organizationId,
+    from: null,
+    at,
+    details: { ...erased },
   })
 }
 
-async function eraseMembers(tx: Tx, organizationId: number): Promise<void> {
-  await tx.deleteFrom('user_totp').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('user_passkeys').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('user_recovery_codes').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('factor_challenges').where('organization_id', '=', organizationId).execute()
-  await tx
-    .updateTable('users')
-    .set({ email: sql<string>`'erased-' || id`, name: null, password_hash: '', second_factors: [] })
-    .where('organization_id', '=', organizationId)
-    .execute()
-  await tx
-    .updateTable('sessions')
-    .set({ address: null, user_agent: null })
-    .where('organization_id', '=', organizationId)
-    .execute()
-  await tx
-    .updateTable('registration_invitations')
-    .set({ email: null })
-    .where('organization_id', '=', organizationId)
-    .execute()
-  await tx
-    .updateTable('api_keys')
-    .set({ last_used_address: null })
-    .where('organization_id', '=', organizationId)
-    .execute()
-  await eraseSignIns(tx, organizationId)
+async function writeProgress(tx: Tx, erasure: Erasure): Promise<Erasure> {
+  const row = await tx
+    .updateTable('organization_erasures')
+    .set({
+      step: erasure.step,
+      erased: JSON.stringify(erasure.erased),
+      waits_for: null,
+      finished_at: erasure.finishedAt,
+    })
+    .where('organization_id', '=', erasure.organizationId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return erasureFrom(row)
 }
 
-/** Rows that name a person, or belong to one's sign-in, and nothing else needs. */
-async function eraseSignIns(tx: Tx, organizationId: number): Promise<void> {
-  await tx.deleteFrom('member_invitations').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('account_tokens').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('sso_identities').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('sso_sign_ins').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('user_totp').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('user_passkeys').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('user_recovery_codes').where('organization_id', '=', organizationId).execute()
-  await tx.deleteFrom('factor_challenges').where('organization_id', '=', organizationId).execute()
+async function recordWaiting({ db }: ErasureParts, organizationId: number, { details }: Failure): Promise<void> {
+  const reason = typeof details?.reason === 'string' ? details.reason : null
+  await db
+    .updateTable('organization_erasures')
+    .set({ waits_for: reason })
+    .where('organization_id', '=', organizationId)
+    .where('finished_at', 'is', null)
+    .execute()
 }

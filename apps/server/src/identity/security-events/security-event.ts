@@ -13,6 +13,8 @@ export const SECURITY_EVENT_TYPES = {
     'Claims of an identity provider gave a member a role that the rules for changes refuse; the role stays.',
   owner_recovered: 'A command on the host gave an owner a one-time password.',
   owner_recovery_refused: 'A command on the host found no such owner.',
+  organization_erasure_requested: 'An owner deleted the organization and requested the erasure of its personal data.',
+  organization_erased: 'The personal data of a deleted organization was destroyed.',
   registration_invited: 'A command on the host created an invitation to register.',
 } as const
 

@@ -82,6 +82,11 @@ export const AUDIT_ANCHOR_HEADS_MAX = 10_000
 export const TIMESTAMP_TIMEOUT_MS = 10_000
 export const TIMESTAMP_RESPONSE_BYTES_MAX = 262_144
 
+/** Rows whose personal data one transaction of an erasure destroys. */
+export const ERASURE_ROWS_BATCH = 2_000
+/** How often requested erasures go on. */
+export const ERASURE_CHECK_SECONDS = 5
+
 /** A password that an attacker finds within 10^8 guesses is refused where strength is enforced. */
 export const PASSWORD_GUESSES_LOG10_MIN = 8
 /** Characters of a password that its strength is judged by: the time grows faster than the length. */

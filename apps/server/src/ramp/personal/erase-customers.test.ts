@@ -1,4 +1,5 @@
-// Also tested in: ramp/personal/erase-expired.test.ts (whole organizations, and after the retention).
+// Also tested in: ramp/personal/erase-expired.test.ts (after the retention), main/organization-erasure.test.ts (whole
+// organizations).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'

@@ -1,4 +1,5 @@
 import { eraseEventFields, type Transact, type Tx, transactOn } from '../../database/index.ts'
+import type { ErasureStep } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { lockRecipient } from '../customers/customer.ts'
 import { ERASED_LINK } from '../customers/move-verification.ts'
@@ -33,16 +34,16 @@ export async function eraseRecipient(
 
 /**
  * The same for one customer, or for all customers of an organization and the organization itself. The caller holds the
- * lock of the recipient or of the organization. Error: CONFLICT, as above.
+ * lock of the recipient or of the organization. Returns how many customers lost data. Error: CONFLICT, as above.
  */
-export async function eraseCustomers(
+async function eraseCustomers(
   tx: Tx,
   {
     organizationId,
     customerId,
     at,
   }: { readonly organizationId: number; readonly customerId?: number; readonly at: Date },
-): Promise<void> {
+): Promise<number> {
   let paid = tx.selectFrom('ramp_transactions').select(['id', 'status']).where('organization_id', '=', organizationId)
   if (customerId !== undefined) paid = paid.where('customer_id', '=', customerId)
   const payments = await paid.execute()
@@ -82,7 +83,11 @@ export async function eraseCustomers(
     objectIds: payments.map(({ id }) => id),
   })
   await eraseEventFields(tx, { organizationId, objectType: 'customer', objectIds: erased.map(({ id }) => id) })
+  return erased.length
 }
+
+/** Everything personal that this room holds of an organization. */
+export const RAMP_ERASURE: ErasureStep = { name: 'ramp', erase: eraseCustomers }
 
 async function eraseAccounts(tx: Tx, organizationId: number, customerId: number | undefined, at: Date): Promise<void> {
   let accounts = tx

@@ -1,21 +1,15 @@
-import { eraseOrganization } from '../../identity/index.ts'
 import { addMilliseconds, ERASURE_BATCH, Failure } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
-import { eraseCustomers, eraseRecipient } from './erase-customers.ts'
+import { eraseRecipient } from './erase-customers.ts'
 
-type ErasureParts = Pick<RampParts, 'db' | 'clock' | 'fields' | 'log'>
-
-/** Erases a deleted organization with everything personal that this room holds of it; see `eraseOrganization`. */
-export async function eraseOrganizationData(parts: ErasureParts, organizationId: number): Promise<boolean> {
-  return await eraseOrganization(parts, organizationId, eraseCustomers)
-}
+type RecipientErasureParts = Pick<RampParts, 'db' | 'clock' | 'fields' | 'log'>
 
 /**
- * Erases recipients that were archived, and organizations that were deleted, longer ago than `retentionMs`; a batch of
- * each. Those with a payment under way are left to a later run. Returns how many were erased.
+ * Erases recipients that were archived longer ago than `retentionMs`; a batch. Those with a payment under way are left
+ * to a later run. Returns how many were erased.
  */
-export async function eraseExpired(parts: ErasureParts, retentionMs: number): Promise<number> {
+export async function eraseExpiredRecipients(parts: RecipientErasureParts, retentionMs: number): Promise<number> {
   const before = addMilliseconds(parts.clock.now(), -retentionMs)
   const recipients = await parts.db
     .selectFrom('ramp_customers')
@@ -37,17 +31,8 @@ export async function eraseExpired(parts: ErasureParts, retentionMs: number): Pr
     .orderBy('id')
     .limit(ERASURE_BATCH)
     .execute()
-  const organizations = await parts.db
-    .selectFrom('organizations')
-    .select('id')
-    .where('deleted_at', '<=', before)
-    .where('erased_at', 'is', null)
-    .orderBy('id')
-    .limit(ERASURE_BATCH)
-    .execute()
   let erased = 0
   for (const recipient of recipients) erased += await countErased(() => eraseRecipient(parts, recipient))
-  for (const { id } of organizations) erased += await countErased(() => eraseOrganizationData(parts, id))
   if (erased > 0) parts.log.info({ erased }, 'erased personal data after its retention')
   return erased
 }

@@ -8,6 +8,7 @@ import { apiKeyRoutes } from './identity/api-keys.ts'
 import { auditLogRoutes } from './identity/audit-log.ts'
 import { authRoutes } from './identity/auth.ts'
 import { emailRoutes } from './identity/email.ts'
+import { erasureRoutes } from './identity/erasure.ts'
 import { factorRoutes } from './identity/factors.ts'
 import { invitationRoutes } from './identity/invitations.ts'
 import { memberRoutes } from './identity/members.ts'
@@ -78,6 +79,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   memberRoutes(app, parts)
   invitationRoutes(app, parts)
   organizationRoutes(app, parts)
+  erasureRoutes(app, parts)
   quotaRoutes(app, parts)
   apiKeyRoutes(app, parts)
   walletProfileRoutes(app, parts)

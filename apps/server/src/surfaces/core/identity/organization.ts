@@ -23,6 +23,12 @@ const SecurityData = Type.Object(
 
 const presentSecurity = (settings: SecuritySettings) => ok(settings)
 
+/** CONFLICT while something is unfinished that moves money. */
+export async function requireDeletable(tx: Tx, organizationId: number): Promise<void> {
+  await requireNoUnfinishedOperations(tx, organizationId)
+  await requireNoOpenRampTransactions(tx, organizationId)
+}
+
 /** The organization itself: `/api/core/organization`. */
 export function organizationRoutes(app: App, parts: IdentityParts): void {
   app.delete(
@@ -47,19 +53,14 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(Deleted, 'The organization was deleted.') },
       },
     },
-    async (request, reply) => {
-      const mayGo = async (tx: Tx, organizationId: number) => {
-        await requireNoUnfinishedOperations(tx, organizationId)
-        await requireNoOpenRampTransactions(tx, organizationId)
-      }
-      return runVerb(reply, 200, presentDeleted, (transact) =>
+    async (request, reply) =>
+      runVerb(reply, 200, presentDeleted, (transact) =>
         deleteOrganization(
           parts,
-          { actor: userCredentialOf(request), name: request.body.name, assertDeletable: mayGo },
+          { actor: userCredentialOf(request), name: request.body.name, assertDeletable: requireDeletable },
           transact,
         ),
-      )
-    },
+      ),
   )
 
   app.get(

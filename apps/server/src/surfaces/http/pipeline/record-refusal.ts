@@ -79,25 +79,37 @@ function factsOf(
   type: SecurityEventType,
   status: number | undefined,
 ): SecurityEventFacts {
-  const { presented } = request
   const { refusal } = failure
-  const actor = presented
-    ? presented.kind === 'user'
-      ? { type: 'user' as const, id: presented.userId }
-      : { type: 'key' as const, id: presented.keyId }
-    : refusal?.actor
+  const caller = callerOf(request)
   return {
+    ...caller,
     type,
-    organizationId: presented?.organizationId ?? refusal?.organizationId ?? null,
-    actorType: actor?.type ?? null,
-    actorId: actor?.id ?? null,
+    organizationId: caller.organizationId ?? refusal?.organizationId ?? null,
+    actorType: caller.actorType ?? refusal?.actor?.type ?? null,
+    actorId: caller.actorType === null ? (refusal?.actor?.id ?? null) : caller.actorId,
+    status: status ?? statusOf(failure.code, surfaceOf(request.raw.url ?? '')),
+    code: failure.code,
+    reason: refusal?.reason ?? reasonIn(failure),
+  }
+}
+
+/** Records an event that is no refusal. */
+export function recordEvent(request: FastifyRequest, type: SecurityEventType): void {
+  const facts = { ...callerOf(request), type, status: null, code: null, reason: null }
+  request.server.securityEvents?.record(facts, clientNetwork(request))
+}
+
+/** Who makes a request, from where, to which route. */
+function callerOf(request: FastifyRequest) {
+  const { presented } = request
+  return {
+    organizationId: presented?.organizationId ?? null,
+    actorType: presented?.kind ?? null,
+    actorId: presented === undefined ? null : presented.kind === 'user' ? presented.userId : presented.keyId,
     address: clientAddress(request),
     userAgent: printable(request.headers['user-agent']),
     route: request.is404 ? null : (request.routeOptions.url ?? null),
     method: request.method,
-    status: status ?? statusOf(failure.code, surfaceOf(request.raw.url ?? '')),
-    code: failure.code,
-    reason: refusal?.reason ?? reasonIn(failure),
     requestId: request.id,
   }
 }

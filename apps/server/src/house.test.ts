@@ -40,6 +40,7 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
   core: ['http'],
   v1: ['http'],
   'ramp-inbound': ['http'],
+  dashboard: ['http'],
 }
 /** Where the machine's clock may be read: at the edges, where time comes in. Everybody else takes a Clock. */
 const MAY_READ_TIME = new Set(['surfaces', 'main'])

@@ -90,6 +90,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /v1/sandbox/chain-faults': { access: 'write' },
 
   'GET /api/core/auth/me': { access: 'everyone' },
+  'GET /api/core/auth/browser-session': { access: 'everyone' },
   'GET /api/core/auth/sessions': { access: 'everyone' },
   'GET /api/core/members': { access: 'everyone' },
   'GET /api/core/organization/quotas': { access: 'readers' },

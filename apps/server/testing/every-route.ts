@@ -42,5 +42,6 @@ export async function everyRoute({ preview = true } = {}): Promise<{ app: App; r
 }
 
 function partsWith(nothing: unknown, preview: boolean): RouteParts {
-  return new Proxy({} as RouteParts, { get: (_, name) => (name === 'preview' ? preview : nothing) })
+  const known: Record<string | symbol, unknown> = { preview, publicUrl: 'http://127.0.0.1:3000' }
+  return new Proxy({} as RouteParts, { get: (_, name) => (name in known ? known[name] : nothing) })
 }

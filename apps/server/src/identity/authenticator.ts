@@ -2,6 +2,7 @@ import { type ErrorCode, Failure } from '../kernel/index.ts'
 import { authenticateKey, type KeyCheck } from './keys/authenticate-key.ts'
 import { refusalOfKey } from './keys/refusal-of-key.ts'
 import { authenticateBearer } from './sessions/authenticate-bearer.ts'
+import { authenticateCookie } from './sessions/authenticate-cookie.ts'
 import type { KeyCredential, UserCredential } from './shared/credential.ts'
 import type { IdentityParts } from './shared/parts.ts'
 
@@ -25,6 +26,8 @@ export interface Authenticator {
   key(presented: string, from?: string): Promise<KeyCredential>
   /** Throws UNAUTHORIZED. */
   bearer(token: string): Promise<UserCredential>
+  /** Throws UNAUTHORIZED. */
+  cookie(value: string): Promise<UserCredential>
 }
 
 export function authenticatorOf(parts: IdentityParts): Authenticator {
@@ -38,6 +41,11 @@ export function authenticatorOf(parts: IdentityParts): Authenticator {
     bearer: async (token) => {
       const credential = await authenticateBearer(parts, token)
       if (credential === undefined) throw new Failure('UNAUTHORIZED', { refusal: { reason: 'invalid_token' } })
+      return credential
+    },
+    cookie: async (value) => {
+      const credential = await authenticateCookie(parts, value)
+      if (credential === undefined) throw new Failure('UNAUTHORIZED', { refusal: { reason: 'invalid_cookie' } })
       return credential
     },
   }

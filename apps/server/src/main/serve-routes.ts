@@ -6,11 +6,13 @@ import type { SandboxParts } from '../sandbox/index.ts'
 import {
   accountPageRoute,
   allocationMoveRoutes,
+  browserSessionRoute,
   changePolicyRoutes,
   changeRequestRoutes,
   coreEventRoutes,
   coreRoutes,
   destinationRoutes,
+  keepSessionsInCookies,
   operationDecisionRoutes,
   rebalancePreviewRoute,
   recipientDataRoutes,
@@ -21,7 +23,8 @@ import {
   webhookDeliveryRoutes,
   webhookRoutes,
 } from '../surfaces/core/index.ts'
-import type { App } from '../surfaces/http/index.ts'
+import { dashboardRoutes } from '../surfaces/dashboard/index.ts'
+import { type App, sessionCookie } from '../surfaces/http/index.ts'
 import { kybFormRoutes, providerEventRoutes } from '../surfaces/ramp-inbound/index.ts'
 import { rampRoutes, sandboxRoutes, sandboxStrategyStateRoutes, v1EventRoutes, v1Routes } from '../surfaces/v1/index.ts'
 import { createEventFeed, type WebhookParts } from '../webhooks/index.ts'
@@ -61,9 +64,13 @@ export function serveRoutes(
     preview = false,
   }: RouteParts,
 ): void {
+  const cookie = sessionCookie(publicUrl)
+  keepSessionsInCookies(app, cookie)
+  browserSessionRoute(app, parts, cookie)
   v1Routes(app, parts, publicUrl)
   coreRoutes(app, parts, { preview, registration })
   accountPageRoute(app)
+  dashboardRoutes(app, parts)
   ssoRoutes(app, { ...parts, sso })
   operationDecisionRoutes(app, parts)
   changePolicyRoutes(app, changes)
@@ -75,7 +82,13 @@ export function serveRoutes(
   webhookRoutes(app, webhooks)
   webhookDeliveryRoutes(app, webhooks)
   const { db } = parts
-  const events = { db, events: webhooks.events, feed: createEventFeed(parts), authenticate: authenticatorOf(parts) }
+  const events = {
+    db,
+    events: webhooks.events,
+    feed: createEventFeed(parts),
+    authenticate: authenticatorOf(parts),
+    cookie,
+  }
   coreEventRoutes(app, events)
   v1EventRoutes(app, events)
   rampRoutes(app, ramp.ramp, publicUrl)

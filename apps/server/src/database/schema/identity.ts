@@ -82,6 +82,8 @@ export interface IdentityTables {
     used_at: Optional<Date>
     /** The pepper of its hash. */
     pepper_id: WithDefault<string>
+    /** Held in a browser's cookie: authenticates requests and is not exchanged. */
+    is_cookie: WithDefault<boolean>
   }
   registration_invitations: {
     token_hash: Buffer

@@ -49,6 +49,7 @@ async function consumeToken(tx: Tx, parts: Pick<IdentityParts, 'clock'>, hashes:
     .set({ used_at: now })
     .where('token_hash', 'in', hashes)
     .where('used_at', 'is', null)
+    .where('is_cookie', '=', false)
     .where('expires_at', '>', now)
     .returning(['organization_id as organizationId', 'session_id as sessionId'])
     .executeTakeFirst()

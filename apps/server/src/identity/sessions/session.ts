@@ -16,6 +16,8 @@ export interface Account {
 export interface SessionClient {
   readonly address: string
   readonly userAgent?: string | undefined
+  /** A browser, which keeps the session in a cookie and gets no tokens to hold. */
+  readonly isBrowser?: boolean
 }
 
 /** The result of register, login and refresh (contract 3). */
@@ -23,6 +25,7 @@ export interface SessionWithTokens extends Account {
   readonly accessToken: string
   /** Seconds. */
   readonly expiresIn: number
+  /** Of a browser's session, the value of its cookie. */
   readonly refreshToken: string
 }
 
@@ -51,7 +54,7 @@ export async function openSession(
     })
     .returning(['id', 'created_at as createdAt'])
     .executeTakeFirstOrThrow()
-  return await issueTokens(tx, parts, account, session)
+  return await issueTokens(tx, parts, account, { ...session, isCookie: client?.isBrowser === true })
 }
 
 /** A session is open only if it began and was last used after these times. */
@@ -63,22 +66,28 @@ export function openSince({ clock, sessionLimits }: Pick<IdentityParts, 'clock' 
   }
 }
 
+/** When a session of this age ends unless it is used again. */
+export function endOf({ clock, sessionLimits }: Pick<IdentityParts, 'clock' | 'sessionLimits'>, createdAt: Date): Date {
+  return new Date(Math.min(clock.now().getTime() + sessionLimits.idleMs, createdAt.getTime() + sessionLimits.maxMs))
+}
+
 /** The columns that say where a session is used from; none if it is not known. */
 export function clientColumns(client: SessionClient | undefined) {
   return client && { address: client.address, user_agent: client.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null }
 }
 
-/** Issues a new pair of tokens in an open session; the refresh token is stored as its keyed hash. */
+/**
+ * Issues a new pair of tokens in an open session; the refresh token is stored as its keyed hash. With `isCookie` it is
+ * the value of a browser's cookie instead.
+ */
 export async function issueTokens(
   tx: Tx,
   parts: SessionParts,
   account: Account,
-  session: { readonly id: number; readonly createdAt: Date },
+  session: { readonly id: number; readonly createdAt: Date; readonly isCookie?: boolean },
 ): Promise<SessionWithTokens> {
   const refreshToken = randomBase62(parts.random, REFRESH_TOKEN_LENGTH)
   const organizationId = account.organization.id
-  const { idleMs, maxMs } = parts.sessionLimits
-  const lasts = Math.min(parts.clock.now().getTime() + idleMs, session.createdAt.getTime() + maxMs)
   await tx
     .insertInto('refresh_tokens')
     .values({
@@ -86,7 +95,8 @@ export async function issueTokens(
       pepper_id: parts.secrets.pepper.currentId,
       organization_id: organizationId,
       session_id: session.id,
-      expires_at: new Date(lasts),
+      expires_at: endOf(parts, session.createdAt),
+      is_cookie: session.isCookie ?? false,
     })
     .execute()
   const accessToken = await signAccessToken(parts, { organizationId, userId: account.user.id, sessionId: session.id })

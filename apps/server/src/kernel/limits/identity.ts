@@ -94,3 +94,5 @@ export const PASSWORD_JUDGED_LENGTH = 32
 /** A service that lists breached passwords has this long, and returns at most this much. */
 export const BREACHED_PASSWORDS_TIMEOUT_MS = 3_000
 export const BREACHED_PASSWORDS_BYTES_MAX = 262_144
+/** How often the use of a browser's session is recorded: each request would be a write, and a month is not five minutes. */
+export const SESSION_USE_RECORDED_MS = 5 * 60_000

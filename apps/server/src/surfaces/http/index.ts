@@ -19,6 +19,7 @@ export { recordEvent, recordPartialRefusal, recordRefusal } from './pipeline/rec
 export { keyCredentialOf, userCredentialOf } from './pipeline/request-credential.ts'
 export { runVerb } from './pipeline/run-verb.ts'
 export { setPageHeaders } from './pipeline/security-headers.ts'
+export { asksForCookie, csrfTokenOf, type SessionCookie, sessionCookie } from './pipeline/session-cookie.ts'
 export {
   ChangeRequestData,
   ChangeRequested,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ADDRESS_FORM, CHAIN_FAULTS } from '../../chains/index.ts'
 import { ADVANCE_SECONDS_MAX, CHAIN_FAULT_COUNT_MAX } from '../../kernel/index.ts'
 import { advanceTime, fundFromFaucet, listNetworks, type SandboxParts, setChainFault } from '../../sandbox/index.ts'
-import { type App, keyCredentialOf, runVerb } from '../http/index.ts'
+import { type App, runVerb } from '../http/index.ts'
 import { parseAmount } from './parse-amount.ts'
 import { blockchain, dateTime } from './schemas.ts'
 
@@ -113,7 +113,7 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
       },
     },
     async (request, reply) => {
-      const { organizationId } = keyCredentialOf(request)
+      const { organizationId } = request.credential
       const present = ({ txHash }: { txHash: string }) => ({ txHash })
       const input = { ...request.body, organizationId, amount: parseAmount(request.body.amount) }
       return runVerb(reply, 200, present, (transact) => fundFromFaucet(parts, input, transact))

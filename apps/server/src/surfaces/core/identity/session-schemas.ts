@@ -26,7 +26,8 @@ const Organization = Type.Object(
   { id: id('Organization id.'), name: Type.String({ description: 'Organization name.' }) },
   { $id: 'Organization', description: 'The organization of the user.' },
 )
-const account = { user: SignedInUser, organization: Organization }
+/** Whom a session belongs to. */
+export const account = { user: SignedInUser, organization: Organization }
 export const AccountData = Type.Object(account, { $id: 'Account', description: 'A user and their organization.' })
 
 export const Session = Type.Object(

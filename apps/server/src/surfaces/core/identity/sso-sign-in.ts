@@ -156,7 +156,8 @@ function pageWith(code: string): string {
 <head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Signed in</title></head>
 <body>
 <h1>You are signed in</h1>
-<p>Copy this code into the application that sent you here. It works once, for two minutes.</p>
+<p><a href="/app/sign-in#sso=${code}">Continue in the dashboard</a></p>
+<p>Or copy this code into the application that sent you here. It works once, for two minutes.</p>
 <p><code id="code">${code}</code></p>
 </body>
 </html>

@@ -18,10 +18,13 @@ import {
 } from '../../../webhooks/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import type { CredentialAuthenticator } from '../pipeline/app.ts'
+import type { SessionCookie } from '../pipeline/session-cookie.ts'
 
 export interface EventStreamParts extends EventReader {
   readonly feed: EventFeed
   readonly authenticate: CredentialAuthenticator
+  /** Reads the cookie of a browser's stream. */
+  readonly cookie?: SessionCookie | undefined
 }
 
 /** Open streams in this process, by organization. */
@@ -52,7 +55,7 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
  * is checked before every send.
  */
 export async function streamEvents(
-  { db, events, feed, authenticate }: EventStreamParts,
+  { db, events, feed, authenticate, cookie }: EventStreamParts,
   request: FastifyRequest,
   reply: FastifyReply,
   after: number | undefined,
@@ -75,7 +78,7 @@ export async function streamEvents(
       yield `retry: ${EVENT_STREAM_RECONNECT_MS}\n\n`
       while (!closed.signal.aborted) {
         const wakeup = await subscription.waitForEvents(closed.signal, EVENT_STREAM_HEARTBEAT_MS)
-        if (closed.signal.aborted || !(await isStillAuthorized(authenticate, request))) return
+        if (closed.signal.aborted || !(await isStillAuthorized({ authenticate, cookie }, request))) return
         if (wakeup === 'quiet') yield ': still here\n\n'
         for (let more = wakeup === 'new'; more; ) {
           const page = await listEvents({ db, events }, scope, { after: last, limit: LIST_LIMIT_MAX })
@@ -111,16 +114,15 @@ function lastEventId(request: FastifyRequest): number | undefined {
 }
 
 /** A deleted key or an ended session receives no further events (contract 3). */
-async function isStillAuthorized(authenticate: CredentialAuthenticator, request: FastifyRequest): Promise<boolean> {
+async function isStillAuthorized(
+  { authenticate, cookie }: Pick<EventStreamParts, 'authenticate' | 'cookie'>,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const { 'x-api-key': key, authorization } = request.headers
   try {
-    if (request.credential.kind === 'key')
-      await authenticate.key(String(request.headers['x-api-key']).trim(), clientAddress(request))
-    else
-      await authenticate.bearer(
-        String(request.headers.authorization)
-          .replace(/^Bearer\s+/i, '')
-          .trim(),
-      )
+    if (request.credential.kind === 'key') await authenticate.key(String(key).trim(), clientAddress(request))
+    else if (authorization === undefined) await authenticate.cookie?.(cookie?.read(request) ?? '')
+    else await authenticate.bearer(authorization.replace(/^Bearer\s+/i, '').trim())
     return true
   } catch (error) {
     // A reconnecting client gets the error. If the database is unavailable, the stream ends too.

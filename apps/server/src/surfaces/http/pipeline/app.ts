@@ -30,6 +30,8 @@ export interface CredentialAuthenticator {
   key(text: string, from: string): Promise<KeyCredential>
   /** An access token. Throws UNAUTHORIZED. */
   bearer(token: string): Promise<UserCredential>
+  /** The value of a browser's session cookie; absent: cookies are not read. Throws UNAUTHORIZED. */
+  cookie?(value: string): Promise<UserCredential>
 }
 
 export interface ServerOptions {

@@ -2,26 +2,34 @@ import type { FastifyRequest } from 'fastify'
 import type { Credential, UserCredential } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import { type Access, permissionOf } from './access.ts'
+import { type Access, ADMINS, permissionOf } from './access.ts'
 import type { CredentialAuthenticator } from './app.ts'
+import type { SessionCookie } from './session-cookie.ts'
+
+interface CredentialReaders {
+  readonly authenticate: CredentialAuthenticator
+  readonly cookie: SessionCookie
+}
 
 /**
  * Authenticates the credential of a request; the first step of the pipeline. Throws the errors of the surface (spec 5,
  * contract 3): on v1 INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND; on core and agent UNAUTHORIZED for a
  * missing or unknown credential, API_KEY_DISABLED for a revoked or expired key, ORGANIZATION_NOT_FOUND. On all of them
- * FORBIDDEN for an address outside the key's allow-list.
+ * FORBIDDEN for an address outside the key's allow-list, and for a browser's cookie that another site may have sent.
  */
 export async function authenticateRequest(
   access: Access,
   request: FastifyRequest,
-  authenticate: CredentialAuthenticator,
+  { authenticate, cookie }: CredentialReaders,
 ): Promise<Credential | undefined> {
   if (access === 'open' || access === 'auth') return undefined
   const { headers } = request
   const key = single(headers['x-api-key'])
   const from = clientAddress(request)
+  const ofBrowser = browserSession(request, { authenticate, cookie })
   switch (access.surface) {
     case 'v1':
+      if (ofBrowser) return ofBrowser()
       if (key === undefined) throw missing('INVALID_API_KEY', 'The header x-api-key is missing.')
       return authenticate.key(key, from)
     case 'validate':
@@ -32,6 +40,7 @@ export async function authenticateRequest(
     case 'core': {
       const token = bearerToken(headers.authorization)
       if (token !== undefined) return authenticate.bearer(token)
+      if (ofBrowser) return ofBrowser()
       if (access.key) return keyOnCore(key, from, authenticate)
       if (key === undefined) throw missing('UNAUTHORIZED')
       throw new Failure('UNAUTHORIZED', {
@@ -42,31 +51,56 @@ export async function authenticateRequest(
   }
 }
 
+/**
+ * Reads the session of a browser, for requests with its cookie and no other credential; `undefined` for all others. The
+ * request must come from a page of this service.
+ */
+function browserSession(
+  request: FastifyRequest,
+  { authenticate, cookie }: CredentialReaders,
+): (() => Promise<Credential>) | undefined {
+  const { authorization, 'x-api-key': key } = request.headers
+  if (authorization !== undefined || key !== undefined) return undefined
+  const value = cookie.read(request)
+  if (value === undefined) return undefined
+  return async () => {
+    cookie.requireOwnRequest(request, value)
+    if (authenticate.cookie === undefined) throw missing('UNAUTHORIZED')
+    return authenticate.cookie(value)
+  }
+}
+
 /** Checks that the credential may call the route; runs after the rate limit. Throws FORBIDDEN. */
 export function authorizeRequest(access: Access, credential: Credential | undefined): void {
   if (access === 'open' || access === 'auth' || credential === undefined) return
   if (access.surface === 'v1') {
     if (access.needs === 'write' && credential.kind === 'key' && credential.scope === 'admin')
       throw forbidden('read_only_key', 'An admin key is read-only; it cannot create or change anything.')
+    // A member who could create a key for this may do it in the browser.
+    if (access.needs === 'write' && credential.kind === 'user' && !ADMINS.includes(credential.role))
+      throw forbidden('role', `The role ${credential.role} does not allow this request.`)
+    if (credential.kind === 'user' && credential.passwordChangeRequired) throw passwordChangeRequired()
   } else if (credential.kind === 'key') {
     if (credential.scope !== 'organization')
       throw forbidden('key_scope', `This is a v1-only key (scope ${credential.scope}).`)
   } else if (access.surface === 'core' && !access.roles.includes(credential.role)) {
     throw forbidden('role', `The role ${credential.role} does not allow this request.`)
   } else if (credential.passwordChangeRequired && !(access.surface === 'core' && access.beforePasswordChange)) {
-    throw forbidden(
-      'password_change_required',
-      'Somebody else set your password. First set your own with POST /api/core/auth/password.',
-    )
+    throw passwordChangeRequired()
   }
   if (access.surface === 'core' && credential.kind === 'user') requireFactor(access, credential)
+  if (access.surface === 'v1' && credential.kind === 'user')
+    requireFactor({ stepUp: access.needs === 'write' }, credential)
   const permission = permissionOf(access)
   if (permission !== undefined && credential.kind === 'key' && !(credential.permissions?.includes(permission) ?? true))
     throw forbidden('key_permission', `This key does not have the permission ${permission}.`)
 }
 
 /** FORBIDDEN where the route needs a second factor that this session has not verified lately, or not at all. */
-function requireFactor(access: Extract<Access, { surface: 'core' }>, credential: UserCredential): void {
+function requireFactor(
+  access: { readonly beforeEnrollment?: true; readonly stepUp?: boolean },
+  credential: UserCredential,
+): void {
   const { secondFactor, enrollmentRequired } = credential
   if (enrollmentRequired && !access.beforeEnrollment) {
     throw new Failure('FORBIDDEN', {
@@ -99,6 +133,13 @@ async function keyOnCore(
 
 function missing(code: 'INVALID_API_KEY' | 'UNAUTHORIZED', message?: string): Failure {
   return new Failure(code, { ...(message !== undefined && { message }), refusal: { reason: 'missing_credential' } })
+}
+
+function passwordChangeRequired(): Failure {
+  return forbidden(
+    'password_change_required',
+    'Somebody else set your password. First set your own with POST /api/core/auth/password.',
+  )
 }
 
 function forbidden(reason: string, message: string): Failure {

@@ -55,17 +55,29 @@ export interface PageOptions {
   readonly html?: string
   /** Inline styles of any content: for a script of others that writes its own. */
   readonly anyStyle?: boolean
+  /** Inline styles that carry this nonce may apply. */
+  readonly styleNonce?: string
+  /** Scripts may turn text into markup only through the page's own policy, named `default`. */
+  readonly trustedTypes?: boolean
+  /** The address names the content, so it is never checked again. */
+  readonly immutable?: boolean
 }
 
 /** For routes that serve a page or its assets. */
-export function setPageHeaders(reply: FastifyReply, { cacheSeconds = 0, html = '', anyStyle }: PageOptions = {}): void {
+export function setPageHeaders(reply: FastifyReply, options: PageOptions = {}): void {
+  const { cacheSeconds = 0, html = '', anyStyle, styleNonce, trustedTypes, immutable } = options
+  const inlineStyles = styleNonce === undefined ? hashesOf('style', html) : [`'nonce-${styleNonce}'`]
   const policy = {
     ...PAGE_POLICY,
     scriptSrc: [...PAGE_POLICY.scriptSrc!, ...hashesOf('script', html)],
-    styleSrc: [...PAGE_POLICY.styleSrc!, ...(anyStyle ? ["'unsafe-inline'"] : hashesOf('style', html))],
+    styleSrc: [...PAGE_POLICY.styleSrc!, ...(anyStyle ? ["'unsafe-inline'"] : inlineStyles)],
+    ...(trustedTypes ? { trustedTypes: ['default'], requireTrustedTypesFor: ["'script'"] } : {}),
   }
   reply.header('content-security-policy', policyText(policy))
-  reply.header('cache-control', cacheSeconds > 0 ? `public, max-age=${cacheSeconds}` : 'no-cache')
+  reply.header(
+    'cache-control',
+    cacheSeconds > 0 ? `public, max-age=${cacheSeconds}${immutable ? ', immutable' : ''}` : 'no-cache',
+  )
 }
 
 /** The hashes of a page's inline elements, as a policy names them. */

@@ -32,6 +32,7 @@ import { requestIdOf } from '../pipeline/request-id.ts'
 import { setDataHeaders } from '../pipeline/security-headers.ts'
 import { sendClientError } from '../pipeline/send-client-error.ts'
 import { sendError } from '../pipeline/send-error.ts'
+import { sessionCookie } from '../pipeline/session-cookie.ts'
 import { RequestValidator } from '../pipeline/validate-request.ts'
 
 /**
@@ -135,6 +136,7 @@ function transportOf({ tls, arrivalMs: arrival, handshakeMs = TLS_HANDSHAKE_TIME
 /** Credential, rate limit, scope. Callers without a valid credential are counted by address. */
 function admit(app: App, options: ServerOptions, methods: MethodTable): void {
   const { authenticate, rateLimiter, rateLimitMultiplier: multiplier } = options
+  const cookie = sessionCookie(options.publicUrl)
   const ceiling = new OrganizationLimit(
     rateLimiter,
     options.organizationRateLimit ?? ORGANIZATION_RATE_LIMIT,
@@ -149,7 +151,7 @@ function admit(app: App, options: ServerOptions, methods: MethodTable): void {
     }
     const { access, limit } = request.routeOptions.config
     try {
-      request.presented = await authenticateRequest(access, request, authenticate)
+      request.presented = await authenticateRequest(access, request, { authenticate, cookie })
     } catch (error) {
       await enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
       throw error

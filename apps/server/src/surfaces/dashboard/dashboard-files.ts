@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The built dashboard, which travels with the source: `npm run build -w @weir/dashboard` writes it. */
+const FOLDER = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url))
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+export interface DashboardFile {
+  readonly type: string
+  readonly bytes: Buffer
+  /** The content encoding of `bytes`; `undefined` if they are not compressed. */
+  readonly encoding: 'br' | 'gzip' | undefined
+}
+
+/** Reads the built files; each once, when a browser first asks for it. */
+export class DashboardFiles {
+  readonly #read = new Map<string, Promise<Buffer>>()
+  #names: Promise<ReadonlySet<string>> | undefined
+
+  /** The page, with a marker in place of the nonce. */
+  async page(): Promise<string> {
+    return (await this.#bytes('index.html')).toString()
+  }
+
+  /** An asset in the best encoding that the browser accepts; `undefined` if there is no such file. */
+  async asset(name: string, acceptEncoding: string): Promise<DashboardFile | undefined> {
+    this.#names ??= this.#bytes('files.json').then((text) => new Set(JSON.parse(text.toString()).assets as string[]))
+    if (!(await this.#names).has(name)) return undefined
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+    const encoding = (['br', 'gzip'] as const).find((each) => new RegExp(`\\b${each}\\b`).test(acceptEncoding))
+    const suffix = encoding === undefined ? '' : encoding === 'br' ? '.br' : '.gz'
+    return { type, encoding, bytes: await this.#bytes(join('assets', name + suffix)) }
+  }
+
+  #bytes(file: string): Promise<Buffer> {
+    let read = this.#read.get(file)
+    if (read === undefined) {
+      read = readFile(join(FOLDER, file))
+      // A file that could not be read is tried again.
+      read.catch(() => this.#read.delete(file))
+      this.#read.set(file, read)
+    }
+    return read
+  }
+}

@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { DASHBOARD_ASSET_CACHE_SECONDS, Failure, type RandomSource, randomBase62 } from '../../kernel/index.ts'
+import { type App, setPageHeaders } from '../http/index.ts'
+import { DashboardFiles } from './dashboard-files.ts'
+
+const config = { access: 'open', limit: 'anonymous' } as const
+const hidden = { config, schema: { hide: true } }
+const NONCE_LENGTH = 22
+
+/**
+ * The dashboard: one page for `/` and every path below `/app`, and its assets. Only browsers get the page: for clients
+ * that do not accept HTML these paths do not exist.
+ */
+export function dashboardRoutes(app: App, { random }: { readonly random: RandomSource }): void {
+  const files = new DashboardFiles()
+
+  const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (!request.headers.accept?.includes('text/html')) throw notFound()
+    const nonce = randomBase62(random, NONCE_LENGTH)
+    setPageHeaders(reply, { styleNonce: nonce, trustedTypes: true })
+    reply.header('vary', 'accept')
+    const html = (await files.page()).replaceAll('__NONCE__', nonce)
+    return reply.type('text/html; charset=utf-8').serializer(String).send(html)
+  }
+  app.get('/', hidden, page)
+  app.get('/app/*', hidden, page)
+
+  app.get(
+    '/assets/:name',
+    { config, schema: { hide: true, params: Type.Object({ name: Type.String({ maxLength: 200 }) }) } },
+    async (request, reply) => {
+      const { name } = request.params as { name: string }
+      const file = await files.asset(name, request.headers['accept-encoding'] ?? '')
+      if (file === undefined) throw notFound()
+      setPageHeaders(reply, { cacheSeconds: DASHBOARD_ASSET_CACHE_SECONDS, immutable: true })
+      reply.header('vary', 'accept-encoding')
+      if (file.encoding !== undefined) reply.header('content-encoding', file.encoding)
+      return reply.type(file.type).send(file.bytes)
+    },
+  )
+}
+
+function notFound(): Failure {
+  return new Failure('NOT_FOUND', { message: 'This path does not exist.' })
+}

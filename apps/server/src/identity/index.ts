@@ -101,7 +101,6 @@ export { type LineSink, presentSecurityEvent, SecurityEventLog } from './securit
 export { SecurityEvents } from './security-events/security-events.ts'
 export { sweepSecurityEvents } from './security-events/sweep-security-events.ts'
 export { authenticateBearer } from './sessions/authenticate-bearer.ts'
-export { authenticateCookie } from './sessions/authenticate-cookie.ts'
 export { changePassword } from './sessions/change-password.ts'
 export { completeLogIn } from './sessions/complete-log-in.ts'
 export { endOtherSessions } from './sessions/end-other-sessions.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 
 /** The built dashboard, which travels with the source: `npm run build -w @weir/dashboard` writes it. */
 const FOLDER = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url))
@@ -34,8 +35,8 @@ export class DashboardFiles {
     if (!(await this.#names).has(name)) return undefined
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
     const encoding = (['br', 'gzip'] as const).find((each) => new RegExp(`\\b${each}\\b`).test(acceptEncoding))
-    const suffix = encoding === undefined ? '' : encoding === 'br' ? '.br' : '.gz'
-    return { type, encoding, bytes: await this.#bytes(join('assets', name + suffix)) }
+    const bytes = await this.#bytes(join('assets', encoding === 'br' ? `${name}.br` : `${name}.gz`))
+    return { type, encoding, bytes: encoding === undefined ? gunzipSync(bytes) : bytes }
   }
 
   #bytes(file: string): Promise<Buffer> {

@@ -1,0 +1,169 @@
+/** One request to the API, as the page sent it; shown as curl and in the log of this tab. */
+export interface SentRequest {
+  readonly id: number
+  readonly method: Method
+  readonly path: string
+  readonly body: unknown
+  readonly at: Date
+  readonly status: number
+  readonly requestId: string | null
+  readonly durationMs: number
+  readonly error: string | null
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A refusal of the service, by its code. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly requestId: string | null
+
+  constructor(
+    status: number,
+    body: { code?: string; message?: string; details?: Record<string, unknown> },
+    requestId: string | null,
+  ) {
+    super(body.message ?? 'The service does not respond.')
+    this.status = status
+    this.code = body.code ?? 'UNREACHABLE'
+    this.details = body.details ?? {}
+    this.requestId = requestId
+  }
+
+  /** Why, where the code alone does not say it. */
+  get reason(): string | undefined {
+    return typeof this.details.reason === 'string' ? this.details.reason : undefined
+  }
+}
+
+/** What the API returned: core's envelope is taken off. */
+export interface Answer<T> {
+  readonly data: T
+  readonly status: number
+  /** Of lists on core, from `X-Total-Count`. */
+  readonly total: number | null
+}
+
+interface Hooks {
+  onSessionEnded: () => void
+  /** Verifies a second factor; false if the person gives up. */
+  stepUp: (factors: readonly string[]) => Promise<boolean>
+}
+
+const LOG_LENGTH = 50
+let csrfToken: string | null = null
+let hooks: Hooks = { onSessionEnded: () => {}, stepUp: async () => false }
+let log: readonly SentRequest[] = []
+let sent = 0
+const listeners = new Set<() => void>()
+
+export const setCsrfToken = (token: string | null): void => {
+  csrfToken = token
+}
+export const setHooks = (next: Hooks): void => {
+  hooks = next
+}
+export const requestLog = (): readonly SentRequest[] => log
+export function onRequestLogged(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function record(entry: Omit<SentRequest, 'id'>): void {
+  sent += 1
+  log = [{ ...entry, id: sent }, ...log].slice(0, LOG_LENGTH)
+  for (const listener of listeners) listener()
+}
+
+/** Paths whose bodies hold passwords, codes or secrets: these never enter the log. */
+const SECRET_BODIES = /\/auth\/|\/members|client[sS]ecret/
+
+interface Options {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** A sign-in: a refusal is no ended session. */
+  readonly isSignIn?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** Sends a request with the session's cookie. Throws {@link ApiError}. */
+export async function send<T>(method: Method, path: string, options: Options = {}): Promise<Answer<T>> {
+  const answer = await attempt<T>(method, path, options)
+  if (answer instanceof ApiError) {
+    if (answer.reason === 'step_up_required' && (await hooks.stepUp((answer.details.factors as string[]) ?? []))) {
+      const second = await attempt<T>(method, path, options)
+      if (second instanceof ApiError) throw second
+      return second
+    }
+    if (answer.status === 401 && !options.isSignIn) hooks.onSessionEnded()
+    throw answer
+  }
+  return answer
+}
+
+export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  (await send<T>('GET', path, signal ? { signal } : {})).data
+export const post = async <T>(path: string, body: unknown = {}, options: Options = {}): Promise<T> =>
+  (await send<T>('POST', path, { ...options, body })).data
+
+async function attempt<T>(method: Method, path: string, options: Options): Promise<Answer<T> | ApiError> {
+  const { body, headers, signal } = options
+  const at = new Date()
+  const init: RequestInit = {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(method === 'GET' || csrfToken === null ? {} : { 'x-weir-csrf': csrfToken }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }
+  let status = 0
+  let requestId: string | null = null
+  let result: Answer<T> | ApiError
+  try {
+    const response = await fetch(path, init)
+    status = response.status
+    requestId = response.headers.get('x-request-id')
+    const text = await response.text()
+    const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
+    const total = response.headers.get('x-total-count')
+    const isEnveloped =
+      (parsed !== null && parsed.success === true && 'data' in parsed && path.startsWith('/api/')) ||
+      path.startsWith('/sandbox/')
+    result = response.ok
+      ? { data: (isEnveloped ? parsed.data : parsed) as T, status, total: total === null ? null : Number(total) }
+      : new ApiError(status, parsed as { code?: string; message?: string }, requestId)
+  } catch (error) {
+    if (signal?.aborted) throw error
+    result = new ApiError(0, {}, null)
+  }
+  record({
+    method,
+    path,
+    body: SECRET_BODIES.test(path) ? undefined : body,
+    at,
+    status,
+    requestId,
+    durationMs: Date.now() - at.getTime(),
+    error: result instanceof ApiError ? result.code : null,
+  })
+  return result
+}
+
+/** The request as a command for a shell; the key is left for the reader to fill in. */
+export function asCurl({ method, path, body }: Pick<SentRequest, 'method' | 'path' | 'body'>): string {
+  const credential = /^\/(v1|api\/agent)\//.test(path) ? 'x-api-key: $WEIR_KEY' : 'authorization: Bearer $WEIR_TOKEN'
+  const parts = [`curl "${location.origin}${path}"`, `-H "${credential}"`]
+  if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push(`-X ${method}`)
+  if (body !== undefined) {
+    parts.push("-H 'content-type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`)
+  }
+  return parts.join(' \\\n  ')
+}

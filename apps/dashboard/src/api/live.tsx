@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { preferences, usePreferences } from '../lib/preferences.ts'
+import { queryClient } from './use-api.ts'
+
+export type LiveState = 'connecting' | 'live' | 'unavailable'
+
+const SETTLE_MS = 700
+const POLL_MS = 15_000
+
+/**
+ * Reads every table again when the service reports an event. While updates are paused nothing moves; `waiting` counts what
+ * has happened since.
+ */
+export function useLiveUpdates(): { readonly state: LiveState; readonly waiting: number } {
+  const { paused } = usePreferences()
+  const [state, setState] = useState<LiveState>('connecting')
+  const [waiting, setWaiting] = useState(0)
+
+  useEffect(() => {
+    const abort = new AbortController()
+    let timer: number | undefined
+    const changed = () => {
+      if (preferences().paused) {
+        setWaiting((count) => count + 1)
+        return
+      }
+      window.clearTimeout(timer)
+      timer = window.setTimeout(() => void queryClient.invalidateQueries(), SETTLE_MS)
+    }
+    void follow(abort.signal, changed, setState)
+    return () => {
+      abort.abort()
+      window.clearTimeout(timer)
+    }
+  }, [])
+
+  useEffect(() => {
+    if (paused) return
+    setWaiting(0)
+    void queryClient.invalidateQueries()
+  }, [paused])
+  return { state, waiting }
+}
+
+/** Follows the stream until `signal`; without one it reads again every quarter of a minute. */
+async function follow(signal: AbortSignal, changed: () => void, report: (state: LiveState) => void): Promise<void> {
+  let last: string | undefined
+  while (!signal.aborted) {
+    try {
+      const headers: Record<string, string> = {
+        accept: 'text/event-stream',
+        ...(last ? { 'last-event-id': last } : {}),
+      }
+      const response = await fetch('/api/core/events', { headers, signal, credentials: 'same-origin' })
+      if (!response.ok || response.body === null) throw new Error(String(response.status))
+      report('live')
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      for (let rest = ''; ; ) {
+        const { value, done } = await reader.read()
+        if (done) break
+        const frames = (rest + value).split('\n\n')
+        rest = frames.pop() ?? ''
+        for (const frame of frames) {
+          const id = /^id: (\d+)$/m.exec(frame)?.[1]
+          if (id === undefined) continue
+          last = id
+          changed()
+        }
+      }
+    } catch {
+      if (signal.aborted) return
+      report('unavailable')
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    if (!signal.aborted) changed()
+  }
+}

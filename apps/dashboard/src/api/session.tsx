@@ -1,0 +1,134 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { StepUpDialog } from '../parts/step-up.tsx'
+import { ApiError, send, setCsrfToken, setHooks } from './client.ts'
+import { queryClient } from './use-api.ts'
+
+export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
+
+/** Who is signed in; `GET /api/core/auth/browser-session`. */
+export interface Session {
+  readonly user: { readonly id: number; readonly email: string; readonly name: string | null; readonly role: Role }
+  readonly organization: { readonly id: number; readonly name: string }
+  readonly environment: 'sandbox' | 'live'
+  readonly csrfToken: string | null
+  readonly factors: readonly ('totp' | 'passkey')[]
+  readonly passwordChangeRequired: boolean
+  readonly enrollmentRequired: boolean
+}
+
+type State =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'out'; readonly ended: boolean }
+  | { readonly kind: 'in'; readonly session: Session }
+
+interface SessionContext {
+  readonly state: State
+  /** Reads the session again, after a sign-in or a change of it. */
+  readonly refresh: () => Promise<void>
+  readonly signOut: () => Promise<void>
+}
+
+const Context = createContext<SessionContext | undefined>(undefined)
+
+/** That somebody signed in here before, so that a first visit asks for no session. It is no secret and opens nothing. */
+const MARK = 'weir.known'
+
+/** Another tab signed in or out. */
+const channel = new BroadcastChannel('weir-session')
+
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const [state, setState] = useState<State>({ kind: 'loading' })
+  const [factors, setFactors] = useState<readonly string[]>()
+  const decide = useRef<(verified: boolean) => void>(undefined)
+  const user = useRef<number>(undefined)
+
+  const refresh = useCallback(async (asks = true) => {
+    if (!asks) {
+      setState({ kind: 'out', ended: false })
+      return
+    }
+    try {
+      const { data } = await send<Session>('GET', '/api/core/auth/browser-session', { isSignIn: true })
+      localStorage.setItem(MARK, 'yes')
+      setCsrfToken(data.csrfToken)
+      // What another user read is not for this one.
+      if (user.current !== undefined && user.current !== data.user.id) queryClient.clear()
+      user.current = data.user.id
+      setState({ kind: 'in', session: data })
+    } catch (error) {
+      setCsrfToken(null)
+      const ended = user.current !== undefined && error instanceof ApiError && error.status === 401
+      setState((previous) =>
+        error instanceof ApiError && error.status === 0 && previous.kind === 'in' ? previous : { kind: 'out', ended },
+      )
+    }
+  }, [])
+
+  const signOut = useCallback(async () => {
+    await send('POST', '/api/core/auth/logout', { isSignIn: true }).catch(() => undefined)
+    localStorage.removeItem(MARK)
+    queryClient.clear()
+    user.current = undefined
+    setCsrfToken(null)
+    setState({ kind: 'out', ended: false })
+    channel.postMessage('changed')
+  }, [])
+
+  useEffect(() => {
+    setHooks({
+      onSessionEnded: () => setState({ kind: 'out', ended: true }),
+      stepUp: (asked) =>
+        new Promise((resolve) => {
+          decide.current = resolve
+          setFactors(asked)
+        }),
+    })
+    channel.onmessage = () => void refresh()
+    void refresh(localStorage.getItem(MARK) !== null)
+  }, [refresh])
+
+  const value = useMemo(
+    () => ({
+      state,
+      refresh: async () => {
+        await refresh()
+        channel.postMessage('changed')
+        await queryClient.invalidateQueries()
+      },
+      signOut,
+    }),
+    [state, refresh, signOut],
+  )
+  return (
+    <Context value={value}>
+      {children}
+      <StepUpDialog
+        factors={factors}
+        onClose={(verified) => {
+          setFactors(undefined)
+          decide.current?.(verified)
+        }}
+      />
+    </Context>
+  )
+}
+
+export function useSessionState(): SessionContext {
+  const context = useContext(Context)
+  if (context === undefined) throw new Error('outside of the session')
+  return context
+}
+
+/** The session of a page that only signed-in people see. */
+export function useSession(): Session {
+  const { state } = useSessionState()
+  if (state.kind !== 'in') throw new Error('nobody is signed in')
+  return state.session
+}
+
+/** Whether the user has one of these roles. The service decides; this only hides what it would refuse. */
+export function useMay(): { readonly administer: boolean; readonly approve: boolean; readonly own: boolean } {
+  const { role } = useSession().user
+  const administer = role === 'owner' || role === 'admin'
+  return { administer, approve: administer || role === 'approver', own: role === 'owner' }
+}

@@ -1,0 +1,30 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+export type UrlState = Readonly<Record<string, string | number | undefined>>
+
+/** The state of a page that a link can carry: its filter, its page, the row that is open. */
+export function useUrl(): [UrlState, (next: UrlState) => void] {
+  const search = useSearch({ strict: false }) as UrlState
+  const navigate = useNavigate()
+  const set = useCallback(
+    (next: UrlState) => {
+      void navigate({
+        to: '.',
+        search: ((previous: UrlState) =>
+          Object.fromEntries(
+            Object.entries({ ...previous, ...next }).filter(([, value]) => value !== undefined && value !== ''),
+          )) as never,
+        replace: true,
+      })
+    },
+    [navigate],
+  )
+  return [search, set]
+}
+
+/** A whole number of the URL; anything else counts as absent. */
+export function numberOf(value: string | number | undefined): number | undefined {
+  const number = Number(value)
+  return value !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}

@@ -1,0 +1,71 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './style.css'
+import { createTheme, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { SessionProvider } from './api/session.tsx'
+import { queryClient } from './api/use-api.ts'
+import { router } from './router.tsx'
+import { guardMarkup } from './trusted-types.ts'
+
+guardMarkup()
+const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
+setNonce(nonce)
+
+const theme = createTheme({
+  primaryColor: 'weir',
+  primaryShade: { light: 8, dark: 4 },
+  autoContrast: true,
+  colors: {
+    weir: [
+      '#e6f5f4',
+      '#cfe9e7',
+      '#a6d5d1',
+      '#7fc7bf',
+      '#63b5ad',
+      '#3f9a93',
+      '#268079',
+      '#136a66',
+      '#0b5c5c',
+      '#064646',
+    ],
+    dark: [
+      '#d5d9de',
+      '#b4bbc4',
+      '#98a1ac',
+      '#6b7580',
+      '#3a434d',
+      '#2a323b',
+      '#1d242b',
+      '#161c22',
+      '#11161b',
+      '#0c1014',
+    ],
+  },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  defaultRadius: 'sm',
+  headings: { fontWeight: '650' },
+  components: {
+    Drawer: { defaultProps: { position: 'right', size: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Tooltip: { defaultProps: { openDelay: 200 } },
+  },
+})
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" />
+        <SessionProvider>
+          <RouterProvider router={router} />
+        </SessionProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,161 @@
+import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useMay } from '../api/session.tsx'
+import type { Strategy, Venue } from '../api/types.ts'
+import { useAction, useApi } from '../api/use-api.ts'
+import { fromBaseUnits, rate } from '../lib/money.ts'
+import { useUrl } from '../lib/use-url.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { Empty, Page, Section } from '../parts/page.tsx'
+import { chainName, Hash, Money, Status } from '../parts/values.tsx'
+
+interface Cap {
+  readonly strategyId: number
+  readonly maxShare: string | null
+}
+type Row = Strategy & Pick<Venue, 'blockchain' | 'protocol'> & { readonly venue: string; readonly cap: string | null }
+
+const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
+
+/** Where money may earn: rates and sizes as the chain shows them, and the organization's own caps. */
+export function Venues() {
+  const [url, setUrl] = useUrl()
+  const may = useMay()
+  const [capped, setCapped] = useState<Row>()
+  const blockchain = CHAINS.find((chain) => chain === url.chain)
+  const path = blockchain ? `/v1/venues?blockchain=${blockchain}` : '/v1/venues'
+  const venues = useApi<{ venues: Venue[]; strategyCount: number }>(path)
+  const caps = useApi<Cap[]>('/api/core/strategy-caps')
+  const capOf = new Map((caps.data?.data ?? []).map(({ strategyId, maxShare }) => [strategyId, maxShare]))
+  return (
+    <Page title="Venues" description="Strategies that Weir may deposit into, by their rate">
+      <Section
+        pad={false}
+        title="Strategies"
+        actions={
+          <Select
+            aria-label="Chain"
+            size="xs"
+            placeholder="All chains"
+            clearable
+            data={CHAINS.map((value) => ({ value, label: chainName(value) }))}
+            value={blockchain ?? null}
+            onChange={(next) => setUrl({ chain: next ?? undefined })}
+          />
+        }
+      >
+        <DataTable<Row, { venues: Venue[]; strategyCount: number }>
+          label="Strategies"
+          path={path}
+          query={venues}
+          rows={(data) => {
+            const items = data.venues
+              .flatMap((venue) =>
+                venue.strategies.map((strategy) => ({
+                  ...strategy,
+                  venue: venue.name,
+                  blockchain: venue.blockchain,
+                  protocol: venue.protocol,
+                  cap: capOf.get(strategy.strategyId) ?? null,
+                })),
+              )
+              .sort((a, b) => b.apy - a.apy)
+            return { items, total: items.length }
+          }}
+          id={({ strategyId }) => strategyId}
+          columns={[
+            { title: 'Strategy', cell: ({ name }) => name, csv: ({ name }) => name },
+            { title: 'Venue', wide: true, cell: ({ venue }) => venue, csv: ({ venue }) => venue },
+            {
+              title: 'Chain',
+              cell: ({ blockchain: chain }) => chainName(chain),
+              csv: ({ blockchain: chain }) => chain,
+            },
+            { title: 'APY', right: true, cell: ({ apy }) => rate(apy), csv: ({ apy }) => apy },
+            {
+              title: 'Size',
+              right: true,
+              wide: true,
+              cell: ({ tvl, token }) => <Money amount={tvl === null ? null : fromBaseUnits(tvl)} token={token} />,
+              csv: ({ tvl }) => (tvl === null ? '' : fromBaseUnits(tvl)),
+            },
+            {
+              title: 'Token',
+              wide: true,
+              cell: ({ tokenAddress, token }) => <Hash value={tokenAddress} label={token} length={4} />,
+              csv: ({ tokenAddress }) => tokenAddress,
+            },
+            {
+              title: 'Takes',
+              wide: true,
+              right: true,
+              cell: ({ minDeposit, maxDeposit }) => (
+                <Text size="sm" span>
+                  {minDeposit ? fromBaseUnits(minDeposit) : '0.00'} to{' '}
+                  {maxDeposit ? fromBaseUnits(maxDeposit) : 'any amount'}
+                </Text>
+              ),
+              csv: ({ minDeposit }) => minDeposit,
+            },
+            { title: 'State', cell: ({ status }) => <Status value={status} />, csv: ({ status }) => status },
+            {
+              title: 'Your cap',
+              right: true,
+              cell: (row) =>
+                may.administer ? (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => setCapped(row)}
+                    aria-label={`Cap of ${row.name}`}
+                  >
+                    {row.cap ? `${row.cap} %` : 'none'}
+                  </Button>
+                ) : (
+                  <Badge variant="light" color="gray" tt="none">
+                    {row.cap ? `${row.cap} %` : 'none'}
+                  </Badge>
+                ),
+              csv: ({ cap }) => cap,
+            },
+          ]}
+          empty={<Empty title="No strategy here">The operator lists venues; none is listed for this chain.</Empty>}
+        />
+      </Section>
+      <Text size="xs" c="dimmed">
+        Rates are read from the chain and change with it. Lending carries the risk of the protocol, of its borrowers and
+        of its token.
+      </Text>
+      {capped && <CapDialog row={capped} onClose={() => setCapped(undefined)} />}
+    </Page>
+  )
+}
+
+function CapDialog({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) {
+  const [share, setShare] = useState(row.cap ?? '')
+  const save = useAction('The cap is saved.', onClose)
+  const set = (maxShare: string | null) =>
+    save.mutate({ method: 'PUT', path: `/api/core/strategy-caps/${row.strategyId}`, body: { maxShare } })
+  return (
+    <Modal opened onClose={onClose} title={`Cap of ${row.name}`}>
+      <Stack>
+        <TextInput
+          label="At most this share"
+          placeholder="50.00"
+          description="Percent of your holdings of the token on this chain"
+          value={share}
+          onChange={(event) => setShare(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => set(null)}>
+            No cap
+          </Button>
+          <Button loading={save.isPending} disabled={share === ''} onClick={() => set(share.trim())}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

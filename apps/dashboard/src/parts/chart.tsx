@@ -1,0 +1,153 @@
+import { Box, Button, Group, Skeleton, Table, Text, useComputedColorScheme } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { csvOf, download } from '../lib/csv.ts'
+
+export interface Point {
+  /** ISO time. */
+  readonly at: string
+  /** Exact, as text; the table shows it. */
+  readonly value: string
+}
+
+interface Props {
+  readonly title: string
+  readonly unit: string
+  readonly points: readonly Point[]
+}
+
+const HEIGHT = 220
+
+/** A line over time, and the same numbers as a table. Only the height of the line is a float, never a shown number. */
+export function Chart({ title, unit, points }: Props) {
+  const [asTable, setAsTable] = useState(false)
+  return (
+    <Box component="figure" m={0}>
+      <Group justify="space-between" mb={4}>
+        <Text component="figcaption" size="sm" fw={500}>
+          {title}
+        </Text>
+        <Group gap={4} className="no-print">
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            onClick={() => setAsTable(!asTable)}
+            aria-pressed={asTable}
+          >
+            {asTable ? 'As a chart' : 'As a table'}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            onClick={() =>
+              download(
+                `${title}.csv`,
+                csvOf(
+                  ['Time', unit],
+                  points.map(({ at, value }) => [at, value]),
+                ),
+              )
+            }
+          >
+            CSV
+          </Button>
+        </Group>
+      </Group>
+      <Box h={HEIGHT} style={{ overflow: 'auto' }} tabIndex={asTable ? 0 : undefined}>
+        {body()}
+      </Box>
+    </Box>
+  )
+  function body(): ReactNode {
+    if (points.length < 2)
+      return (
+        <Text size="sm" c="dimmed" py="md">
+          There are not enough days yet to draw a line.
+        </Text>
+      )
+    if (!asTable)
+      return (
+        <Line
+          unit={unit}
+          points={points}
+          label={`${title}: from ${points[0]!.value} to ${points.at(-1)!.value} ${unit}`}
+        />
+      )
+    return (
+      <Table aria-label={title}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Time</Table.Th>
+            <Table.Th ta="right">{unit}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {points.toReversed().map(({ at, value }) => (
+            <Table.Tr key={at}>
+              <Table.Td>{at.replace('T', ' ').slice(0, 16)}</Table.Td>
+              <Table.Td ta="right">{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    )
+  }
+}
+
+function Line({
+  unit,
+  points,
+  label,
+}: {
+  readonly unit: string
+  readonly points: readonly Point[]
+  readonly label: string
+}) {
+  const holder = useRef<HTMLDivElement>(null)
+  const [drawn, setDrawn] = useState(false)
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  useEffect(() => {
+    let plot: { destroy: () => void; setSize: (size: { width: number; height: number }) => void } | undefined
+    let observer: ResizeObserver | undefined
+    let gone = false
+    void Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]).then(([{ default: UPlot }]) => {
+      const element = holder.current
+      if (gone || element === null) return
+      const ink = scheme === 'dark' ? '#98a1ac' : '#5b6570'
+      const grid = scheme === 'dark' ? '#2a323b' : '#e9ecef'
+      const line = scheme === 'dark' ? '#63b5ad' : '#0b5c5c'
+      const axis = {
+        stroke: ink,
+        grid: { stroke: grid, width: 1 },
+        ticks: { stroke: grid, width: 1 },
+        font: '11px system-ui',
+      }
+      plot = new UPlot(
+        {
+          width: element.clientWidth,
+          height: HEIGHT - 4,
+          legend: { show: false },
+          cursor: { y: false },
+          axes: [axis, { ...axis, size: 64 }],
+          series: [{}, { label: unit, stroke: line, width: 2, fill: `${line}18`, points: { show: false } }],
+        },
+        [points.map(({ at }) => Date.parse(at) / 1_000), points.map(({ value }) => Number(value))],
+        element,
+      )
+      setDrawn(true)
+      observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT - 4 }))
+      observer.observe(element)
+    })
+    return () => {
+      gone = true
+      observer?.disconnect()
+      plot?.destroy()
+    }
+  }, [points, unit, scheme])
+  return (
+    <div ref={holder} role="img" aria-label={label} className="chart">
+      {!drawn && <Skeleton height={HEIGHT - 8} />}
+    </div>
+  )
+}

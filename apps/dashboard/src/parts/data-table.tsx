@@ -1,0 +1,168 @@
+import { Box, Button, Group, Skeleton, Table, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { type Answer, type ApiError, send } from '../api/client.ts'
+import { csvOf, download } from '../lib/csv.ts'
+import { Curl } from './curl.tsx'
+import { notify } from './notify.tsx'
+import { Problem } from './page.tsx'
+
+export interface Column<T> {
+  readonly title: string
+  readonly cell: (row: T) => ReactNode
+  /** The value in the CSV; columns without one are left out of it. */
+  readonly csv?: (row: T) => string | number | null
+  readonly right?: boolean
+  /** Not shown on phones. */
+  readonly wide?: boolean
+}
+
+const PAGE_SIZE = 25
+const EXPORT_PAGE = 100
+const EXPORT_ROWS_MAX = 10_000
+
+interface Props<T, D> {
+  readonly label: string
+  /** The path without its page, such as `/api/core/webhooks?status=failed`. */
+  readonly path: string
+  readonly query: UseQueryResult<Answer<D>, ApiError>
+  readonly rows: (data: D, answer: Answer<D>) => { readonly items: readonly T[]; readonly total: number }
+  readonly columns: readonly Column<T>[]
+  readonly id: (row: T) => string | number
+  readonly offset?: number
+  readonly onOffset?: (offset: number) => void
+  readonly onOpen?: (row: T) => void
+  readonly empty: ReactNode
+}
+
+/** The path with a page of it. */
+export function paged(path: string, offset: number, limit = PAGE_SIZE): string {
+  return `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`
+}
+
+/** A table whose pages the service cuts: it holds one page, however many rows there are. */
+export function DataTable<T, D>({
+  label,
+  path,
+  query,
+  rows,
+  columns,
+  id,
+  offset = 0,
+  onOffset,
+  onOpen,
+  empty,
+}: Props<T, D>) {
+  if (query.error && query.data === undefined) {
+    return (
+      <Box p="md">
+        <Problem error={query.error} retry={() => void query.refetch()} />
+      </Box>
+    )
+  }
+  if (query.data === undefined)
+    return (
+      <Box p="md">
+        <Skeleton height={260} aria-label="Loading" />
+      </Box>
+    )
+  const { items, total } = rows(query.data.data, query.data)
+  if (total === 0) return <>{empty}</>
+  const onKey = (event: KeyboardEvent, row: T) => {
+    if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
+  }
+  const exportRows = async () => {
+    const all: T[] = []
+    for (let from = 0; from < Math.min(total, EXPORT_ROWS_MAX); from += EXPORT_PAGE) {
+      const answer = onOffset === undefined ? query.data : await send<D>('GET', paged(path, from, EXPORT_PAGE))
+      const page = rows(answer.data, answer).items
+      all.push(...page)
+      if (onOffset === undefined || page.length === 0) break
+    }
+    const shown = columns.filter((column) => column.csv)
+    download(
+      `${label.toLowerCase().replaceAll(' ', '-')}.csv`,
+      csvOf(
+        shown.map(({ title }) => title),
+        all.map((row) => shown.map(({ csv }) => String(csv?.(row) ?? ''))),
+      ),
+    )
+    if (total > EXPORT_ROWS_MAX)
+      notify('Cut', `The file has the first ${EXPORT_ROWS_MAX} of ${total} rows. Narrow the filter.`)
+  }
+  return (
+    <Box>
+      <Table.ScrollContainer
+        minWidth={0}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }}
+      >
+        <Table highlightOnHover={onOpen !== undefined} verticalSpacing={8} horizontalSpacing="md" aria-label={label}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ title, right, wide }) => (
+                <Table.Th
+                  key={title}
+                  ta={right ? 'right' : undefined}
+                  visibleFrom={wide ? 'sm' : undefined}
+                  style={{ whiteSpace: 'nowrap' }}
+                >
+                  {title}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map((row) => (
+              <Table.Tr
+                key={id(row)}
+                {...(onOpen && {
+                  onClick: () => onOpen(row),
+                  onKeyDown: (event: KeyboardEvent) => onKey(event, row),
+                  tabIndex: 0,
+                  className: 'opens',
+                })}
+              >
+                {columns.map(({ title, cell, right, wide }) => (
+                  <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
+                    {cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Group justify="space-between" px="md" py="xs" className="table-foot" gap="xs">
+        <Text size="xs" c="dimmed" aria-live="polite">
+          {items.length === 0 ? 'No rows on this page' : `${offset + 1}–${offset + items.length} of ${total}`}
+        </Text>
+        <Group gap="xs" className="no-print">
+          <Curl method="GET" path={path} />
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => void exportRows()}>
+            CSV
+          </Button>
+          {onOffset && total > PAGE_SIZE && (
+            <>
+              <Button
+                size="compact-xs"
+                variant="default"
+                disabled={offset === 0}
+                onClick={() => onOffset(Math.max(0, offset - PAGE_SIZE))}
+              >
+                Previous
+              </Button>
+              <Button
+                size="compact-xs"
+                variant="default"
+                disabled={offset + items.length >= total}
+                onClick={() => onOffset(offset + PAGE_SIZE)}
+              >
+                Next
+              </Button>
+            </>
+          )}
+        </Group>
+      </Group>
+    </Box>
+  )
+}

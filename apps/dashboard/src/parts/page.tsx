@@ -1,0 +1,154 @@
+import { Alert, Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Answer, ApiError } from '../api/client.ts'
+
+interface PageProps {
+  readonly title: string
+  readonly children: ReactNode
+  readonly actions?: ReactNode
+  readonly description?: string
+}
+
+export function Page({ title, description, actions, children }: PageProps) {
+  useDocumentTitle(`${title} · Weir`)
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Box>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {description && (
+            <Text c="dimmed" size="sm">
+              {description}
+            </Text>
+          )}
+        </Box>
+        {actions && (
+          <Group gap="xs" className="no-print">
+            {actions}
+          </Group>
+        )}
+      </Group>
+      {children}
+    </Stack>
+  )
+}
+
+/** What went wrong, its code, and the id to name when asking for help. */
+export function Problem({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
+  const isRefused = error.status === 403
+  return (
+    <Alert color={isRefused ? 'gray' : 'red'} title={isRefused ? 'You may not see this' : error.code} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{error.message}</Text>
+        {error.requestId && (
+          <Text size="xs" c="dimmed">
+            Request <span className="figures">{error.requestId}</span>
+          </Text>
+        )}
+        {retry && !isRefused && (
+          <Button size="xs" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** A part of a page from one read: its skeleton has the height of its content, so nothing moves when it arrives. */
+export function Loaded<T>({
+  query,
+  height,
+  children,
+}: {
+  readonly query: UseQueryResult<Answer<T>, ApiError>
+  readonly height: number
+  readonly children: (data: T, answer: Answer<T>) => ReactNode
+}) {
+  if (query.data !== undefined) return <>{children(query.data.data, query.data)}</>
+  if (query.error) return <Problem error={query.error} retry={() => void query.refetch()} />
+  return <Skeleton height={height} aria-label="Loading" />
+}
+
+/** Nothing here yet: what would be here, and the next step. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}) {
+  return (
+    <Stack align="center" gap="xs" py="xl" px="md">
+      <Text fw={600}>{title}</Text>
+      {children && (
+        <Text c="dimmed" size="sm" ta="center" maw={460}>
+          {children}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  )
+}
+
+export function Section({
+  title,
+  actions,
+  children,
+  pad = true,
+}: {
+  readonly title?: string
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+  readonly pad?: boolean
+}) {
+  return (
+    <Card withBorder padding={0} component="section" aria-label={title}>
+      {title && (
+        <Group justify="space-between" px="md" py="sm" className="section-head" gap="xs">
+          <Title order={2} size="h5">
+            {title}
+          </Title>
+          {actions && (
+            <Group gap="xs" className="no-print">
+              {actions}
+            </Group>
+          )}
+        </Group>
+      )}
+      <Box p={pad ? 'md' : 0} pt={pad && title ? 4 : undefined}>
+        {children}
+      </Box>
+    </Card>
+  )
+}
+
+export function Stat({
+  label,
+  value,
+  note,
+}: {
+  readonly label: string
+  readonly value: ReactNode
+  readonly note?: ReactNode
+}) {
+  return (
+    <Card withBorder padding="md">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text className="figures" fz={24} fw={600} lh={1.3} component="div">
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed" component="div" mih={18}>
+        {note}
+      </Text>
+    </Card>
+  )
+}

@@ -1,0 +1,52 @@
+import { Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { Link, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useSessionState } from '../api/session.tsx'
+import { Shell } from './shell.tsx'
+
+const SignIn = lazy(() => import('../pages/sign-in.tsx').then(({ SignIn: component }) => ({ default: component })))
+const Restricted = lazy(() =>
+  import('../pages/restricted.tsx').then(({ Restricted: component }) => ({ default: component })),
+)
+
+/** The page for whoever is signed in; the sign-in for everybody else, on the same address, to return to it. */
+export function Root() {
+  const { state } = useSessionState()
+  if (state.kind === 'loading') {
+    return (
+      <Center mih="100vh" component="main">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
+  }
+  if (state.kind === 'out')
+    return (
+      <Suspense>
+        <SignIn ended={state.ended} />
+      </Suspense>
+    )
+  if (state.session.passwordChangeRequired || state.session.enrollmentRequired)
+    return (
+      <Suspense>
+        <Restricted />
+      </Suspense>
+    )
+  return (
+    <Shell>
+      <Outlet />
+    </Shell>
+  )
+}
+
+export function Missing() {
+  return (
+    <Stack gap="xs">
+      <Title order={1} size="h2">
+        There is no such page
+      </Title>
+      <Text>
+        <Link to="/">Go to the overview</Link>
+      </Text>
+    </Stack>
+  )
+}

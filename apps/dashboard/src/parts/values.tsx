@@ -1,0 +1,182 @@
+import { ActionIcon, Badge, Box, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { useInterval } from '@mantine/hooks'
+import { useState } from 'react'
+import { grouped } from '../lib/money.ts'
+import { usePreferences } from '../lib/preferences.ts'
+import { exactTime, relativeTime } from '../lib/time.ts'
+import { CheckIcon, CopyIcon } from './icons.tsx'
+
+const MINUTE_MS = 60_000
+
+/** An exact amount with its token, in figures of one width. */
+export function Money({
+  amount,
+  token,
+  strong,
+}: {
+  readonly amount: string | null
+  readonly token?: string
+  readonly strong?: boolean
+}) {
+  if (amount === null || amount === '')
+    return (
+      <Text span c="dimmed">
+        –
+      </Text>
+    )
+  return (
+    <Text span inherit className="figures" fw={strong ? 600 : undefined} style={{ whiteSpace: 'nowrap' }}>
+      {grouped(amount)}
+      {token && (
+        <Text span c="dimmed" size="xs">
+          {' '}
+          {token}
+        </Text>
+      )}
+    </Text>
+  )
+}
+
+/** A time as the distance from now; the exact one in the reader's zone on hover and for screen readers. */
+export function Time({ iso }: { readonly iso: string | null | undefined }) {
+  const [now, setNow] = useState(Date.now)
+  useInterval(() => setNow(Date.now()), MINUTE_MS, { autoInvoke: true })
+  const { zone } = usePreferences()
+  if (iso == null)
+    return (
+      <Text span c="dimmed">
+        –
+      </Text>
+    )
+  const exact = exactTime(iso, zone)
+  return (
+    <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={iso} title={exact} style={{ whiteSpace: 'nowrap' }}>
+        {relativeTime(iso, now)}
+      </time>
+    </Tooltip>
+  )
+}
+
+/** An address or a hash, shortened in the middle; a click copies the whole of it. */
+export function Hash({
+  value,
+  label,
+  length = 6,
+}: {
+  readonly value: string | null | undefined
+  readonly label?: string | undefined
+  readonly length?: number
+}) {
+  if (!value)
+    return (
+      <Text span c="dimmed">
+        –
+      </Text>
+    )
+  const isShort = value.length <= length * 2 + 3
+  return (
+    <Group gap={4} wrap="nowrap" display="inline-flex">
+      {label && (
+        <Text span fw={500}>
+          {label}
+        </Text>
+      )}
+      <Tooltip label={value}>
+        <Text
+          span
+          className="figures"
+          ff="monospace"
+          size="sm"
+          c={label ? 'dimmed' : undefined}
+          tabIndex={0}
+          aria-label={value}
+        >
+          {isShort ? value : `${value.slice(0, length)}…${value.slice(-4)}`}
+        </Text>
+      </Tooltip>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            onClick={copy}
+            aria-label={copied ? 'Copied' : `Copy ${value}`}
+          >
+            {copied ? <CheckIcon /> : <CopyIcon />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}
+
+const COLORS: Readonly<Record<string, string>> = {
+  completed: 'teal',
+  confirmed: 'teal',
+  active: 'teal',
+  approved: 'teal',
+  delivered: 'teal',
+  success: 'teal',
+  failed: 'red',
+  rejected: 'red',
+  aborted: 'red',
+  disabled: 'red',
+  declined: 'red',
+  reversed: 'red',
+  failing: 'red',
+  pending_approval: 'yellow',
+  awaiting_signature: 'yellow',
+  requested: 'yellow',
+  submitted: 'blue',
+  executing: 'blue',
+  confirming: 'blue',
+  processing: 'blue',
+  in_progress: 'blue',
+  pending: 'yellow',
+  broadcasted: 'blue',
+}
+
+/** A state by its word; the color only repeats it. */
+export function Status({ value }: { readonly value: string | null }) {
+  if (value === null)
+    return (
+      <Text span c="dimmed">
+        –
+      </Text>
+    )
+  return (
+    <Badge variant="light" color={COLORS[value.toLowerCase()] ?? 'gray'} tt="none" radius="sm" className="status">
+      {words(value)}
+    </Badge>
+  )
+}
+
+/** `PENDING_APPROVAL` becomes `Pending approval`. */
+export function words(value: string): string {
+  const text = value.replaceAll('_', ' ').toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const CHAINS: Readonly<Record<string, string>> = {
+  ethereum: 'Ethereum',
+  polygon: 'Polygon',
+  base: 'Base',
+  solana: 'Solana',
+}
+export const chainName = (blockchain: string): string => CHAINS[blockchain.toLowerCase()] ?? blockchain
+
+/** Facts about one thing, as a list that reads in pairs. */
+export function Facts({ items }: { readonly items: readonly (readonly [string, React.ReactNode])[] }) {
+  return (
+    <Box component="dl" className="facts">
+      {items.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,33 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { Missing, Root } from './parts/root.tsx'
+
+const root = createRootRoute({ component: Root, notFoundComponent: Missing })
+type Page = () => Promise<object>
+const page = (path: string, load: Page, name: string) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name as never) })
+
+const routes = [
+  page('/', () => import('./pages/overview.tsx'), 'Overview'),
+  page('/app/sign-in', () => import('./pages/overview.tsx'), 'Overview'),
+  page('/app/start', () => import('./pages/start.tsx'), 'Start'),
+  page('/app/wallets', () => import('./pages/wallets.tsx'), 'Wallets'),
+  page('/app/operations', () => import('./pages/operations.tsx'), 'Operations'),
+  page('/app/allocations', () => import('./pages/allocations.tsx'), 'Allocations'),
+  page('/app/venues', () => import('./pages/venues.tsx'), 'Venues'),
+  page('/app/ramp', () => import('./pages/ramp.tsx'), 'Ramp'),
+  page('/app/reconciliation', () => import('./pages/reconciliation.tsx'), 'Reconciliation'),
+  page('/app/activity', () => import('./pages/activity.tsx'), 'Activity'),
+  page('/app/developers', () => import('./pages/developers.tsx'), 'Developers'),
+  page('/app/policy', () => import('./pages/policy.tsx'), 'Policy'),
+  page('/app/changes', () => import('./pages/changes.tsx'), 'Changes'),
+  page('/app/members', () => import('./pages/members.tsx'), 'Members'),
+  page('/app/account', () => import('./pages/account.tsx'), 'MyAccount'),
+  page('/app/audit', () => import('./pages/audit.tsx'), 'Audit'),
+  page('/app/sandbox', () => import('./pages/sandbox.tsx'), 'Sandbox'),
+]
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})

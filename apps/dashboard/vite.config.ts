@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { finishBuild } from './build/finish-build.ts'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+export default defineConfig({
+  root: folder,
+  plugins: [react(), finishBuild(folder)],
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1_000,
+  },
+})

@@ -47,8 +47,26 @@ export class VenueRefused extends Error {
   override readonly name = 'VenueRefused'
 }
 
+/** The states of the venues of a chain, by the key of the strategy. Changes happen one after another. */
+export function strategyStates(controls: ReadonlyMap<string, StrategyControls>) {
+  let last: Promise<unknown> = Promise.resolve()
+  const controlsOf = (key: string): StrategyControls => {
+    const found = controls.get(key)
+    if (found === undefined) throw new StateNotSupported(`The state of ${key} never changes`)
+    return found
+  }
+  return {
+    strategyState: async (key: string): Promise<StrategyState> => controlsOf(key).read(),
+    setStrategyState(key: string, change: StrategyStateChange): Promise<StrategyState> {
+      const next = last.then(() => changeState(controlsOf(key), change))
+      last = next.catch(() => undefined)
+      return next
+    },
+  }
+}
+
 /** Applies one change and returns the state after it. Throws StateNotSupported and VenueRefused. */
-export async function changeState(controls: StrategyControls, change: StrategyStateChange): Promise<StrategyState> {
+async function changeState(controls: StrategyControls, change: StrategyStateChange): Promise<StrategyState> {
   const applied = applyTo(controls, change)
   if (applied === undefined) throw new StateNotSupported(`The venue has no state ${Object.keys(change)[0]}`)
   await applied

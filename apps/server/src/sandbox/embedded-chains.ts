@@ -3,7 +3,6 @@ import {
   type SolanaChain as DevnetSolana,
   type EvmBlockchain,
   type EvmChainsOptions,
-  StateNotSupported,
   startEvmChains,
   startSolanaChain,
 } from '@weir/devnet'
@@ -145,12 +144,7 @@ function solanaSides(devnet: DevnetSolana, options: EmbeddedChainsOptions): Chai
       dev,
       // Pauses automatic blocks. Only a resume without a pause is rejected, and none happens here.
       heartbeat: { pause: devnet.pauseBlocks, resume: () => void devnet.resumeBlocks() },
-      venueStates: { strategyState: noState, setStrategyState: noState },
+      venueStates: devnet,
     },
   }
-}
-
-/** The share vaults have one state. */
-async function noState(key: string): Promise<never> {
-  throw new StateNotSupported(`The state of ${key} never changes`)
 }

@@ -55,13 +55,16 @@ enum {
   NOT_ENOUGH_SHARES = 115,
   ARITHMETIC_OVERFLOW = 116,
   CLOCK_UNAVAILABLE = 117,
+  PAUSED = 118,
+  CAP_EXCEEDED = 119,
+  WRONG_GOVERNOR = 120,
 };
 
 // ---- State ----------------------------------------------------------------------------------------------
 
 typedef struct {
   u64 magic;
-  u8 bump, padding[7];
+  u8 bump, paused, cap[6];
   u8 token_mint[32], share_mint[32], liquidity[32];
   u64 total_assets, total_shares;
   i64 last_accrual;
@@ -69,7 +72,7 @@ typedef struct {
   u64 yield_left;
   u64 virtual_assets, virtual_shares;
   u64 min_deposit;
-  u64 reserved;
+  u64 lost;
 } Vault;
 
 #define MAGIC 0x31544c5652494557ULL // "WEIRVLT1"
@@ -104,6 +107,9 @@ typedef struct {
 static const u8 TOKEN_PROGRAM[32] = {6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172,
   28, 180, 133, 237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169};
 static const u8 SYSTEM_PROGRAM[32] = {0};
+// The development chain's treasury, which changes the state of the vaults.
+static const u8 GOVERNOR[32] = {78, 240, 220, 197, 220, 220, 99, 211, 225, 66, 197, 91, 226, 90, 11, 140, 68, 83, 109,
+  189, 158, 118, 104, 188, 200, 149, 131, 106, 188, 6, 48, 95};
 
 // ---- Small tools ----------------------------------------------------------------------------------------
 
@@ -115,6 +121,17 @@ INLINE u64 read64(const u8 *p) {
 
 INLINE void write64(u8 *p, u64 value) {
   for (int i = 0; i < 8; i++) p[i] = (u8)(value >> (8 * i));
+}
+
+/* The cap, plus one, has 48 bits: 0 is none, as in vaults that were made before caps. */
+INLINE u64 read48(const u8 *p) {
+  u64 value = 0;
+  for (int i = 5; i >= 0; i--) value = (value << 8) | p[i];
+  return value;
+}
+
+INLINE void write48(u8 *p, u64 value) {
+  for (int i = 0; i < 6; i++) p[i] = (u8)(value >> (8 * i));
 }
 
 INLINE void copy32(u8 *to, const u8 *from) {
@@ -319,6 +336,7 @@ NOINLINE u64 checked_trade(const u8 *program, Vault **vault) {
   if (problem) return problem;
   if (!same(a[3].key, found->share_mint)) return WRONG_SHARE_MINT;
   if (!same(a[4].key, found->liquidity)) return WRONG_LIQUIDITY;
+  if (found->paused) return PAUSED;
   if ((problem = accrue(found))) return problem;
   if (found->total_assets > ALL - found->virtual_assets) return ARITHMETIC_OVERFLOW;
   if (found->total_shares > ALL - found->virtual_shares) return ARITHMETIC_OVERFLOW;
@@ -335,6 +353,8 @@ NOINLINE u64 deposit(Vault *vault, u64 amount, u64 min_shares) {
   if (shares == 0) return NOTHING_TO_DO;
   if (shares < min_shares) return LESS_THAN_MINIMUM;
   if (amount > ALL - vault->total_assets || shares > ALL - vault->total_shares) return ARITHMETIC_OVERFLOW;
+  u64 cap = read48(vault->cap);
+  if (cap && vault->total_assets + amount > cap - 1) return CAP_EXCEEDED;
   vault->total_assets += amount;
   vault->total_shares += shares;
 
@@ -396,6 +416,51 @@ NOINLINE u64 fund_yield(const u8 *program, u64 amount) {
   return OK;
 }
 
+/* A loss goes to the budget of the yield, from which it is made good; the sum of the two stays. */
+NOINLINE u64 set_loss(Vault *vault, u64 amount) {
+  if (amount) {
+    if (amount > vault->total_assets || amount > ALL - vault->yield_left) return INVALID_PARAMETER;
+    vault->total_assets -= amount;
+    vault->yield_left += amount;
+    vault->lost += amount;
+    return OK;
+  }
+  u64 good = vault->lost < vault->yield_left ? vault->lost : vault->yield_left;
+  vault->total_assets += good;
+  vault->yield_left -= good;
+  vault->lost = 0;
+  return OK;
+}
+
+/* 0 governor (signer), 1 vault, 2 token mint, 3 liquidity, 4 governor's tokens, 5 token program */
+NOINLINE u64 govern(const u8 *program, u64 tag, u64 value) {
+  Account *a = S->accounts;
+  u64 problem;
+  if (!same(a[5].key, TOKEN_PROGRAM)) return WRONG_PROGRAM;
+  if (!same(a[0].key, GOVERNOR)) return WRONG_GOVERNOR;
+  Vault *vault = checked_vault(program, &problem);
+  if (problem) return problem;
+  if (!same(a[3].key, vault->liquidity)) return WRONG_LIQUIDITY;
+  if ((problem = accrue(vault))) return problem;
+  if (tag == 4) {
+    if (value > 1) return INVALID_PARAMETER;
+    vault->paused = (u8)value;
+  } else if (tag == 5) {
+    if (value >> 48) return INVALID_PARAMETER;
+    write48(vault->cap, value);
+  } else if (tag == 6) {
+    if (value >> 32) return INVALID_PARAMETER;
+    vault->rate_numerator = value;
+  } else if (tag == 7) {
+    if ((problem = set_loss(vault, value))) return problem;
+  } else {
+    sign_as_vault(vault);
+    if ((problem = transfer(3, 4, 1, value, 6))) return problem;
+  }
+  sol_log_("Instruction: Govern", 19);
+  return OK;
+}
+
 // ---- Entry ----------------------------------------------------------------------------------------------
 
 /* Reads the runtime's input up to the instruction data; the number of accounts, or 0 with *problem set. */
@@ -436,12 +501,13 @@ u64 entrypoint(u8 *input) {
   const u8 *program = data + len;
   if (len == 0) return UNKNOWN_INSTRUCTION;
   u8 tag = data[0];
-  if (!((tag == 0 && len == 25) || ((tag == 1 || tag == 2) && len == 17) || (tag == 3 && len == 9)))
+  if (!((tag == 0 && len == 25) || ((tag == 1 || tag == 2) && len == 17) || (tag >= 3 && tag <= 8 && len == 9)))
     return UNKNOWN_INSTRUCTION;
-  if (count != (tag == 0 ? 7 : tag == 3 ? 6 : 8)) return WRONG_ACCOUNT_COUNT;
+  if (count != (tag == 0 ? 7 : tag >= 3 ? 6 : 8)) return WRONG_ACCOUNT_COUNT;
   if (!S->accounts[0].is_signer) return MISSING_SIGNATURE;
   if (tag == 0) return initialize(program, data + 1);
   if (tag == 3) return fund_yield(program, read64(data + 1));
+  if (tag > 3) return govern(program, tag, read64(data + 1));
   Vault *vault;
   if ((problem = checked_trade(program, &vault))) return problem;
   return tag == 1 ? deposit(vault, read64(data + 1), read64(data + 9)) : redeem(vault, read64(data + 1), read64(data + 9));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Hash } from 'viem'
-import { changeState, StateNotSupported, type StrategyState, type StrategyStateChange } from '../strategy-state.ts'
+import { type StrategyState, type StrategyStateChange, strategyStates } from '../strategy-state.ts'
 import type { Exit } from '../watchdog.ts'
 import { type BlockTime, increaseTime, keepClockForward, mine, setNextBlockTimestamp } from './chain-clock.ts'
 import { CHAIN_DESIGNS, type EvmBlockchain } from './chains.ts'
@@ -78,13 +78,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
   const genesisHash = await hashOfGenesis(rpc)
   const heartbeat = startHeartbeat(rpc, options.heartbeatSeconds ?? 12, log)
 
-  const controls = strategyControls(rpc, plan)
-  const controlsOf = (key: string) => {
-    const found = controls.get(key)
-    if (found === undefined) throw new StateNotSupported(`The state of ${key} never changes`)
-    return found
-  }
-  let lastChange: Promise<unknown> = Promise.resolve()
+  const states = strategyStates(strategyControls(rpc, plan))
 
   let stopping: Promise<void> | null = null
   void anvil.exited.then(async (exit) => {
@@ -122,12 +116,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
     increaseTime: (seconds) => alone(() => increaseTime(rpc, seconds)),
     mine: (blocks) => alone(() => mine(rpc, blocks)),
     setNextBlockTimestamp: (timestamp) => setNextBlockTimestamp(rpc, timestamp),
-    setStrategyState(key, change) {
-      const next = lastChange.catch(() => {}).then(() => changeState(controlsOf(key), change))
-      lastChange = next
-      return next
-    },
-    strategyState: async (key) => controlsOf(key).read(),
+    ...states,
     pauseHeartbeat: heartbeat.pause,
     resumeHeartbeat: heartbeat.resume,
     stop() {

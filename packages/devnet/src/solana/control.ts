@@ -1,7 +1,9 @@
+import { type StrategyControls, strategyStates } from '../strategy-state.ts'
 import type { FaultOrder, SolanaFault, Strike } from './faults.ts'
 import type { Pace } from './pace.ts'
 import { INVALID_PARAMS, RpcError } from './rpc/json.ts'
 import type { Node } from './rpc/method.ts'
+import { answerState, changeFromJson, type StateAnswer } from './state-answer.ts'
 import type { Block } from './store.ts'
 
 /**
@@ -20,6 +22,9 @@ export type Control = {
   setFault(order: FaultOrder): null
   injectFault(signature: string, strike: Strike): null
   faultsLeft(fault: SolanaFault): number
+  /** Both as `stateToJson` writes it, or the name of the error: `changeToJson` writes the change. */
+  strategyState(key: string): Promise<StateAnswer>
+  setStrategyState(key: string, change: string): Promise<StateAnswer>
 }
 
 export type ChainStatus = {
@@ -41,7 +46,11 @@ export type BlockTime = {
 
 const MAX_BLOCKS = 100_000
 
-export function createControl({ ledger, faults }: Node, pace: Pace, opened: Omit<ChainStatus, 'genesisHash'>): Control {
+type Opened = Omit<ChainStatus, 'genesisHash'> & { readonly controls: ReadonlyMap<string, StrategyControls> }
+
+export function createControl({ ledger, faults }: Node, pace: Pace, { controls, ...opened }: Opened): Control {
+  const states = strategyStates(controls)
+
   function setTime(time: number): BlockTime {
     ledger.setTime(whole(time))
     return blockTime(ledger.produce())
@@ -73,6 +82,8 @@ export function createControl({ ledger, faults }: Node, pace: Pace, opened: Omit
       return null
     },
     faultsLeft: (fault) => faults.left(fault),
+    strategyState: (key) => answerState(() => states.strategyState(key)),
+    setStrategyState: (key, change) => answerState(() => states.setStrategyState(key, changeFromJson(change))),
   }
 }
 

@@ -25,6 +25,12 @@ export const FIRST_DEPOSIT = 1_000_000n * UNIT
 export const YIELD_BUDGET = 1_000_000_000n * UNIT
 const MIN_DEPOSIT = UNIT
 
+/**
+ * Releases whose program had fewer instructions and left the bytes of `paused`, `cap` and `lost` zero, which means none.
+ * The program is installed at every start, so their vaults get the new instructions.
+ */
+const EARLIER_FINGERPRINTS = ['93a5f223f3c50546f29a97ad1a95d12d2e490d2206b03d8e5bd640477359b3f3']
+
 export const TREASURY_LAMPORTS = 1_000_000n * 1_000_000_000n
 
 export type SolanaPlan = {
@@ -33,6 +39,8 @@ export type SolanaPlan = {
   readonly deployment: Omit<SolanaDeployment, 'url' | 'genesisHash'>
   /** Changes with anything that a chain starts with; a saved chain with another fingerprint does not fit. */
   readonly fingerprint: string
+  /** Chains of earlier releases that fit: this release's program continues their vaults. */
+  readonly earlierFingerprints: readonly string[]
 }
 
 /** Plans what this release puts on a chain. */
@@ -58,7 +66,13 @@ export async function planSolana(): Promise<SolanaPlan> {
     JSON.stringify(part, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
   )
   const fingerprint = createHash('sha256').update(programBytes).update(carried.join()).digest('hex')
-  return { programBytes, vaults, deployment: { blockchain: 'solana', tokens, strategies, treasury }, fingerprint }
+  return {
+    programBytes,
+    vaults,
+    deployment: { blockchain: 'solana', tokens, strategies, treasury },
+    fingerprint,
+    earlierFingerprints: EARLIER_FINGERPRINTS,
+  }
 }
 
 function strategyOf({

@@ -1,16 +1,4 @@
-import {
-  appendTransactionMessageInstructions,
-  type Blockhash,
-  compileTransaction,
-  createTransactionMessage,
-  getTransactionEncoder,
-  type Instruction,
-  type KeyPairSigner,
-  partiallySignTransaction,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-} from '@solana/kit'
+import type { Instruction, KeyPairSigner } from '@solana/kit'
 import { getCreateAccountInstruction } from '@solana-program/system'
 import {
   findAssociatedTokenPda,
@@ -23,10 +11,10 @@ import {
 import { signerOf } from './accounts.ts'
 import type { SolanaToken } from './deployment.ts'
 import { FIRST_DEPOSIT, type SolanaPlan, TREASURY_LAMPORTS, YIELD_BUDGET } from './design.ts'
+import { include, type Step } from './include.ts'
 import type { Ledger } from './ledger.ts'
 import { depositInstruction, fundYieldInstruction, initializeInstruction } from './vault-program.ts'
 import { nativeAccount } from './vm.ts'
-import { readWire } from './wire.ts'
 
 /** Sets up a new chain according to the plan, with ordinary transactions of the treasury in their own blocks. */
 export async function writeGenesis(ledger: Ledger, plan: SolanaPlan): Promise<void> {
@@ -67,8 +55,6 @@ export async function writeGenesis(ledger: Ledger, plan: SolanaPlan): Promise<vo
   }
 }
 
-type Step = { readonly instructions: readonly Instruction[]; readonly signers?: readonly KeyPairSigner[] }
-
 async function mintInstructions(
   ledger: Ledger,
   treasury: KeyPairSigner,
@@ -96,25 +82,4 @@ async function mintInstructions(
 
 function account(payer: KeyPairSigner, mint: SolanaToken['address'], ata: SolanaToken['address']): Instruction {
   return getCreateAssociatedTokenIdempotentInstruction({ payer, owner: payer.address, mint, ata })
-}
-
-async function include(ledger: Ledger, treasury: KeyPairSigner, { instructions, signers = [] }: Step): Promise<void> {
-  const lifetime = {
-    blockhash: ledger.head().hash as Blockhash,
-    lastValidBlockHeight: BigInt(ledger.head().height + 150),
-  }
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (draft) => setTransactionMessageFeePayer(treasury.address, draft),
-    (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
-    (draft) => appendTransactionMessageInstructions(instructions, draft),
-  )
-  const keys = [treasury, ...signers].map(({ keyPair }) => keyPair)
-  const signed = await partiallySignTransaction(keys, compileTransaction(message))
-  const wire = readWire(Uint8Array.from(getTransactionEncoder().encode(signed)))
-  ledger.submit(wire)
-  ledger.produce()
-  const landed = ledger.store.transaction(wire.signature)
-  if (landed?.err !== null)
-    throw new Error(`the chain could not be laid out: ${landed?.meta ?? 'a transaction vanished'}`)
 }

@@ -1,15 +1,18 @@
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LEGACY_MEMO_PROGRAM_ADDRESS_V3, MEMO_PROGRAM_ADDRESS } from '@solana-program/memo'
+import type { StrategyControls } from '../strategy-state.ts'
 import { layoutToJson } from './deployment.ts'
 import { planSolana, type SolanaPlan } from './design.ts'
 import { writeGenesis } from './genesis.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openStore, type Store, type StoreRetention } from './store.ts'
+import { vaultControls } from './vault-controls.ts'
 import { createVm, type Vm } from './vm.ts'
 
 export type OpenedChain = {
   readonly ledger: Ledger
+  readonly controls: ReadonlyMap<string, StrategyControls>
   readonly isNew: boolean
   /** The chain's layout, as `layoutFromJson` reads it. */
   readonly layout: string
@@ -25,7 +28,7 @@ export async function openChain(path: string, keep: StoreRetention, now: () => n
   const plan = await planSolana()
   const notes: string[] = []
   let store = openOrNull(path, keep, notes)
-  if (store !== null && !store.isNew && store.setting('fingerprint') !== plan.fingerprint) {
+  if (store !== null && !store.isNew && !fits(store.setting('fingerprint'), plan)) {
     store.close()
     store = null
     notes.push(quarantineStore(path, 'does not fit this release'))
@@ -33,11 +36,14 @@ export async function openChain(path: string, keep: StoreRetention, now: () => n
   store ??= openStore(path, keep)
   const { isNew } = store
   const ledger = openLedger({ vm: preparedVm(plan), store, now })
-  if (isNew) {
-    await writeGenesis(ledger, plan)
-    store.setSetting('fingerprint', plan.fingerprint)
-  }
-  return { ledger, isNew, layout: layoutToJson(plan.deployment), notes }
+  if (isNew) await writeGenesis(ledger, plan)
+  store.setSetting('fingerprint', plan.fingerprint)
+  return { ledger, controls: vaultControls(ledger, plan), isNew, layout: layoutToJson(plan.deployment), notes }
+}
+
+/** Whether a saved chain is of this release, or of one that this release continues. */
+function fits(fingerprint: string | null, plan: SolanaPlan): boolean {
+  return fingerprint !== null && [plan.fingerprint, ...plan.earlierFingerprints].includes(fingerprint)
 }
 
 function openOrNull(path: string, keep: StoreRetention, notes: string[]): Store | null {

@@ -15,14 +15,14 @@ const options = JSON.parse(text) as ServeOptions
 const secret = process.env.WEIR_CHAIN_SECRET ?? ''
 if (path === '' || secret === '') throw new Error('This program is started by startSolanaChain')
 
-const { ledger, ...opened } = await openChain(path, options.keep, Date.now)
+const { ledger, controls, ...opened } = await openChain(path, options.keep, Date.now)
 const faults = createFaults()
 const pace = startPace(ledger, options, (error) => {
   console.error('A block could not be made:', error)
   process.exit(1)
 })
 const node: Node = { ledger, faults, nudge: pace.nudge }
-const server = createRpcServer(node, createControl(node, pace, opened), secret)
+const server = createRpcServer(node, createControl(node, pace, { ...opened, controls }), secret)
 server.keepAliveTimeout = 60_000
 server.once('error', (error) => {
   console.error(error.message)

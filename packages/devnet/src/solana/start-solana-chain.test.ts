@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
 import { isRunning, pidOf, runInChildProcess, useTestCleanup } from '../test-cleanup.ts'
+import { planSolana } from './design.ts'
 import { type SolanaChain, type SolanaChainOptions, startSolanaChain } from './start-solana-chain.ts'
 import { strategyOf, user } from './test-chain.ts'
 import { depositInstruction } from './vault-program.ts'
@@ -118,6 +119,20 @@ test('a saved chain that is incomplete or from another release is quarantined', 
   expect(after.isNew).toBe(true)
   expect(after.deployment.genesisHash).not.toBe(before.deployment.genesisHash)
   expect(lines.join('\n')).toContain('does not fit this release')
+})
+
+test('a chain of an earlier release continues with the program of this one', async () => {
+  const dataDir = temporaryFolder()
+  const before = await start(dataDir)
+  await before.stop()
+  const database = new DatabaseSync(join(dataDir, 'chains/solana.db'))
+  const [earlier] = (await planSolana()).earlierFingerprints
+  database.prepare("update settings set value = ? where key = 'fingerprint'").run(earlier!)
+  database.close()
+  const after = await start(dataDir)
+  expect(after.isNew).toBe(false)
+  expect(after.deployment.genesisHash).toBe(before.deployment.genesisHash)
+  expect((await after.setStrategyState('share-vault:solana:USDC', { paused: true })).paused).toBe(true)
 })
 
 test('stop can be called twice and leaves no process', async () => {

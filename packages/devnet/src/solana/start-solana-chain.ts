@@ -3,12 +3,14 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../free-port.ts'
+import type { StrategyState, StrategyStateChange } from '../strategy-state.ts'
 import { type Exit, runningProcess, spawnWatched, type WatchedProcess } from '../watchdog.ts'
 import type { BlockTime, Control } from './control.ts'
 import { type ControlClient, controlClient } from './control-client.ts'
 import { layoutFromJson, type SolanaDeployment } from './deployment.ts'
 import type { FaultOrder, SolanaFault, Strike } from './faults.ts'
 import type { ServeOptions } from './serve-options.ts'
+import { changeToJson, stateOf } from './state-answer.ts'
 
 export type SolanaChainOptions = {
   /** The service's data folder; chains use `<dataDir>/chains`. */
@@ -46,6 +48,10 @@ export type SolanaChain = {
   /** Applies the fault to the transaction with this signature when it arrives. */
   injectFault(signature: string, strike: Strike): Promise<void>
   faultsLeft(fault: SolanaFault): Promise<number>
+  /** Puts a share vault into another state, for everyone, and returns it. Throws StateNotSupported and VenueRefused. */
+  setStrategyState(key: string, change: StrategyStateChange): Promise<StrategyState>
+  /** Throws StateNotSupported. */
+  strategyState(key: string): Promise<StrategyState>
   /** Saves the state and ends the process. A second call waits for the first. */
   stop(): Promise<void>
 }
@@ -81,6 +87,8 @@ export async function startSolanaChain(options: SolanaChainOptions): Promise<Sol
     setFault: (order) => done(control.call('setFault', order)),
     injectFault: (signature, strike) => done(control.call('injectFault', signature, strike)),
     faultsLeft: (fault) => control.call('faultsLeft', fault),
+    setStrategyState: async (key, change) => stateOf(await control.call('setStrategyState', key, changeToJson(change))),
+    strategyState: async (key) => stateOf(await control.call('strategyState', key)),
     stop() {
       stopping ??= done(watched.stop(STOP_GRACE_MS))
       return stopping

@@ -98,6 +98,30 @@ export function fundYieldInstruction(
   }
 }
 
+/** The governor's instructions: the tag of each, and the meaning of its value. */
+const GOVERN = {
+  /** 1: neither deposits nor redemptions; 0: both. */
+  paused: 4,
+  /** The most total assets after a deposit, plus one; 0: no cap. */
+  cap: 5,
+  rateNumerator: 6,
+  /** Assets that are lost; 0 makes good all losses. */
+  loss: 7,
+  /** Tokens that leave the liquidity account for the governor's. */
+  lend: 8,
+} as const
+
+/** Changes the state of a vault; the chain's treasury signs. Tokens return by an ordinary transfer. */
+export function governInstruction(
+  at: VaultAddresses,
+  governor: Pick<VaultUser, 'owner' | 'tokens'>,
+  kind: keyof typeof GOVERN,
+  value: bigint,
+): Instruction {
+  const { accounts } = fundYieldInstruction(at, governor, 0n)
+  return { programAddress: at.program, ...(accounts && { accounts }), data: encode(GOVERN[kind], value) }
+}
+
 function tradeAccounts(at: VaultAddresses, user: VaultUser): AccountMeta[] {
   return [
     { address: user.owner, role: AccountRole.READONLY_SIGNER },
@@ -127,6 +151,11 @@ export type VaultState = {
   readonly virtualAssets: bigint
   readonly virtualShares: bigint
   readonly minDeposit: bigint
+  readonly paused: boolean
+  /** The most total assets after a deposit; null: no cap. */
+  readonly depositCap: bigint | null
+  /** What would make good all losses. */
+  readonly lost: bigint
 }
 
 const VAULT_SIZE = 192
@@ -139,6 +168,8 @@ export function decodeVault(data: Uint8Array): VaultState {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   const u64 = (at: number) => view.getBigUint64(at, true)
   const address = (at: number) => getAddressDecoder().decode(data, at)
+  // 48 bits after the bump and the pause.
+  const cap = u64(8) >> 16n
   return {
     tokenMint: address(16),
     shareMint: address(48),
@@ -152,6 +183,9 @@ export function decodeVault(data: Uint8Array): VaultState {
     virtualAssets: u64(160),
     virtualShares: u64(168),
     minDeposit: u64(176),
+    paused: data[9] !== 0,
+    depositCap: cap === 0n ? null : cap - 1n,
+    lost: u64(184),
   }
 }
 

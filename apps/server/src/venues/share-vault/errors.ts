@@ -18,4 +18,7 @@ export const SHARE_VAULT_ERRORS: Readonly<Record<number, string>> = {
   115: 'not enough shares',
   116: 'arithmetic overflow',
   117: 'the clock is not available',
+  118: 'the vault is paused',
+  119: 'the deposit exceeds the cap of the vault',
+  120: 'not the governor of the vault',
 }

@@ -1,11 +1,14 @@
 import type { Chain, SvmChain } from '../../chains/index.ts'
 import { Failure, minAmount } from '../../kernel/index.ts'
 import { SECONDS_PER_YEAR } from '../apy.ts'
-import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { requireSvmChain, shares } from '../svm/reader.ts'
 import { priceOf } from './price.ts'
 import { accrueTo, isVault, readVault, type VaultState } from './state.ts'
+
+/** Offset of the amount in a token account, after mint and owner. */
+const TOKEN_AMOUNT_AT = 64
 
 /**
  * Vaults as of the time of block `at`, or of the latest. A vault that was touched after that block is as of that touch:
@@ -44,29 +47,44 @@ export async function prices(chain: Chain, strategies: readonly Strategy[], at?:
   return (await vaultsAt(chain, strategies, at)).map(priceOf)
 }
 
-/** A vault reports its rate, simple interest every second; everything in it can be withdrawn at once. */
+/** A vault reports its rate, simple interest every second. */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
-  const vaults = await vaultsAt(
-    chain,
-    queries.map(({ strategy }) => strategy),
-    at?.number,
-  )
-  return vaults.map((vault) => ({
+  const strategies = queries.map(({ strategy }) => strategy)
+  const [vaults, held] = await Promise.all([vaultsAt(chain, strategies, at?.number), holdings(chain, strategies)])
+  return vaults.map((vault, index) => ({
     price: priceOf(vault),
     apy: vault.yieldLeft === 0n ? 0 : (Number(vault.rate[0]) * SECONDS_PER_YEAR) / Number(vault.rate[1]),
     tvl: vault.assets,
-    liquidity: vault.assets,
-    deposits: { state: 'open', room: null },
-    withdrawals: 'open',
+    liquidity: minAmount(vault.assets, held[index]!),
+    deposits: termsOf(vault),
+    withdrawals: vault.paused ? 'paused' : 'open',
   }))
 }
 
-/** Everything in a vault can be withdrawn at once. */
+/** A position can be withdrawn as far as the vault holds its tokens, and not at all while it is paused. */
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   const strategies = queries.map(({ strategy }) => strategy)
-  const [vaults, owned] = await Promise.all([vaultsAt(chain, strategies), shares(chain, queries)])
+  const [vaults, held, owned] = await Promise.all([
+    vaultsAt(chain, strategies),
+    holdings(chain, strategies),
+    shares(chain, queries),
+  ])
   return vaults.map((vault, index) => {
     const reading = { shares: owned[index]!, price: priceOf(vault) }
-    return { ...reading, withdrawable: minAmount(sharesToAssets(reading.shares, reading.price), vault.assets) }
+    const value = minAmount(sharesToAssets(reading.shares, reading.price), vault.assets)
+    return { ...reading, withdrawable: vault.paused ? 0n : minAmount(value, held[index]!) }
   })
+}
+
+/** The tokens that each vault holds: less than its assets while they are lent. */
+async function holdings(chain: Chain, strategies: readonly Strategy[]): Promise<bigint[]> {
+  if (strategies.length === 0) return []
+  const accounts = await requireSvmChain(chain).accounts(strategies.map(({ params }) => params.liquidity!))
+  return accounts.map((data) => data?.readBigUInt64LE(TOKEN_AMOUNT_AT) ?? 0n)
+}
+
+function termsOf({ paused, cap, assets }: VaultState): DepositTerms {
+  if (paused) return { state: 'paused', room: 0n }
+  if (cap === null) return { state: 'open', room: null }
+  return cap > assets ? { state: 'open', room: cap - assets } : { state: 'full', room: 0n }
 }

@@ -101,3 +101,35 @@ test('a program error is described in words', async () => {
     reason: 'the deposit is too small',
   })
 })
+
+test('what a vault accepts and pays follows its cap, its pause and what it lent', async () => {
+  const { devnet, chain } = solana
+  const key = await solana.wallet(usdc.tokenAddress, 1_000n * UNIT)
+  await supply(key, 1_000n * UNIT)
+  const set = (change: Parameters<typeof devnet.setStrategyState>[1]) => devnet.setStrategyState(usdc.key, change)
+  const read = async () => (await shareVault.rates(chain, [{ strategy: usdc, past: undefined }]))[0]!
+  const withdrawable = async () =>
+    (await shareVault.positions(chain, [{ strategy: usdc, owner: key.address }]))[0]!.withdrawable
+
+  expect(await read()).toMatchObject({ deposits: { state: 'open', room: null }, withdrawals: 'open' })
+  await set({ liquidity: 'leave' })
+  await set({ liquidity: 'return', amount: 300n * UNIT })
+  expect((await read()).liquidity).toBe(300n * UNIT)
+  expect(await withdrawable()).toBe(300n * UNIT)
+  await set({ liquidity: 'return' })
+  expect(await withdrawable()).toBeGreaterThan(999n * UNIT)
+
+  await set({ depositCap: 0n })
+  expect(await read()).toMatchObject({ deposits: { state: 'full', room: 0n } })
+  const { tvl } = await read()
+  await set({ depositCap: tvl + 50n * UNIT })
+  const { deposits } = await read()
+  expect(deposits.state).toBe('open')
+  expect(deposits.room).toBeLessThanOrEqual(50n * UNIT)
+  await set({ depositCap: null })
+
+  await set({ paused: true })
+  expect(await read()).toMatchObject({ deposits: { state: 'paused' }, withdrawals: 'paused' })
+  expect(await withdrawable()).toBe(0n)
+  await set({ paused: false })
+})

@@ -17,6 +17,9 @@ export interface VaultState {
   /** Part of the price from the start, so that the first depositor cannot manipulate it. */
   readonly virtualAssets: bigint
   readonly virtualShares: bigint
+  readonly paused: boolean
+  /** The most assets after a deposit; null: no cap. */
+  readonly cap: bigint | null
 }
 
 const SIZE = 192
@@ -26,6 +29,7 @@ const MAGIC = 0x31544c5652494557n
 export function readVault(address: string, data: Buffer | undefined): VaultState {
   if (!isVault(data)) throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${address} is not a vault`) })
   const u64 = (at: number) => data.readBigUInt64LE(at)
+  const capAndOne = u64(8) >> 16n
   return {
     tokenMint: base58.encode(data.subarray(16, 48)),
     shareMint: base58.encode(data.subarray(48, 80)),
@@ -36,6 +40,8 @@ export function readVault(address: string, data: Buffer | undefined): VaultState
     yieldLeft: u64(152),
     virtualAssets: u64(160),
     virtualShares: u64(168),
+    paused: data[9] !== 0,
+    cap: capAndOne === 0n ? null : capAndOne - 1n,
   }
 }
 

@@ -40,13 +40,14 @@ export function createRpcServer(node: Node, control: Control, secret: string): S
     const asked = parsed(body)
     if (asked === undefined) return send(response, 200, stringify(failure(null, PARSE_ERROR, 'Parse error')))
     if (!Array.isArray(asked)) {
-      const [answered] = [controls ? answerControl(asked) : answer(asked)]
+      const answered = controls ? await settled(answerControl(asked)) : answer(asked)
       return send(response, 200, answered === null ? '' : stringify(answered))
     }
     if (asked.length === 0 || asked.length > MAX_BATCH) {
       return send(response, 200, stringify(failure(null, INVALID_REQUEST, 'Invalid request')))
     }
-    const answers = asked.map(controls ? answerControl : answer).filter((part) => part !== null)
+    if (controls) return send(response, 200, stringify(failure(null, INVALID_REQUEST, 'Invalid request')))
+    const answers = asked.map(answer).filter((part) => part !== null)
     send(response, 200, stringify(answers))
   }
 
@@ -71,6 +72,17 @@ function answerOne(request: unknown, run: (method: string, params: readonly unkn
     if (error instanceof RpcError) return failure(id, error.code, error.message, error.data)
     console.error(error)
     return failure(id, INTERNAL_ERROR, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Commands may take until a signature is made: waits for the result. */
+async function settled(answered: ReturnType<typeof answerOne>) {
+  if (answered === null || !('result' in answered) || !(answered.result instanceof Promise)) return answered
+  try {
+    return { ...answered, result: await answered.result }
+  } catch (error) {
+    console.error(error)
+    return failure(answered.id, INTERNAL_ERROR, error instanceof Error ? error.message : String(error))
   }
 }
 

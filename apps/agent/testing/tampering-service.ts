@@ -11,12 +11,22 @@ export async function startTamperingService(
     const headers = { 'content-type': 'application/json', 'x-api-key': String(request.headers['x-api-key'] ?? '') }
     // When the agent disconnects, cancel its poll: it would lease work for nobody.
     const gone = new AbortController()
-    request.socket.once('close', () => gone.abort())
-    const response = await fetch(url + request.url, { method: 'POST', headers, body, signal: gone.signal })
-    const text = await response.text()
-    const isPoll = request.url === '/api/agent/transactions/poll' && response.ok
-    const json = isPoll ? (JSON.parse(text) as { data: { transaction: Transaction | null } }) : undefined
-    if (json?.data.transaction) json.data.transaction = tamper(json.data.transaction)
-    return { status: response.status, body: json ? JSON.stringify(json) : text }
+    const cancel = () => gone.abort()
+    request.socket.once('close', cancel)
+    try {
+      const response = await fetch(url + request.url, { method: 'POST', headers, body, signal: gone.signal })
+      const text = await response.text()
+      return { status: response.status, body: response.ok ? tampered(String(request.url), text) : text }
+    } finally {
+      // The agent keeps its connection for the next request.
+      request.socket.off('close', cancel)
+    }
   })
+
+  function tampered(path: string, text: string): string {
+    if (path !== '/api/agent/transactions/poll') return text
+    const json = JSON.parse(text) as { data: { transaction: Transaction | null } }
+    if (json.data.transaction) json.data.transaction = tamper(json.data.transaction)
+    return JSON.stringify(json)
+  }
 }

@@ -40,13 +40,14 @@ test('each exception explains its constant', () => {
   for (const [name, reason] of Object.entries(NO_LIMITS)) expect(reason, name).toMatch(/\w+ \w+/)
 })
 
-test('every delay and every number of rows has a name', () => {
+test('every delay, number of rows and length of a field has a name', () => {
   const unnamed = [
     /\.limit\((?!1\))\d/,
     /\blimit (?!1\b)\d+\b(?! for)/,
     /\bsetTimeout\([^;]*?,\s*[1-9][\d_]*\)/,
     /\bAbortSignal\.timeout\(\d/,
     /\b\w*[tT]imeout\w*: [1-9]/,
+    /\b(maxLength|maxItems): \d/,
   ]
   const found = serverSource().flatMap(({ path, text }) =>
     isOutside(path) && unnamed.some((pattern) => pattern.test(text)) ? [path] : [],

@@ -31,3 +31,6 @@ export const SSO_SIGN_INS_SWEEP_BATCH = 10
 export const SSO_SIGN_IN_RETENTION_MS = 86_400_000
 /** Two tries: a proof of a domain ends within 10 seconds. */
 export const DOMAIN_DNS_TIMEOUT = { timeout: 2_500, tries: 2 } as const
+/** Scopes that a provider is asked for, and their names; providers define a handful. */
+export const SSO_SCOPES_MAX = 20
+export const SSO_SCOPE_LENGTH_MAX = 100

@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { DASHBOARD_ASSET_CACHE_SECONDS, Failure, type RandomSource, randomBase62 } from '../../kernel/index.ts'
+import {
+  ASSET_NAME_LENGTH_MAX,
+  DASHBOARD_ASSET_CACHE_SECONDS,
+  Failure,
+  type RandomSource,
+  randomBase62,
+} from '../../kernel/index.ts'
 import { type App, setPageHeaders } from '../http/index.ts'
 import { DashboardFiles } from './dashboard-files.ts'
 
@@ -28,7 +34,10 @@ export function dashboardRoutes(app: App, { random }: { readonly random: RandomS
 
   app.get(
     '/assets/:name',
-    { config, schema: { hide: true, params: Type.Object({ name: Type.String({ maxLength: 200 }) }) } },
+    {
+      config,
+      schema: { hide: true, params: Type.Object({ name: Type.String({ maxLength: ASSET_NAME_LENGTH_MAX }) }) },
+    },
     async (request, reply) => {
       const { name } = request.params as { name: string }
       const file = await files.asset(name, request.headers['accept-encoding'] ?? '')

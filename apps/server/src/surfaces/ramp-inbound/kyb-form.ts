@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
+import { TOKEN_LENGTH_MAX } from '../../kernel/index.ts'
 import type { HostedForm } from '../../ramp/index.ts'
 import { type App, rawBodyOf, setPageHeaders } from '../http/index.ts'
 import { EMPTY_FORM, parseKybForm } from './kyb-fields.ts'
@@ -14,7 +15,9 @@ const page = (description: string) => ({
 export function kybFormRoutes(app: App, form: HostedForm): void {
   const tags = ['Ramp: verification']
   const config = { access: 'open', limit: 'anonymous' } as const
-  const params = Type.Object({ token: Type.String({ maxLength: 100, description: 'Unguessable token of the form.' }) })
+  const params = Type.Object({
+    token: Type.String({ maxLength: TOKEN_LENGTH_MAX, description: 'Unguessable token of the form.' }),
+  })
   const send = (reply: FastifyReply, status: number, html: string) => {
     setPageHeaders(reply, { html })
     reply.header('Cache-Control', 'no-store')

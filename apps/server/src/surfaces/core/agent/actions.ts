@@ -9,7 +9,13 @@ import {
 } from '../../../agents/index.ts'
 import { ADDRESS_FORM } from '../../../chains/index.ts'
 import { actorOf } from '../../../identity/index.ts'
-import { AGENT_ERROR_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
+import {
+  AGENT_ERROR_LENGTH_MAX,
+  CUSTODY_KEY_ID_LENGTH_MAX,
+  validationError,
+  WALLET_ADDRESS_LENGTH_MAX,
+  WALLET_SIGNATURE_LENGTH_MAX,
+} from '../../../kernel/index.ts'
 import { type App, envelope, id, idParams, keyCredentialOf, ok, runVerb } from '../../http/index.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
@@ -104,16 +110,19 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
           result: Type.Optional(
             Type.Object(
               {
-                address: Type.String({ maxLength: 200, description: `Address of the new wallet: ${ADDRESS_FORM}` }),
+                address: Type.String({
+                  maxLength: WALLET_ADDRESS_LENGTH_MAX,
+                  description: `Address of the new wallet: ${ADDRESS_FORM}`,
+                }),
                 signatureId: Type.Optional(
                   Type.String({
-                    maxLength: 200,
+                    maxLength: CUSTODY_KEY_ID_LENGTH_MAX,
                     description: 'Identifier of the key in your custody system; stored unchanged.',
                   }),
                 ),
                 signature: Type.Optional(
                   Type.String({
-                    maxLength: 200,
+                    maxLength: WALLET_SIGNATURE_LENGTH_MAX,
                     description:
                       'The new key’s signature over `challenge`. EVM: a personal message (EIP-191), 65 bytes in hex with 0x. Solana: Ed25519 over the UTF-8 bytes, in base58. Required of keys with permissions.',
                   }),

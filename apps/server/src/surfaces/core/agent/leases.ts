@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { LEASE_MS, POLL_WAIT_MS_MAX } from '../../../kernel/index.ts'
+import { LEASE_MS, POLL_WAIT_MS_MAX, TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { auditedActorOf, keyCredentialOf } from '../../http/index.ts'
 
 /** The lease duration that an agent requests (contract 9). */
@@ -23,7 +23,8 @@ export const pollBody = Type.Object({
   ),
 })
 
-export const leaseToken = (description: string) => Type.String({ minLength: 1, maxLength: 100, description })
+export const leaseToken = (description: string) =>
+  Type.String({ minLength: 1, maxLength: TOKEN_LENGTH_MAX, description })
 
 /** Input of a poll. The wait ends after `waitMs`, when the client disconnects, or when the service stops. */
 export function pollOptionsOf(

@@ -18,6 +18,7 @@ import {
   API_KEY_OVERLAP_SECONDS_MAX,
   Failure,
   NAME_LENGTH_MAX,
+  NETWORK_ADDRESS_LENGTH_MAX,
 } from '../../../kernel/index.ts'
 import {
   type App,
@@ -165,7 +166,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
             }),
           ),
           allowedAddresses: Type.Optional(
-            Type.Array(Type.String({ maxLength: 64 }), {
+            Type.Array(Type.String({ maxLength: NETWORK_ADDRESS_LENGTH_MAX }), {
               minItems: 1,
               maxItems: API_KEY_ALLOWED_ADDRESSES_MAX,
               description:

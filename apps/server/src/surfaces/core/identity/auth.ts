@@ -7,6 +7,7 @@ import {
   type RegistrationMode,
   refreshSession,
 } from '../../../identity/index.ts'
+import { REFRESH_TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { beforePasswordChange, byEveryone } from '../access.ts'
 import { LoginData, presentLogin } from './login-schemas.ts'
@@ -57,7 +58,11 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
         description:
           'Exchanges the refresh token for a new pair of tokens. If a refresh token is used twice, it was copied: the whole session ends, and both holders get 401 UNAUTHORIZED.',
         body: Type.Object({
-          refreshToken: Type.String({ minLength: 1, maxLength: 1_024, description: 'The latest refresh token.' }),
+          refreshToken: Type.String({
+            minLength: 1,
+            maxLength: REFRESH_TOKEN_LENGTH_MAX,
+            description: 'The latest refresh token.',
+          }),
         }),
         response: { 200: envelope(Session, 'New tokens.') },
       },

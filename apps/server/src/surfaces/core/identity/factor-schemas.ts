@@ -1,6 +1,13 @@
 import Type from 'typebox'
 import type { PasskeyRequest } from '../../../identity/index.ts'
-import { PASSKEY_FIELD_LENGTH_MAX } from '../../../kernel/index.ts'
+import {
+  PASSKEY_FIELD_LENGTH_MAX,
+  PASSKEY_TRANSPORT_LENGTH_MAX,
+  PASSKEY_TRANSPORTS_MAX,
+  PASSKEY_USER_HANDLE_LENGTH_MAX,
+  RECOVERY_CODE_LENGTH_MAX,
+  TOTP_CODE_LENGTH_MAX,
+} from '../../../kernel/index.ts'
 import { ok } from '../../http/index.ts'
 import { orNull } from '../formats.ts'
 
@@ -31,7 +38,10 @@ export const PasskeyAssertionBody = Type.Object(
         authenticatorData: bytes('The statement of the authenticator: relying party, flags and counter.'),
         signature: bytes('Signature over both.'),
         userHandle: Type.Optional(
-          orNull(Type.String({ maxLength: 200 }), 'The user that the passkey was created for; not checked.'),
+          orNull(
+            Type.String({ maxLength: PASSKEY_USER_HANDLE_LENGTH_MAX }),
+            'The user that the passkey was created for; not checked.',
+          ),
         ),
       },
       { description: 'The response of the authenticator.' },
@@ -49,8 +59,8 @@ export const PasskeyAttestationBody = Type.Object(
         clientDataJSON,
         attestationObject: bytes('The new key. A statement about the model of the authenticator is ignored.'),
         transports: Type.Optional(
-          Type.Array(Type.String({ maxLength: 20 }), {
-            maxItems: 10,
+          Type.Array(Type.String({ maxLength: PASSKEY_TRANSPORT_LENGTH_MAX }), {
+            maxItems: PASSKEY_TRANSPORTS_MAX,
             description: 'How the authenticator can be reached; sent back with later requests for it.',
           }),
         ),
@@ -64,10 +74,18 @@ export const PasskeyAttestationBody = Type.Object(
 /** The fields of a request that presents a second factor. */
 export const presentedFactor = {
   totp: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 20, description: 'The current code of your authenticator app.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: TOTP_CODE_LENGTH_MAX,
+      description: 'The current code of your authenticator app.',
+    }),
   ),
   recoveryCode: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 40, description: 'One of your recovery codes; it works once.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: RECOVERY_CODE_LENGTH_MAX,
+      description: 'One of your recovery codes; it works once.',
+    }),
   ),
   passkey: Type.Optional(PasskeyAssertionBody),
 }

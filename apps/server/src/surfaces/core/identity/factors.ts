@@ -15,7 +15,7 @@ import {
   type TotpSecret,
   type UserFactors,
 } from '../../../identity/index.ts'
-import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
+import { NAME_LENGTH_MAX, TOTP_CODE_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, id, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { beforeEnrollment } from '../access.ts'
 import { orNull } from '../formats.ts'
@@ -146,7 +146,9 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
         summary: 'Confirm an authenticator app',
         description:
           'With your first second factor your other sessions end, and the response has your recovery codes. Returns 400 VALIDATION_ERROR at `code` for a wrong code, which counts like a failed login, and 409 CONFLICT if there is nothing to confirm.',
-        body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 20, description: 'The current code.' }) }),
+        body: Type.Object({
+          code: Type.String({ minLength: 1, maxLength: TOTP_CODE_LENGTH_MAX, description: 'The current code.' }),
+        }),
         response: { 200: envelope(TotpConfirmed, 'The app counts now.') },
       },
     },

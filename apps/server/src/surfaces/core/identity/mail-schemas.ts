@@ -1,8 +1,13 @@
 import Type from 'typebox'
+import { TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { ok } from '../../http/index.ts'
 
 /** A token from a mail; longer text is none. */
-export const mailToken = Type.String({ minLength: 1, maxLength: 100, description: 'The token from the mail.' })
+export const mailToken = Type.String({
+  minLength: 1,
+  maxLength: TOKEN_LENGTH_MAX,
+  description: 'The token from the mail.',
+})
 
 export const takeAddress = Type.Optional(
   Type.Boolean({

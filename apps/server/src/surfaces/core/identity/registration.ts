@@ -7,7 +7,7 @@ import {
   register,
   requestRegistration,
 } from '../../../identity/index.ts'
-import { Failure } from '../../../kernel/index.ts'
+import { Failure, TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, runVerb } from '../../http/index.ts'
 import { MailSent, mailToken, presentMailSent, takeAddress } from './mail-schemas.ts'
 import { givenPassword, newPassword } from './password-schemas.ts'
@@ -40,7 +40,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
           invitation: Type.Optional(
             Type.String({
               minLength: 1,
-              maxLength: 100,
+              maxLength: TOKEN_LENGTH_MAX,
               description: 'The invitation that the operator gave you, where registration requires one.',
             }),
           ),

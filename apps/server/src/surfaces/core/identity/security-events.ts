@@ -6,7 +6,7 @@ import {
   SECURITY_EVENT_TYPES,
   type SecurityEventType,
 } from '../../../identity/index.ts'
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../../kernel/index.ts'
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, NETWORK_ADDRESS_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, envelope, id, ok, userCredentialOf } from '../../http/index.ts'
 import { byAdmins } from '../access.ts'
 import { orNull } from '../formats.ts'
@@ -80,7 +80,11 @@ export function securityEventRoutes(app: App, parts: Pick<IdentityParts, 'db'>):
           type: Type.Optional(Type.Enum(types, { description: 'Only events of this type.' })),
           actor: Type.Optional(ACTOR_REFERENCE),
           address: Type.Optional(
-            Type.String({ minLength: 2, maxLength: 64, description: 'Only events from this address.' }),
+            Type.String({
+              minLength: 2,
+              maxLength: NETWORK_ADDRESS_LENGTH_MAX,
+              description: 'Only events from this address.',
+            }),
           ),
           code: Type.Optional(
             Type.String({ pattern: '^[A-Z_]{1,64}$', description: 'Only events with this error code.' }),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { beginPasskeySignIn, completeLogIn, type IdentityParts, signInWithPasskey } from '../../../identity/index.ts'
+import { TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, runVerb } from '../../http/index.ts'
 import { PasskeyAssertionBody, PasskeyRequestData, presentedFactor, presentRequest } from './factor-schemas.ts'
 import { sessionClientOf } from './session-client.ts'
@@ -22,7 +23,11 @@ export function signInRoutes(app: App, parts: IdentityParts): void {
         description:
           'Takes the `challengeToken` of the login and exactly one factor. A passkey signs the `challenge` of the login\'s `passkey`; its response spends the challenge even if it is wrong. Returns 401 UNAUTHORIZED with `details.reason: "factor_invalid"` for a wrong or used factor, which counts like a wrong password: after too many, 429 RATE_LIMIT_EXCEEDED; and `"challenge_expired"` if the login is older than five minutes or completed.',
         body: Type.Object({
-          challengeToken: Type.String({ minLength: 1, maxLength: 100, description: 'From the response of the login.' }),
+          challengeToken: Type.String({
+            minLength: 1,
+            maxLength: TOKEN_LENGTH_MAX,
+            description: 'From the response of the login.',
+          }),
           ...presentedFactor,
         }),
         response: { 200: envelope(Session, 'Signed in.') },

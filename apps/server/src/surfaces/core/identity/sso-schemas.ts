@@ -6,7 +6,10 @@ import {
   SSO_CLAIM_NAME_LENGTH_MAX,
   SSO_CLIENT_TEXT_LENGTH_MAX,
   SSO_DOMAINS_MAX,
+  SSO_ISSUER_LENGTH_MAX,
   SSO_ROLE_MAPPINGS_MAX,
+  SSO_SCOPE_LENGTH_MAX,
+  SSO_SCOPES_MAX,
 } from '../../../kernel/index.ts'
 import { id } from '../../http/index.ts'
 import { orNull } from '../formats.ts'
@@ -34,11 +37,14 @@ const DefaultRole = Type.Enum(['admin', 'approver', 'viewer'], { description: 'A
 const shared = {
   name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Descriptive label.' }),
   clientId: clientText('The client id that the provider issued.'),
-  scopes: Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' }), {
-    minItems: 1,
-    maxItems: 20,
-    description: 'The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`.',
-  }),
+  scopes: Type.Array(
+    Type.String({ minLength: 1, maxLength: SSO_SCOPE_LENGTH_MAX, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' }),
+    {
+      minItems: 1,
+      maxItems: SSO_SCOPES_MAX,
+      description: 'The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`.',
+    },
+  ),
   verifiedEmailClaim: claimName(
     'The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`.',
   ),
@@ -75,7 +81,7 @@ const shared = {
 export const clientSecret = clientText('The client secret that the provider issued. Stored encrypted, never returned.')
 export const issuerUrl = Type.String({
   minLength: 1,
-  maxLength: 500,
+  maxLength: SSO_ISSUER_LENGTH_MAX,
   description:
     'The issuer, exactly as its discovery document names it; https, in sandbox also http. Cannot be changed.',
 })

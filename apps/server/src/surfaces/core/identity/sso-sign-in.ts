@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { completeSignIn, exchangeSignInCode, type SsoParts, startSignIn } from '../../../identity/index.ts'
-import { EMAIL_LENGTH_MAX, SSO_PARAMETER_LENGTH_MAX } from '../../../kernel/index.ts'
+import { EMAIL_LENGTH_MAX, SSO_PARAMETER_LENGTH_MAX, TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, clientAddress, envelope, id, ok, recordPartialRefusal, runVerb } from '../../http/index.ts'
 import { dateTime } from '../schemas.ts'
 import { LoginData, presentLogin } from './login-schemas.ts'
@@ -114,7 +114,7 @@ export function ssoSignInRoutes(app: App, parts: SsoParts): void {
         description:
           'Opens a session like `POST /api/core/auth/login`, or, if you have a second factor and your provider did not ask for one, returns a challenge as that does. The code works once, for 2 minutes; otherwise 401 UNAUTHORIZED. If a code is used twice, it was copied: its session ends.',
         body: Type.Object({
-          code: Type.String({ minLength: 1, maxLength: 100, description: 'The code of the callback.' }),
+          code: Type.String({ minLength: 1, maxLength: TOKEN_LENGTH_MAX, description: 'The code of the callback.' }),
         }),
         response: { 200: LoginData },
       },

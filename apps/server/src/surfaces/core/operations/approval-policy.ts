@@ -8,6 +8,7 @@ import {
   POLICY_NAME_LENGTH_MAX,
   POLICY_RULES_MAX,
   validationError,
+  WEEK_DAYS,
 } from '../../../kernel/index.ts'
 import {
   type ApprovalPolicy,
@@ -44,7 +45,7 @@ const OutsideHours = Type.Object(
       }),
       {
         minItems: 1,
-        maxItems: 7,
+        maxItems: WEEK_DAYS,
         description: 'Days on which the hours begin.',
         examples: [['mon', 'tue', 'wed']],
       },

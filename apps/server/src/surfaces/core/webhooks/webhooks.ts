@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { actorOf } from '../../../identity/index.ts'
-import { NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from '../../../kernel/index.ts'
+import { NAME_LENGTH_MAX, WEBHOOK_EVENT_TYPES_MAX, WEBHOOK_URL_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   type CreatedWebhook,
   createWebhook,
@@ -32,7 +32,11 @@ import { CreatedBy, Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const url = (description: string) => Type.String({ minLength: 1, maxLength: WEBHOOK_URL_LENGTH_MAX, description })
 const events = (description: string) =>
-  Type.Array(Type.String({ examples: ['*', ...EVENT_NAMES] }), { minItems: 1, maxItems: 100, description })
+  Type.Array(Type.String({ examples: ['*', ...EVENT_NAMES] }), {
+    minItems: 1,
+    maxItems: WEBHOOK_EVENT_TYPES_MAX,
+    description,
+  })
 const description = Type.Union([Type.String({ maxLength: NAME_LENGTH_MAX }), Type.Null()], {
   description: 'Human-readable description.',
 })

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../kernel/index.ts'
 /** Texts and fixed parts of the API reference. */
 
 export const DESCRIPTION = `Weir earns yield on idle stablecoins without ever holding a private key.
@@ -32,7 +33,7 @@ export const IDEMPOTENCY_KEY = {
   required: false,
   description:
     'A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
 } as const
 
 export const CHANGE_REQUEST_ID = {

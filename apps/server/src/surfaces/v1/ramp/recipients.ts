@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Tx } from '../../../database/index.ts'
 import { actorOf } from '../../../identity/index.ts'
+import { RECIPIENT_TYPE_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   archiveRecipient,
   type Customer,
@@ -86,7 +87,12 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
           'Starts the verification of the recipient, who fills in the form at `kyb_url`. Errors: CONFLICT if another recipient has the same external id; RAMP_UNAVAILABLE.',
         body: Type.Object({
           name,
-          type: Type.String({ minLength: 1, maxLength: 50, default: 'business', description: 'Type of recipient.' }),
+          type: Type.String({
+            minLength: 1,
+            maxLength: RECIPIENT_TYPE_LENGTH_MAX,
+            default: 'business',
+            description: 'Type of recipient.',
+          }),
           external_id: Type.Optional(orNull(externalId)),
           address: Type.Optional(orNull(addressInput)),
         }),

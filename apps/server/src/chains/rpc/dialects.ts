@@ -8,7 +8,7 @@ export function dialectOf({ blockchain, family, chainId, genesisHash }: Network)
     assert(chainId !== undefined, `network ${blockchain} has no chain id`)
     return {
       identify: 'eth_chainId',
-      isExpectedChain: (result) => Number(result) === chainId,
+      isExpectedChain: (result) => typeof result === 'string' && Number(result) === chainId,
       send: 'eth_sendRawTransaction',
     }
   }

@@ -1,4 +1,5 @@
-import { RPC_RESPONSE_BYTES_MAX } from '../../kernel/index.ts'
+import { RPC_ERROR_LENGTH_MAX, RPC_RESPONSE_BYTES_MAX, RPC_RESPONSE_UNREAD_BYTES_MAX } from '../../kernel/index.ts'
+import { jsonBounds } from './json-bounds.ts'
 
 export interface RpcRequest {
   readonly method: string
@@ -96,13 +97,10 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
 function matchResponses(name: string, responses: readonly unknown[], count: number): RpcResponse[] {
   const byId = new Map<unknown, RpcResponse>()
   for (const item of responses) {
+    if (typeof item !== 'object' || item === null) throw new EndpointError(`${name} returned a batch of other things`)
     const { id, result, error } = item as { id?: unknown; result?: unknown; error?: Partial<RpcError> }
-    if (error) {
-      const { code = 0, message = 'unknown error', data } = error
-      byId.set(id, { ok: false, error: { code, message, data } })
-    } else if (result !== undefined) {
-      byId.set(id, { ok: true, result })
-    }
+    if (error) byId.set(id, { ok: false, error: errorFrom(error) })
+    else if (result !== undefined) byId.set(id, { ok: true, result })
   }
   return Array.from({ length: count }, (_, id) => {
     const found = byId.get(id)
@@ -111,15 +109,32 @@ function matchResponses(name: string, responses: readonly unknown[], count: numb
   })
 }
 
+/** A node can send anything as an error; callers get a number and a short text. */
+function errorFrom({ code, message, data }: Partial<Record<keyof RpcError, unknown>>): RpcError {
+  return {
+    code: typeof code === 'number' ? code : 0,
+    message: typeof message === 'string' ? message.slice(0, RPC_ERROR_LENGTH_MAX) : 'unknown error',
+    data,
+  }
+}
+
 async function readText(response: Response): Promise<string> {
   if (!response.body) return ''
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
+  let check: ((chunk: Uint8Array) => void) | undefined
+  const unread: Uint8Array[] = []
   for await (const chunk of response.body) {
     size += chunk.byteLength
     if (size > RPC_RESPONSE_BYTES_MAX)
       throw new EndpointError(`a response is larger than ${RPC_RESPONSE_BYTES_MAX} bytes`)
+    if (check) check(chunk)
+    else unread.push(chunk)
+    if (check === undefined && size > RPC_RESPONSE_UNREAD_BYTES_MAX) {
+      check = jsonBounds()
+      for (const earlier of unread.splice(0)) check(earlier)
+    }
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -143,7 +143,7 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log }: RpcParts): G
     if (!verified) {
       const id = responses.pop()
       if (!id?.ok || !dialect.isExpectedChain(id.result)) {
-        const found = id?.ok ? String(id.result) : 'nothing'
+        const found = id?.ok && typeof id.result === 'string' ? id.result.slice(0, 100) : 'something else'
         throw new EndpointError(`${endpoint.name} serves another chain: ${dialect.identify} is ${found}`)
       }
       verified = true

@@ -8,6 +8,13 @@ export const RPC_SEND_TIMEOUT_MS = 15_000
 export const RPC_BATCH_MAX = 100
 /** A full block with its receipts is a few megabytes on the busiest served chain; more is an error or an attack. */
 export const RPC_RESPONSE_BYTES_MAX = 67_108_864
+/** A longer response is read for its values and nesting before it is parsed; a shorter one cannot take much memory. */
+export const RPC_RESPONSE_UNREAD_BYTES_MAX = 1_048_576
+/** Values are 32 bytes and longer on average. A trace or a log is nested a dozen levels. */
+export const RPC_RESPONSE_VALUES_MAX = 2_000_000
+export const RPC_RESPONSE_DEPTH_MAX = 128
+/** Characters of a node's error message that are kept: it goes into errors, logs and the reasons of operations. */
+export const RPC_ERROR_LENGTH_MAX = 1_000
 /** How long a failed endpoint is skipped; doubles with each consecutive failure, up to the maximum. */
 export const RPC_ENDPOINT_COOLDOWN_MS = { first: 5_000, max: 60_000 } as const
 

@@ -79,3 +79,36 @@ test('the pool refuses to withdraw more than is supplied', async () => {
   // Aave's NOT_ENOUGH_AVAILABLE_USER_BALANCE.
   await expect(withdrawal).rejects.toThrow('32')
 })
+
+test('a reserve is borrowed out, frozen, paused and full, and back, whatever the token returns', async () => {
+  for (const symbol of ['USDC', 'USDT']) {
+    const { account, write, fund } = user(chain)
+    const token = tokenOf(chain, symbol)
+    const key = `aave-v3:polygon:${symbol}`
+    const pool = contract('aave-v3/Pool', strategyOf(chain, 'aave-v3', key).params.pool)
+    await fund(token, 10_000_000n)
+    await write(tokenContract(token), 'approve', [pool.address, 10_000_000n])
+    const supply = () => write(pool, 'supply', [token.address, 1_000_000n, account.address, 0])
+    const withdraw = () => write(pool, 'withdraw', [token.address, 1_000_000n, account.address])
+    await supply()
+
+    for (let round = 0; round < 2; round++) {
+      expect((await chain.setStrategyState(key, { liquidity: 'leave' })).liquidity).toBe(0n)
+      await expect(withdraw()).rejects.toThrow()
+      expect((await chain.setStrategyState(key, { liquidity: 'return' })).liquidity).toBeGreaterThan(10_000_000n)
+      await withdraw()
+      await supply()
+    }
+    await chain.setStrategyState(key, { frozen: true })
+    await expect(supply()).rejects.toThrow('28')
+    await chain.setStrategyState(key, { frozen: false })
+    await chain.setStrategyState(key, { depositCap: 0n })
+    await expect(supply()).rejects.toThrow('51')
+    await chain.setStrategyState(key, { depositCap: null })
+    await chain.setStrategyState(key, { paused: true })
+    await expect(withdraw()).rejects.toThrow('29')
+    await chain.setStrategyState(key, { paused: false })
+    await supply()
+    await withdraw()
+  }
+})

@@ -52,7 +52,10 @@ export function user(chain: EvmChain) {
   }
   /** Signs, sends and waits; throws when the node's estimate or the transaction fails. */
   async function write(target: Contract, functionName: string, args: readonly unknown[], from: Account = account) {
-    return included(await wallet.writeContract({ ...target, functionName, args: [...args], account: from }))
+    const call = { ...target, functionName, args: [...args], account: from }
+    // Interest may begin to accrue between the estimate and the block.
+    const gas = (await client.estimateContractGas(call)) + 150_000n
+    return included(await wallet.writeContract({ ...call, gas }))
   }
   async function read<Result>(target: Contract, functionName: string, args: readonly unknown[] = []) {
     return (await client.readContract({ ...target, functionName, args: [...args] })) as Result

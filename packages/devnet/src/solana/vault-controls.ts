@@ -12,6 +12,8 @@ type Vault = SolanaPlan['vaults'][number]
 /** Offset of the amount in a token account, after mint and owner. */
 const AMOUNT_AT = 64
 const BASIS_POINTS = 10_000n
+/** The cap, plus one, has 48 bits. */
+const CAP_END = 2n ** 48n - 1n
 
 /** The controls of each share vault, by the key of its strategy. The treasury signs. */
 export function vaultControls(ledger: Ledger, plan: SolanaPlan): ReadonlyMap<string, StrategyControls> {
@@ -65,7 +67,10 @@ function controlsOf(ledger: Ledger, { token, at, terms }: Vault): StrategyContro
 
   return {
     liquidity: (direction, amount) => (direction === 'leave' ? leave(amount) : comeBack(amount)),
-    depositCap: (cap) => govern('cap', cap === null ? 0n : cap + 1n),
+    async depositCap(cap) {
+      if (cap !== null && cap >= CAP_END) throw new VenueRefused(`The cap has at most ${CAP_END - 1n} base units`)
+      await govern('cap', cap === null ? 0n : cap + 1n)
+    },
     paused: (paused) => govern('paused', paused ? 1n : 0n),
     lossBasisPoints: (basisPoints) => govern('loss', (state().totalAssets * BigInt(basisPoints)) / BASIS_POINTS),
     // The vault's part of the yield stays in the budget, so the rate of the shares is lower.

@@ -114,5 +114,7 @@ test('only the treasury governs, and what has no such state is refused', async (
   }
   await expect(chain.setStrategyState(KEY, { frozen: true })).rejects.toThrow('no state frozen')
   await expect(chain.strategyState('share-vault:solana:EURC')).rejects.toThrow('never changes')
-  await expect(chain.setStrategyState(KEY, { depositCap: 2n ** 60n })).rejects.toMatchObject({ name: 'VenueRefused' })
+  for (const depositCap of [2n ** 48n - 1n, 2n ** 64n + 5n]) {
+    await expect(chain.setStrategyState(KEY, { depositCap })).rejects.toMatchObject({ name: 'VenueRefused' })
+  }
 })

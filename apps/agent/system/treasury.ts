@@ -52,8 +52,9 @@ export interface TreasuryFixture {
   stop(): Promise<void>
 }
 
-export async function startTreasury(): Promise<TreasuryFixture> {
-  const system = await startSystem()
+/** `settings`: environment variables of the service. */
+export async function startTreasury(settings: Readonly<Record<string, string>> = {}): Promise<TreasuryFixture> {
+  const system = await startSystem(settings)
   const { email, password } = system.credentials
   const login = await system
     .as(ANONYMOUS)

@@ -48,6 +48,8 @@ const MAY_READ_TIME = new Set(['surfaces', 'main'])
 const WRITES_MONEY_TEXT = [
   // The payloads of events, which webhooks deliver; ramp transactions below, too.
   'allocations/positions/allocation-event-payloads.ts',
+  // The mails to approvers.
+  'operations/approval/notify-of-operations.ts',
   'operations/views/operation-event-payload.ts',
   // The API of a banking partner.
   'ramp/bridge/virtual-account.ts',

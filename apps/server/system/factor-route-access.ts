@@ -4,6 +4,8 @@ import type { RouteAccess } from './path-ids.ts'
 export const FACTOR_ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/auth/factors': { access: 'everyone' },
   'GET /api/core/organization/security': { access: 'everyone' },
+  'GET /api/core/auth/notifications': { access: 'everyone' },
+  'PUT /api/core/auth/notifications': { access: 'everyone', probe: { body: { approvalMails: 'x' } } },
   'POST /api/core/auth/second-factor': { access: 'open' },
   'POST /api/core/auth/passkey/options': { access: 'open' },
   'POST /api/core/auth/passkey': { access: 'open' },
@@ -16,5 +18,6 @@ export const FACTOR_ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /api/core/auth/factors/recovery-codes': { access: 'everyone' },
   'DELETE /api/core/auth/factors/totp': { access: 'everyone' },
   'DELETE /api/core/auth/factors/passkeys/{id}': { access: 'everyone', probe: { path: { id: 2 ** 40 } } },
+  'PUT /api/core/organization/signed-approvals': { access: 'owners', probe: { body: { required: 'x' } } },
   'PUT /api/core/organization/security': { access: 'owners', probe: { body: { secondFactorRequired: 'x' } } },
 }

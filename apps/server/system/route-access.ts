@@ -193,6 +193,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     ],
   },
   'POST /api/v1/allocations/{id}/withdraw': { access: 'admins', request: [withBody({ full: true }, allocation)] },
+  'GET /api/core/operations/{id}/approval-request': { access: 'approvers', request: [operation] },
   'POST /api/core/operations/{id}/approve': { access: 'approvers', request: [operation] },
   'POST /api/core/operations/{id}/reject': { access: 'approvers', request: [operation] },
   'POST /api/core/change-requests/{id}/approve': { access: 'approvers', request: [changeRequest] },

@@ -6,10 +6,11 @@ import { type Database, inTransaction } from '../src/database/index.ts'
 import type { Scope } from '../src/identity/index.ts'
 import { createOrganization } from '../src/identity/organizations/create-organization.ts'
 import { ManualClock, silentLog } from '../src/kernel/index.ts'
-import type { Parts } from '../src/operations/index.ts'
+import type { ApprovalParts } from '../src/operations/index.ts'
 import { type Strategy, seedCatalogue, seedsFromDeployment, strategiesOnChain } from '../src/venues/index.ts'
 import { registerWallet } from '../src/wallets/index.ts'
 import { createFollower, type Follower } from '../src/watch/index.ts'
+import { FACTOR_SETTINGS } from './factor-settings.ts'
 import { testDatabase } from './index.ts'
 import type { TestChain } from './test-chain.ts'
 import { createTestClient, type TestClient } from './test-client.ts'
@@ -17,7 +18,7 @@ import { USDC } from './units.ts'
 
 /** The engine on a separate database, with a real ledger, a real chain, and a follower without a timer. */
 export interface EngineFixture {
-  readonly parts: Parts
+  readonly parts: ApprovalParts
   readonly db: Database
   /** For a separate process on the same database. */
   readonly databaseUrl: string
@@ -76,7 +77,14 @@ async function createEngineFixture(
       requests += 1
     },
   })
-  const parts: Parts = { db, clock, log: silentLog, chains: new Map([[network.blockchain, chain]]) }
+  const parts: ApprovalParts = {
+    db,
+    clock,
+    log: silentLog,
+    chains: new Map([[network.blockchain, chain]]),
+    environment: 'sandbox',
+    factors: FACTOR_SETTINGS,
+  }
   await seedCatalogue(db, seedsFromDeployment(dev.deployment))
   const strategies = await strategiesOnChain(db, network.blockchain)
   const follower = createFollower(parts, chain, following)

@@ -8,6 +8,7 @@ import {
   withdraw,
 } from '../../src/rebalancing/index.ts'
 import { walletFrom } from '../../src/wallets/index.ts'
+import { FACTOR_SETTINGS } from '../../testing/factor-settings.ts'
 import { expectExplicit } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import type { Random } from '../random.ts'
@@ -126,7 +127,9 @@ function judgement(run: TreasuryRun, operationId: number, userId: number, approv
   return [
     `${userId} ${approves ? 'approves' : 'rejects'} ${operationId}`,
     async (): Promise<void> => {
-      await (approves ? approveOperation(parts, input) : rejectOperation(parts, input))
+      await (approves
+        ? approveOperation({ ...parts, environment: 'sandbox', factors: FACTOR_SETTINGS }, input)
+        : rejectOperation(parts, input))
     },
   ] as const
 }

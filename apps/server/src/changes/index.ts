@@ -19,6 +19,7 @@ export { type ChangeClaim, checkChangeClaim, completeChangeRequest } from './req
 export { changeRequestErasure } from './requests/erase-change-requests.ts'
 export { expireChangeRequests } from './requests/expire-change-requests.ts'
 export { fingerprintOf } from './requests/fingerprint.ts'
+export { notifyOfChangeRequests } from './requests/notify-of-change-requests.ts'
 export {
   approvalsOf,
   type ChangeRequestView,

@@ -27,7 +27,8 @@ export { confirmTotp } from './factors/confirm-totp.ts'
 export { listFactors, type UserFactors } from './factors/list-factors.ts'
 export { removePasskey, removeTotp } from './factors/remove-factor.ts'
 export { renewRecoveryCodes } from './factors/renew-recovery-codes.ts'
-export type { PasskeyRequest } from './factors/request-passkey.ts'
+export { type PasskeyRequest, requestPasskey } from './factors/request-passkey.ts'
+export { spendAssertion, type VerifiedAssertion } from './factors/spend-assertion.ts'
 export { FACTORS_PURPOSE, TOTP_SEALED_COLUMN } from './factors/spend-totp-code.ts'
 export type { PasskeyAssertion, PasskeyAttestation } from './factors/webauthn.ts'
 export { acceptMemberInvitation } from './invitations/accept-member-invitation.ts'
@@ -44,13 +45,19 @@ export { type ApiKeyWithUsage, listKeys } from './keys/list-keys.ts'
 export { rotateKey } from './keys/rotate-key.ts'
 export { type KeyValidity, validateKey } from './keys/validate-key.ts'
 export { registrationLabel, sweepTokens } from './mail/account-token.ts'
-export type { AccountChange, MailContent, SealedMail } from './mail/mail-content.ts'
+export type { AccountChange, MailContent, SealedMail, WaitingRequest } from './mail/mail-content.ts'
+export {
+  getNotificationSettings,
+  type NotificationSettings,
+  updateNotificationSettings,
+} from './mail/notification-settings.ts'
 export { emailVerificationOf, mailLabel, openMail } from './mail/queue-mail.ts'
 export { addMember, type NewMember } from './members/add-member.ts'
 export { breachedPasswords } from './members/breached-passwords.ts'
 export { endMemberSessions } from './members/end-member-sessions.ts'
 export { listMembers } from './members/list-members.ts'
 export { APPROVER_ROLES, type Member } from './members/member.ts'
+export { notifyApprovers } from './members/notify-approvers.ts'
 export { type RecoveredOwner, recoverOwner } from './members/recover-owner.ts'
 export { removeMember } from './members/remove-member.ts'
 export { requireApprover } from './members/require-approver.ts'
@@ -77,6 +84,7 @@ export {
   type SecuritySettings,
   updateSecuritySettings,
 } from './organizations/security-settings.ts'
+export { setSignedApprovals } from './organizations/set-signed-approvals.ts'
 export { createProfile } from './profiles/create-profile.ts'
 export { deleteProfile } from './profiles/delete-profile.ts'
 export { getProfile } from './profiles/get-profile.ts'

@@ -11,6 +11,20 @@ const EVERY: readonly MailContent[] = [
   { kind: 'registration', organizationName: 'Acme', heldIn: 'Other', token: TOKEN },
   { kind: 'registration_of_member', organizationName: 'Acme' },
   { kind: 'member_invitation', organizationName: 'Acme', invitedBy: 'ada@acme.example', role: 'viewer', token: TOKEN },
+  {
+    kind: 'approval_request',
+    organizationName: 'Acme',
+    request: {
+      what: 'operation',
+      id: 12,
+      type: 'UNWIND',
+      amount: '600.00',
+      token: 'USDC',
+      blockchain: 'polygon',
+      venueName: 'Aave V3',
+    },
+  },
+  { kind: 'approval_request', organizationName: 'Acme', request: { what: 'change', id: 3, summary: 'Add a member' } },
   ...(['own_password', 'assigned_password', 'reset_password'] as const).map(
     (what): MailContent => ({ kind: 'notice', organizationName: 'Acme', change: { what } }),
   ),

@@ -1,4 +1,4 @@
-import type { AccountChange, MailContent } from '../identity/index.ts'
+import type { AccountChange, MailContent, WaitingRequest } from '../identity/index.ts'
 import { MAIL_NAME_LENGTH_MAX } from '../kernel/index.ts'
 import { type MailLayout, renderHtml, renderText } from './layout.ts'
 
@@ -82,8 +82,32 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
         button: { label: 'Accept the invitation', url: linkTo('join', content.token) },
         closing: ['If you do not know the sender, ignore this mail.'],
       }
+    case 'approval_request':
+      return approvalLayout(organization, content.request)
     case 'notice':
       return noticeLayout(organization, content.change)
+  }
+}
+
+function approvalLayout(organization: string, request: WaitingRequest): MailLayout {
+  const closing = [
+    'Sign in to Weir as you always do to see everything, and to approve or reject it. This mail has no link, so that none can be forged.',
+    'You can switch these mails off for yourself; an owner can for everybody.',
+  ]
+  if (request.what === 'change')
+    return {
+      subject: 'A change waits for your approval',
+      paragraphs: [`In ${organization}, change request ${request.id} waits for approval: ${shown(request.summary)}.`],
+      closing,
+    }
+  const { id, type, amount, token, blockchain, venueName } = request
+  const [does, direction] = type === 'SUPPLY' ? ['supplies', 'to'] : ['withdraws', 'from']
+  return {
+    subject: 'An operation waits for your approval',
+    paragraphs: [
+      `In ${organization}, operation ${id} waits for approval. It ${does} ${amount} ${token} ${direction} ${shown(venueName)} on ${blockchain}.`,
+    ],
+    closing,
   }
 }
 

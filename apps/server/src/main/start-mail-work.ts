@@ -1,12 +1,23 @@
+import { type ChangeParts, notifyOfChangeRequests } from '../changes/index.ts'
 import type { PeriodicRunner } from '../database/index.ts'
 import { answerAddressRequests, type IdentityParts, sweepMemberInvitations, sweepTokens } from '../identity/index.ts'
 import { MAIL_POLL_SECONDS } from '../kernel/index.ts'
 import { deliverMails, type MailDeliveryParts, sweepMails } from '../mail/index.ts'
+import { notifyOfOperations } from '../operations/index.ts'
 
 /** Starts the delivery of mail, and the removal of what it leaves. */
-export function startMailWork(periodic: PeriodicRunner, parts: IdentityParts, delivery: MailDeliveryParts): void {
+export function startMailWork(
+  periodic: PeriodicRunner,
+  parts: IdentityParts,
+  changes: Pick<ChangeParts, 'sealer'>,
+  delivery: MailDeliveryParts,
+): void {
   periodic.every('answer address requests', MAIL_POLL_SECONDS, async (signal) => {
     await answerAddressRequests(parts, signal)
+  })
+  periodic.every('notify approvers', MAIL_POLL_SECONDS, async () => {
+    await notifyOfOperations(parts)
+    await notifyOfChangeRequests({ ...parts, sealer: changes.sealer })
   })
   periodic.every('deliver mail', MAIL_POLL_SECONDS, async (signal) => {
     await deliverMails(delivery, signal)

@@ -159,7 +159,7 @@ export function startWorkers({
   periodic.every('expire change requests', 60, async () => {
     await expireChangeRequests(changes)
   })
-  if (mail) startMailWork(periodic, parts, mail)
+  if (mail) startMailWork(periodic, parts, changes, mail)
   periodic.every('sweep sessions', 86_400, async () => {
     await sweepSessions(parts)
   })

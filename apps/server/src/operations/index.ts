@@ -1,7 +1,16 @@
 export { abortOutdatedOperation } from './approval/abort-outdated.ts'
 export { abortOverdueOperations } from './approval/abort-overdue.ts'
-export { type ApprovalResult, approveOperation, type DecisionRequest } from './approval/approve-operation.ts'
+export type { ApprovalContent } from './approval/approval-content.ts'
+export {
+  type ApprovalParts,
+  type ApprovalResult,
+  approveOperation,
+  type DecisionRequest,
+} from './approval/approve-operation.ts'
+export { notifyOfOperations } from './approval/notify-of-operations.ts'
 export { rejectOperation } from './approval/reject-operation.ts'
+export { requestSignature, type SignatureRequest } from './approval/request-signature.ts'
+export { readSignedApproval, type SignedApproval } from './approval/signed-approval.ts'
 export { broadcastForAgent } from './leasing/broadcast-for-agent.ts'
 export { claimTransaction, countClaimable } from './leasing/claim-transaction.ts'
 export type { IssuedBytes } from './leasing/commit-bytes.ts'

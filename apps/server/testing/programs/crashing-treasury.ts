@@ -3,6 +3,7 @@
  * a custody agent without a journal. Deploys the funds above the buffer, then returns what a raised buffer needs. Keeps
  * no state of its own: after a restart it continues from the database.
  */
+
 import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTransactionPolls } from '../../src/agents/index.ts'
@@ -14,6 +15,7 @@ import { evaluateDueWallets, type RebalanceParts } from '../../src/rebalancing/i
 import { updateOperationalWallet } from '../../src/wallets/index.ts'
 import { createFollower } from '../../src/watch/index.ts'
 import { installCrashPoints, say } from '../crash-points.ts'
+import { FACTOR_SETTINGS } from '../factor-settings.ts'
 
 export interface TreasuryInput {
   readonly databaseUrl: string
@@ -93,7 +95,11 @@ async function isDone(): Promise<boolean> {
 
 async function approveAll(): Promise<void> {
   for (const { operationId, state } of await operations()) {
-    if (state === 'PENDING_APPROVAL') await approveOperation(parts, { scope, operationId, userId })
+    if (state === 'PENDING_APPROVAL')
+      await approveOperation(
+        { ...parts, environment: 'sandbox', factors: FACTOR_SETTINGS },
+        { scope, operationId, userId },
+      )
   }
 }
 

@@ -1,10 +1,29 @@
-import type { Role } from '../../database/index.ts'
+import type { OperationType, Role } from '../../database/index.ts'
 
 /** A change of an account that its address is notified of. */
 export type AccountChange =
   | { readonly what: 'own_password' | 'assigned_password' | 'reset_password' }
   | { readonly what: 'role'; readonly from: Role; readonly to: Role }
   | { readonly what: 'address'; readonly to: string }
+
+/** What waits for approval, for a mail: no addresses, and nothing that was sent as a secret. */
+export type WaitingRequest =
+  | {
+      readonly what: 'operation'
+      readonly id: number
+      readonly type: OperationType
+      /** Whole tokens as text. */
+      readonly amount: string
+      readonly token: string
+      readonly blockchain: string
+      readonly venueName: string
+    }
+  | {
+      readonly what: 'change'
+      readonly id: number
+      /** What the route does: "Add a member". */
+      readonly summary: string
+    }
 
 /**
  * What a mail says, as plain JSON; the room `mail` writes its words. Organizations and people chose the names, so nothing
@@ -28,6 +47,7 @@ export type MailContent =
       readonly role: Role
       readonly token: string
     }
+  | { readonly kind: 'approval_request'; readonly organizationName: string; readonly request: WaitingRequest }
   | { readonly kind: 'notice'; readonly organizationName: string; readonly change: AccountChange }
 
 export type MailKind = MailContent['kind']

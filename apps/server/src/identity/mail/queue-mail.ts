@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/index.ts'
 import {
+  APPROVAL_MAILS_PER_ADDRESS_DAY_MAX,
+  APPROVAL_MAILS_PER_ADDRESS_HOUR_MAX,
   addMilliseconds,
   currentKey,
   Failure,
@@ -51,7 +53,7 @@ export async function queueMail(tx: Tx, parts: QueueParts, mail: NewMail): Promi
   return true
 }
 
-/** Whether an address may get another mail of this kind: five in an hour, twenty in a day. */
+/** Whether an address may get another mail of this kind: five in an hour, twenty in a day; more about approvals. */
 export async function withinMailLimit(
   tx: Tx,
   parts: QueueParts,
@@ -65,6 +67,8 @@ export async function withinMailLimit(
     where recipient = ${recipientOf(parts, to)} and kind = ${kind} and created_at > ${addMilliseconds(at, -86_400_000)}
   `.execute(tx)
   const { hour = 0, day = 0 } = rows[0] ?? {}
+  if (kind === 'approval_request')
+    return hour < APPROVAL_MAILS_PER_ADDRESS_HOUR_MAX && day < APPROVAL_MAILS_PER_ADDRESS_DAY_MAX
   return hour < MAILS_PER_ADDRESS_HOUR_MAX && day < MAILS_PER_ADDRESS_DAY_MAX
 }
 

@@ -16,7 +16,7 @@ test('only an owner who has a second factor can require one; members without one
     expect(require()).rejects.toMatchObject({ code: 'CONFLICT', details: { reason: 'second_factor_missing' } }),
   )
   await enrollTotp(parts, owner)
-  expect(await require()).toEqual({ secondFactorRequired: true })
+  expect(await require()).toMatchObject({ secondFactorRequired: true })
   expect(await credentialOf(parts, member.accessToken)).toMatchObject({ enrollmentRequired: true })
   await enrollTotp(parts, member.credential)
   expect(await credentialOf(parts, member.accessToken)).not.toHaveProperty('enrollmentRequired')

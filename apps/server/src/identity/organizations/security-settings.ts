@@ -1,4 +1,4 @@
-import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { type Database, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
@@ -7,13 +7,24 @@ import type { IdentityParts } from '../shared/parts.ts'
 export interface SecuritySettings {
   /** Members without a second factor may only enroll one. */
   readonly secondFactorRequired: boolean
+  /** Approvals of operations count only with a signature by the approver's passkey. */
+  readonly signedApprovals: boolean
+  /** Members who may approve get a mail when something waits for approval. */
+  readonly approvalMails: boolean
 }
 
-const COLUMNS = ['second_factor_required as secondFactorRequired'] as const
+/** The settings that one request changes; `signedApprovals` has a verb of its own. */
+export type SecurityChanges = Partial<Omit<SecuritySettings, 'signedApprovals'>>
+
+const COLUMNS = [
+  'second_factor_required as secondFactorRequired',
+  'signed_approvals as signedApprovals',
+  'approval_mails as approvalMails',
+] as const
 
 /** The organization's settings. */
 export async function getSecuritySettings(
-  { db }: Pick<IdentityParts, 'db'>,
+  { db }: { readonly db: Database | Tx },
   organizationId: number,
 ): Promise<SecuritySettings> {
   return await db.selectFrom('organizations').select(COLUMNS).where('id', '=', organizationId).executeTakeFirstOrThrow()
@@ -26,7 +37,7 @@ export async function getSecuritySettings(
 export async function updateSecuritySettings(
   { db }: Pick<IdentityParts, 'db'>,
   actor: UserCredential,
-  changes: Partial<SecuritySettings>,
+  changes: SecurityChanges,
   transact: Transact<SecuritySettings> = transactOn(db),
 ): Promise<SecuritySettings> {
   const { organizationId } = actor
@@ -41,7 +52,7 @@ export async function updateSecuritySettings(
     if (after.secondFactorRequired && !before.secondFactorRequired) await requireOwnFactor(tx, actor)
     await tx
       .updateTable('organizations')
-      .set({ second_factor_required: after.secondFactorRequired })
+      .set({ second_factor_required: after.secondFactorRequired, approval_mails: after.approvalMails })
       .where('id', '=', organizationId)
       .execute()
     return after

@@ -16,6 +16,11 @@ export const MEMBER_INVITATIONS_PER_DAY_MAX = 50
 /** Mails of one kind to one address: enough for somebody who asks again, too few to flood a mailbox. */
 export const MAILS_PER_ADDRESS_HOUR_MAX = 5
 export const MAILS_PER_ADDRESS_DAY_MAX = 20
+/** Mails about waiting approvals to one address: a busy treasury, but no flood if somebody plans without end. */
+export const APPROVAL_MAILS_PER_ADDRESS_HOUR_MAX = 30
+export const APPROVAL_MAILS_PER_ADDRESS_DAY_MAX = 100
+/** Waiting operations, and change requests, that one round queues mails for. */
+export const APPROVAL_MAILS_BATCH = 20
 /** Requests about addresses that one round handles, and mails that it sends. */
 export const ADDRESS_REQUESTS_BATCH = 50
 export const MAILS_BATCH = 20

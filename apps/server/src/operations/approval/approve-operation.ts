@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { requireApprover, type Scope } from '../../identity/index.ts'
+import { type IdentityParts, type PasskeyAssertion, requireApprover, type Scope } from '../../identity/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
@@ -13,6 +13,7 @@ import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { findOperationalWalletContext } from '../planning/find-operational-wallet.ts'
 import { countApprovals } from './count-approvals.ts'
 import { recordDecision } from './record-decision.ts'
+import { verifySignature } from './verify-signature.ts'
 
 export interface DecisionRequest {
   readonly scope: Scope
@@ -21,10 +22,19 @@ export interface DecisionRequest {
   readonly userId: number
 }
 
+export interface ApprovalRequest extends DecisionRequest {
+  /** The user's signature over the content of the operation. */
+  readonly passkey?: PasskeyAssertion | undefined
+}
+
+export type ApprovalParts = Parts & Pick<IdentityParts, 'environment' | 'factors'>
+
 export interface ApprovalResult {
   readonly operation: Operation
   /** How many members have approved and may still approve, including this one. */
   readonly approvals: number
+  /** Whether this approval is signed with a passkey. */
+  readonly isSigned: boolean
   /** Why the plan is no longer valid: the approval aborted the operation instead. */
   readonly abortReason?: string
 }
@@ -32,17 +42,17 @@ export interface ApprovalResult {
 /**
  * Approves an operation. The last approval that the policy requires queues it for the agents, if the wallet can still
  * fund it (spec 3.1, contract 7 and 8). All approvals are counted again each time, by the members of that moment. A
- * second approval by the same person changes nothing. A plan that is no longer
- * valid is ABORTED, never changed (rule 10): the abort commits, as a result with an `abortReason`, and the approval is
+ * second approval by the same person changes nothing, unless it adds a signature. Where the organization requires
+ * signatures, approvals without one do not count. A plan that is no longer valid is ABORTED, never changed (rule 10): the abort commits, as a result with an `abortReason`, and the approval is
  * then refused with INVALID_OPERATION_STATUS.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, FORBIDDEN (this user requested the operation and others can
- * approve it, or may not approve yet), OPERATION_IN_PROGRESS (the wallet has another unfinished operation),
+ * approve it, or may not approve yet; {@link verifySignature}), OPERATION_IN_PROGRESS (the wallet has another unfinished operation),
  * CHAIN_UNAVAILABLE.
  */
 export async function approveOperation(
-  parts: Parts,
-  input: DecisionRequest,
+  parts: ApprovalParts,
+  input: ApprovalRequest,
   transact: Transact<ApprovalResult> = transactOn(parts.db),
 ): Promise<ApprovalResult> {
   const read = await getOperation(parts, input.scope, input.operationId)
@@ -53,20 +63,23 @@ export async function approveOperation(
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
     await requireApprover(tx, at, { organizationId: operation.organizationId, userId: input.userId })
-    await recordDecision(tx, { operation, userId: input.userId, decision: 'approve', at })
+    const { userId, passkey } = input
+    const signature = await verifySignature(tx, parts, { operation, userId, passkey })
+    await recordDecision(tx, { operation, userId, decision: 'approve', at, signature })
+    const isSigned = signature !== undefined
     const { approvals, excludedUserId } = await countApprovals(tx, operation)
-    if (input.userId === excludedUserId)
+    if (userId === excludedUserId)
       throw new Failure('FORBIDDEN', { message: 'You requested this operation; another member must approve it.' })
-    if (approvals < operation.requiredApprovals) return { operation, approvals }
+    if (approvals < operation.requiredApprovals) return { operation, approvals, isSigned }
     const [blocking] = (await unfinishedOperations(tx, operation)).filter(isOtherThan(operation))
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
     const abortReason = onChain === undefined ? undefined : await shortfallReason(tx, operation, onChain)
     if (abortReason !== undefined) {
       const ended = await advanceOperations(tx, [{ operation, event: 'aborted', explanation: abortReason }], at)
       await post(tx, ended.entries)
-      return { operation: ended.operations[0]!, approvals, abortReason }
+      return { operation: ended.operations[0]!, approvals, isSigned, abortReason }
     }
-    return { operation: await releaseToAgents(tx, operation, at), approvals }
+    return { operation: await releaseToAgents(tx, operation, at), approvals, isSigned }
   })
   if (approved.abortReason === undefined) return approved
   throw new Failure('INVALID_OPERATION_STATUS', {

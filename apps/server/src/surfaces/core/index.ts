@@ -12,6 +12,7 @@ import { erasureRoutes } from './identity/erasure.ts'
 import { factorRoutes } from './identity/factors.ts'
 import { invitationRoutes } from './identity/invitations.ts'
 import { memberRoutes } from './identity/members.ts'
+import { notificationRoutes } from './identity/notifications.ts'
 import { organizationRoutes } from './identity/organization.ts'
 import { passwordResetRoutes } from './identity/password-reset.ts'
 import { quotaRoutes } from './identity/quotas.ts'
@@ -81,6 +82,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   invitationRoutes(app, parts)
   organizationRoutes(app, parts)
   erasureRoutes(app, parts)
+  notificationRoutes(app, parts)
   quotaRoutes(app, parts)
   apiKeyRoutes(app, parts)
   walletProfileRoutes(app, parts)

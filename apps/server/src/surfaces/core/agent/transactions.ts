@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type AgentParts, createTransactionPolls } from '../../../agents/index.ts'
+import type { IdentityParts } from '../../../identity/index.ts'
 import {
   AGENT_ERROR_LENGTH_MAX,
   formatDecimal,
@@ -13,13 +14,16 @@ import {
   type IssuedBytes,
   type Lease,
   type OperationView,
+  readSignedApproval,
   renewLease,
   reportFailed,
   reportSubmitted,
+  type SignedApproval,
 } from '../../../operations/index.ts'
 import { type App, envelope, id, idParams, keyCredentialOf, ok, runVerb } from '../../http/index.ts'
 import { decimal, opWalletFields, orNull, presentOpWalletIds, STEP_TYPES, StepType } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
+import { AgentApproval, presentSignedApproval } from './approval-schemas.ts'
 import { leaseDurationMs, leaseToken, pollBody, pollOptionsOf } from './leases.ts'
 
 const AgentTransaction = Type.Object(
@@ -47,6 +51,12 @@ const AgentTransaction = Type.Object(
         description: Type.String({ description: 'Human-readable description.' }),
       },
       { description: 'What the transaction does. Verify the bytes against it before you sign.' },
+    ),
+    approval: Type.Optional(
+      orNull(
+        AgentApproval,
+        'Approvals that people signed; null if nobody signed. Verify them with your own list of approvers.',
+      ),
     ),
     claimedAt: dateTime('When the lease began.'),
     leaseExpiresAt: dateTime('When the lease ends.'),
@@ -80,7 +90,11 @@ const Renewed = Type.Object(
   { $id: 'AgentLease', description: 'An extended lease.' },
 )
 
-const presentTransaction = ({ operation, transaction, lease }: IssuedBytes, view: OperationView) => ({
+const presentTransaction = (
+  { operation, transaction, lease }: IssuedBytes,
+  view: OperationView,
+  approval: SignedApproval | undefined,
+) => ({
   id: transaction.transactionId,
   operationId: operation.operationId,
   unsignedTx: transaction.unsignedBytes,
@@ -98,6 +112,7 @@ const presentTransaction = ({ operation, transaction, lease }: IssuedBytes, view
     protocol: view.protocol,
     description: transaction.description,
   },
+  approval: approval === undefined ? null : presentSignedApproval(approval),
   claimedAt: lease.claimedAt.toISOString(),
   leaseExpiresAt: lease.leasedUntil.toISOString(),
   leaseToken: lease.leaseToken,
@@ -121,7 +136,7 @@ const audit = { object: 'transaction', details: ['body.status', 'body.txHash'] }
 const ownToken = leaseToken('Token of your lease. Required if the transaction was leased more than once.')
 
 /** Transactions that the organization's custody agent signs (spec 4.5, 3.4, contract 9). */
-export function agentTransactionRoutes(app: App, parts: AgentParts): void {
+export function agentTransactionRoutes(app: App, parts: AgentParts & Pick<IdentityParts, 'environment'>): void {
   const poll = createTransactionPolls(parts)
 
   app.post(
@@ -143,7 +158,8 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
       const handedOut = await poll(pollOptionsOf(request, reply, request.body))
       if (!handedOut) return ok({ transaction: null })
       const { view } = await getOperationView(parts, organizationId, handedOut.operation.operationId)
-      return ok({ transaction: presentTransaction(handedOut, view) })
+      const approval = await readSignedApproval(parts.db, parts.environment, handedOut.operation)
+      return ok({ transaction: presentTransaction(handedOut, view, approval) })
     },
   )
 

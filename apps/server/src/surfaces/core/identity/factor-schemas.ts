@@ -1,5 +1,5 @@
-import Type from 'typebox'
-import type { PasskeyRequest } from '../../../identity/index.ts'
+import Type, { type Static } from 'typebox'
+import type { PasskeyAssertion, PasskeyRequest } from '../../../identity/index.ts'
 import {
   PASSKEY_FIELD_LENGTH_MAX,
   PASSKEY_TRANSPORT_LENGTH_MAX,
@@ -49,6 +49,13 @@ export const PasskeyAssertionBody = Type.Object(
   },
   { $id: 'PasskeyAssertion', description: "The use of a passkey: `toJSON()` of the browser's credential." },
 )
+
+/** A passkey's assertion in a request body; extensions are dropped. */
+export function passkeyAssertionOf(
+  body: Static<typeof PasskeyAssertionBody> | undefined,
+): PasskeyAssertion | undefined {
+  return body && ({ ...body, clientExtensionResults: {} } as PasskeyAssertion)
+}
 
 /** WebAuthn's RegistrationResponseJSON. */
 export const PasskeyAttestationBody = Type.Object(

@@ -5,6 +5,7 @@ import {
   getSecuritySettings,
   type IdentityParts,
   type SecuritySettings,
+  setSignedApprovals,
   updateSecuritySettings,
 } from '../../../identity/index.ts'
 import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
@@ -17,6 +18,12 @@ import { Deleted, presentDeleted } from '../schemas.ts'
 const SecurityData = Type.Object(
   {
     secondFactorRequired: Type.Boolean({ description: 'Members without a second factor can only enroll one.' }),
+    signedApprovals: Type.Boolean({
+      description: "Approvals of operations count only with a signature by the approver's passkey.",
+    }),
+    approvalMails: Type.Boolean({
+      description: 'Members who may approve get a mail when an operation or a change request waits for approval.',
+    }),
   },
   { $id: 'SecuritySettings', description: 'What the organization demands of its members.' },
 )
@@ -84,7 +91,7 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
       config: {
         ...byOwnersWithStepUp,
         change: { kind: 'members' },
-        audit: { id: 'credential.organizationId', details: ['data.secondFactorRequired'] },
+        audit: { id: 'credential.organizationId', details: ['data.secondFactorRequired', 'data.approvalMails'] },
       },
       schema: {
         tags: ['Organization'],
@@ -94,6 +101,7 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
           'Omitted fields stay. Sessions of members without a second factor are restricted at once. API keys are not affected. Returns 409 CONFLICT with `details.reason: "second_factor_missing"` if you require a second factor and have none.',
         body: Type.Object({
           secondFactorRequired: Type.Optional(SecurityData.properties.secondFactorRequired),
+          approvalMails: Type.Optional(SecurityData.properties.approvalMails),
         }),
         response: { 200: envelope(SecurityData, 'The new settings.'), 202: ChangeRequested },
       },
@@ -101,6 +109,30 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) =>
       runVerb(reply, 200, presentSecurity, (transact) =>
         updateSecuritySettings(parts, userCredentialOf(request), request.body, transact),
+      ),
+  )
+
+  app.put(
+    '/api/core/organization/signed-approvals',
+    {
+      config: {
+        ...byOwnersWithStepUp,
+        change: { kind: 'approval_policy' },
+        audit: { id: 'credential.organizationId', details: ['data.signedApprovals'] },
+      },
+      schema: {
+        tags: ['Organization'],
+        operationId: 'setSignedApprovals',
+        summary: 'Require signed approvals',
+        description:
+          'Only an owner can. While required, an approval of an operation counts only if its approver signed the content of the operation with a passkey (`GET /api/core/operations/{id}/approval-request`), and the custody agent gets the signatures. Approvals that were given without one do not count anymore; their approvers approve again. It is a change of the kind `approval_policy`. Returns 409 CONFLICT with `details.reason: "passkey_missing"` if you require it and have no passkey.',
+        body: Type.Object({ required: Type.Boolean({ description: 'Whether approvals must be signed.' }) }),
+        response: { 200: envelope(SecurityData, 'The new settings.'), 202: ChangeRequested },
+      },
+    },
+    async (request, reply) =>
+      runVerb(reply, 200, presentSecurity, (transact) =>
+        setSignedApprovals(parts, userCredentialOf(request), request.body.required, transact),
       ),
   )
 }

@@ -1,0 +1,48 @@
+// Also tested elsewhere: who is left out, and crashes (operations/approval/notify-of-operations.test.ts).
+import { expect, test } from 'vitest'
+import { MAIL_SEALER } from '../../../testing/mail-fixture.ts'
+import { useChanges } from '../../../testing/use-changes.ts'
+import { openMail } from '../../identity/index.ts'
+import { notifyOfChangeRequests } from './notify-of-change-requests.ts'
+
+const use = useChanges()
+const notify = () =>
+  notifyOfChangeRequests({ ...use.parts, mail: { sealer: MAIL_SEALER, emailVerification: 'optional' } })
+
+async function mails() {
+  const rows = await use.parts.db.selectFrom('mails').selectAll().orderBy('id').execute()
+  return rows.map(({ content, ...row }) => openMail(MAIL_SEALER, { ...row, content: content! }))
+}
+
+test('members who may approve get one mail with the summary, without the body, and the requester none', async () => {
+  const request = await use.request()
+  await notify()
+  const sent = await mails()
+  const { db } = use.parts
+  const { admin, grace, linus } = use.ids
+  const users = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', 'in', [admin, grace, linus])
+    .orderBy('id')
+    .execute()
+  expect(sent.map(({ to }) => to)).toEqual(users.map(({ email }) => email))
+  for (const { content } of sent)
+    expect(content).toEqual({
+      kind: 'approval_request',
+      organizationName: expect.any(String),
+      request: { what: 'change', id: request.id, summary: request.content.summary },
+    })
+  expect(await notify()).toBe(0)
+  expect(await mails()).toHaveLength(3)
+})
+
+test('a request that a rule approves at once, and one that was decided, cause no mail', async () => {
+  await use.request({ rule: { requiredApprovals: 0, coolingOffSeconds: 60 } })
+  await notify()
+  const before = (await mails()).length
+  const request = await use.request({ fingerprint: Buffer.alloc(32, 9) })
+  await use.approveTwice(request)
+  await notify()
+  expect(await mails()).toHaveLength(before)
+})

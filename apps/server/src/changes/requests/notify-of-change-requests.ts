@@ -1,0 +1,41 @@
+import { inTransaction, type Tx } from '../../database/index.ts'
+import { type IdentityParts, notifyApprovers } from '../../identity/index.ts'
+import { APPROVAL_MAILS_BATCH } from '../../kernel/index.ts'
+import type { ChangeParts } from '../parts.ts'
+import { type ChangeRequestRef, lockChangeRequest } from './lock-change-request.ts'
+
+type NotifyParts = Pick<ChangeParts, 'db' | 'clock' | 'sealer'> & Pick<IdentityParts, 'secrets' | 'mail'>
+
+/**
+ * Queues mails to those who may approve change requests that were opened, and returns how many requests there were. The
+ * mails and the mark that a request was notified commit together: a crash neither loses nor repeats one.
+ */
+export async function notifyOfChangeRequests(parts: NotifyParts): Promise<number> {
+  const waiting = await parts.db
+    .selectFrom('change_requests')
+    .select(['organization_id as organizationId', 'id as changeRequestId'])
+    .where('state', '=', 'requested')
+    .where('approvers_notified_at', 'is', null)
+    .orderBy('id')
+    .limit(APPROVAL_MAILS_BATCH)
+    .execute()
+  for (const request of waiting) await inTransaction(parts.db, (tx) => notify(tx, parts, request))
+  return waiting.length
+}
+
+async function notify(tx: Tx, parts: NotifyParts, ref: ChangeRequestRef): Promise<void> {
+  const { state, requesterUserId, content } = await lockChangeRequest(tx, parts, ref)
+  const { organizationId, changeRequestId: id } = ref
+  const marked = await tx
+    .updateTable('change_requests')
+    .set({ approvers_notified_at: parts.clock.now() })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('approvers_notified_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  // It was decided meanwhile, or another process was faster.
+  if (marked === undefined || state !== 'requested') return
+  const request = { what: 'change', id, summary: content.summary } as const
+  await notifyApprovers(tx, parts, { organizationId, exceptUserId: requesterUserId, request })
+}

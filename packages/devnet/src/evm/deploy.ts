@@ -9,6 +9,9 @@ import type { Rpc, RpcCall } from './rpc.ts'
 /** Native balance of each role, for gas and for the treasury to give away: one billion coins. */
 const ROLE_BALANCE = numberToHex(10n ** 27n)
 
+/** Who sends the steps of a deployment. */
+const SENDERS: readonly Role[] = [...FOUNDERS, 'curator']
+
 const GRANTED = numberToHex(1, { size: 32 })
 
 /** More than any step uses (contract size bounds it), and below the block gas limit. */
@@ -22,39 +25,38 @@ const MARKET_NAME = parseAbi(['function getMarketId() view returns (string)'])
  * Throws when a step fails, which means that the chain does not match this plan.
  */
 export async function deployMissing(rpc: Rpc, plan: DeploymentPlan): Promise<number> {
-  const founded = await sendMissing(rpc, plan, FOUNDERS)
-  const { curator, governor } = plan.accounts
+  const addresses = SENDERS.map((role) => plan.accounts[role].address)
+  const counts = await rpc.batch(addresses.map((address) => ['eth_getTransactionCount', address, 'latest']))
+  const sent = new Map<Role, number>(SENDERS.map((role, index) => [role, Number(counts[index])]))
+  const missing = plan.steps.filter((step) => step.nonce >= (sent.get(step.role) ?? 0))
+  const artifact = artifactsOnce()
+  if (missing.length > 0) {
+    await rpc.batch([
+      ['evm_setAutomine', false],
+      ['anvil_setCode', MULTICALL3, artifact('weir/Multicall3').deployedBytecode],
+      ...addresses.flatMap((address): RpcCall[] => [
+        ['anvil_setBalance', address, ROLE_BALANCE],
+        ['anvil_impersonateAccount', address],
+      ]),
+    ])
+  }
+  const [added, founding] = [missing.filter(({ role }) => role === 'curator'), missing.filter(isFounding)]
+  for (const run of runsOfOneRole(founding)) await sendRun(rpc, plan, run, artifact)
   await rpc.batch([
-    ...[curator, governor].map(({ address }): RpcCall => ['anvil_setBalance', address, ROLE_BALANCE]),
+    ['anvil_setBalance', plan.accounts.governor.address, ROLE_BALANCE],
     ...plan.grants.map(({ contract, slot }): RpcCall => ['anvil_setStorageAt', contract, slot, GRANTED]),
   ])
-  return founded + (await sendMissing(rpc, plan, ['curator']))
-}
-
-/** Sends the missing steps of these roles, in the plan's order. Returns their number. */
-async function sendMissing(rpc: Rpc, plan: DeploymentPlan, roles: readonly Role[]): Promise<number> {
-  const addresses = roles.map((role) => plan.accounts[role].address)
-  const counts = await rpc.batch(addresses.map((address) => ['eth_getTransactionCount', address, 'latest']))
-  const sent = new Map<Role, number>(roles.map((role, index) => [role, Number(counts[index])]))
-  const missing = plan.steps.filter((step) => step.nonce >= (sent.get(step.role) ?? Number.POSITIVE_INFINITY))
-  if (missing.length === 0) return 0
-
-  const artifact = artifactsOnce()
-  await rpc.batch([
-    ['evm_setAutomine', false],
-    ['anvil_setCode', MULTICALL3, artifact('weir/Multicall3').deployedBytecode],
-    ...addresses.flatMap((address): RpcCall[] => [
-      ['anvil_setBalance', address, ROLE_BALANCE],
-      ['anvil_impersonateAccount', address],
-    ]),
-  ])
-  for (const run of runsOfOneRole(missing)) await sendRun(rpc, plan, run, artifact)
-  await rpc.batch([
-    ['evm_setAutomine', true],
-    ...addresses.map((address): RpcCall => ['anvil_stopImpersonatingAccount', address]),
-  ])
+  if (added.length > 0) await sendRun(rpc, plan, added, artifact)
+  if (missing.length > 0) {
+    await rpc.batch([
+      ['evm_setAutomine', true],
+      ...addresses.map((address): RpcCall => ['anvil_stopImpersonatingAccount', address]),
+    ])
+  }
   return missing.length
 }
+
+const isFounding = ({ role }: Step): boolean => role !== 'curator'
 
 /** Whether this plan's market and Multicall3 are deployed. */
 export async function isDeployed(rpc: Rpc, plan: DeploymentPlan): Promise<boolean> {

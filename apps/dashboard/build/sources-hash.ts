@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 /** The SHA-256 of everything that the built files depend on, except for the versions of libraries in the lock file. */
 export function sourcesHash(folder: string): string {
@@ -12,7 +12,7 @@ export function sourcesHash(folder: string): string {
   )
   const hash = createHash('sha256')
   for (const file of [...sources, ...settings].sort()) {
-    hash.update(file.slice(folder.length)).update('\0').update(readFileSync(file)).update('\0')
+    hash.update(relative(folder, file)).update('\0').update(readFileSync(file)).update('\0')
   }
   return hash.digest('hex')
 }

@@ -29,5 +29,4 @@ const routes = [
 export const router = createRouter({
   routeTree: root.addChildren(routes),
   defaultPreload: 'intent',
-  scrollRestoration: true,
 })

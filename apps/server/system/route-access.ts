@@ -100,6 +100,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/wallets': { access: 'readers' },
   'GET /api/core/wallets/monitored': { access: 'readers' },
   'GET /api/core/wallets/stats': { access: 'everyone' },
+  'GET /api/core/breaks': { access: 'everyone' },
   'GET /api/core/operations/queue': { access: 'readers' },
   'GET /api/core/operations/history': { access: 'readers' },
   'GET /api/core/operations/stats': { access: 'readers' },

@@ -37,8 +37,11 @@ export async function registerWallet(wallet: BrowserWallet): Promise<number> {
   ).walletId
 }
 
-export const fund = (wallet: BrowserWallet): Promise<{ txHash: string }> =>
-  post('/v1/sandbox/faucet', { walletAddress: wallet.address, blockchain: CHAIN, token: 'USDC', amount: AMOUNT })
+export const fund = (wallet: BrowserWallet, amount = AMOUNT): Promise<{ txHash: string }> =>
+  post('/v1/sandbox/faucet', { walletAddress: wallet.address, blockchain: CHAIN, token: 'USDC', amount })
+
+/** Enough that a move earns more than its gas costs: 100,000 USDC. */
+export const TREASURY_AMOUNT = '100000000000'
 
 /** The strategy that earns most and takes this amount. */
 export async function bestStrategy(): Promise<Choice> {

@@ -393,7 +393,7 @@ function WebhookPanel({ hook }: { readonly hook: Webhook }) {
                 <Button
                   size="compact-xs"
                   variant="default"
-                  aria-label={`Send delivery ${id} again`}
+                  aria-label={`Replay delivery ${id}`}
                   onClick={(event) => {
                     event.stopPropagation()
                     replay.mutate({ method: 'POST', path: `${HOOKS}/deliveries/${id}/replay`, body: {} })

@@ -224,7 +224,7 @@ function Position({ id }: { readonly id: number }) {
 }
 
 function Deploy({ onClose }: { readonly onClose: () => void }) {
-  const wallets = useApi<OperationalWallet[]>('/api/core/wallets/monitored?limit=1000&offset=0')
+  const wallets = useApi<OperationalWallet[]>('/api/core/wallets/monitored?limit=100&offset=0')
   const [wallet, setWallet] = useState<string | null>(null)
   const [amount, setAmount] = useState('')
   const deploy = useAction<{ operationId: number; strategy: { name: string } }>(

@@ -90,7 +90,7 @@ export function Members() {
                     <Button
                       size="compact-xs"
                       variant="default"
-                      aria-label={`Change the role of ${member.email}`}
+                      aria-label={`Role of ${member.email}`}
                       onClick={() => setChanged(member)}
                     >
                       Role
@@ -98,7 +98,7 @@ export function Members() {
                     <Button
                       size="compact-xs"
                       variant="default"
-                      aria-label={`End the sessions of ${member.email}`}
+                      aria-label={`End sessions of ${member.email}`}
                       onClick={() => act.mutate({ method: 'DELETE', path: `${MEMBERS}/${member.id}/sessions` })}
                     >
                       End sessions

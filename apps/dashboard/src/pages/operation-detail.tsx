@@ -128,7 +128,7 @@ function Reasons({ operation }: { readonly operation: OperationDetail }) {
         Why
       </Title>
       <Text size="sm">{reasons.why}</Text>
-      {reasons.worth && <Text size="sm">{reasons.worth}</Text>}
+      {reasons.worth && <Text size="sm">The money at stake: {reasons.worth} USD</Text>}
       {reasons.notes?.map((note) => (
         <Text key={note} size="sm" c="dimmed">
           {note}

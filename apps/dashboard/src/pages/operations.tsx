@@ -35,6 +35,7 @@ const columns: readonly Column<OperationItem>[] = [
   {
     title: 'Created',
     right: true,
+    wide: true,
     cell: ({ createdAt }) => <Time iso={createdAt} />,
     csv: ({ createdAt }) => createdAt,
   },

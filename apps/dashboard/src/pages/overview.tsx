@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMay, useSession } from '../api/session.tsx'
 import type { AllocationPage, OperationalWallet, OperationItem, Pagination } from '../api/types.ts'
@@ -8,6 +8,7 @@ import { DataTable, paged } from '../parts/data-table.tsx'
 import { Empty, Loaded, Page, Section, Stat } from '../parts/page.tsx'
 import { chainName, Hash, Money, Status, Time, words } from '../parts/values.tsx'
 
+const SKELETON_HEIGHT = 720
 const QUEUE = '/api/core/operations/queue'
 const HISTORY = '/api/core/operations/history'
 
@@ -31,6 +32,15 @@ export function Overview() {
     ({ enableYield, availableBalance, bufferAmount }) =>
       enableYield && (signedUnits(availableBalance) ?? 0n) < (signedUnits(bufferAmount) ?? 0n),
   )
+  const reads = [wallets, portfolio, queue, changes, history]
+  // All of it at once: parts that arrive one by one would push each other down.
+  if (reads.some(({ data, error }) => data === undefined && error === null)) {
+    return (
+      <Page title="Overview" description={organization.name}>
+        <Skeleton height={SKELETON_HEIGHT} aria-label="Loading" />
+      </Page>
+    )
+  }
   return (
     <Page title="Overview" description={organization.name}>
       {isNew && may.administer && <Welcome />}
@@ -38,12 +48,12 @@ export function Overview() {
         <Stat
           label="In operational wallets, USD"
           value={<Money amount={wallets.data ? sum(held.map(({ totalBalance }) => totalBalance)) : null} />}
-          note={wallets.data ? `${wallets.data.total ?? held.length} wallets` : ' '}
+          note={wallets.data ? counted(wallets.data.total ?? held.length, 'wallet') : ' '}
         />
         <Stat
           label="Earning now, USD"
           value={<Money amount={summary?.totalValue ?? null} />}
-          note={summary ? `${summary.activeAllocations} positions at ${summary.averageAPY}` : ' '}
+          note={summary ? `${counted(summary.activeAllocations, 'position')} at ${summary.averageAPY}` : ' '}
         />
         <Stat
           label="Yield earned, USD"
@@ -117,7 +127,7 @@ export function Overview() {
                 {(changes.data?.data.pagination.total ?? 0) > 0 && (
                   <Group px="md" py="xs" className="table-foot">
                     <Anchor component={Link} to={'/app/changes' as never}>
-                      {changes.data?.data.pagination.total} change requests wait
+                      {counted(changes.data?.data.pagination.total ?? 0, 'change request')} to decide
                     </Anchor>
                   </Group>
                 )}
@@ -253,3 +263,5 @@ function Welcome() {
     </Card>
   )
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

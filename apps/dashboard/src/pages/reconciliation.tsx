@@ -14,9 +14,8 @@ interface Break {
   readonly walletId: number
   readonly walletAddress: string
   readonly blockchain: string
-  readonly token: string
-  readonly amount: string
-  readonly reason: string
+  readonly tokenAddress: string
+  readonly amountBaseUnits: string
   readonly openedAt: string
   readonly closedAt: string | null
 }
@@ -25,11 +24,11 @@ interface Break {
 export function Reconciliation() {
   const [url, setUrl] = useUrl()
   const offset = numberOf(url.offset) ?? 0
-  const breaks = useApi<{ breaks: Break[]; pagination: { total: number } }>(paged(BREAKS, offset))
-  const wallets = useApi<OperationalWallet[]>('/api/core/wallets/monitored?limit=1000&offset=0')
+  const breaks = useApi<{ breaks: Break[]; open: number; pagination: { total: number } }>(paged(BREAKS, offset))
+  const wallets = useApi<OperationalWallet[]>('/api/core/wallets/monitored?limit=100&offset=0')
   const positions = useApi<AllocationPage>('/api/v1/allocations?limit=100&offset=0')
   const ramp = useApi<{ byStatus: Record<string, number> }>('/v1/ramp/org/ramp-summary')
-  const open = (breaks.data?.data.breaks ?? []).filter(({ closedAt }) => closedAt === null)
+  const open = breaks.data?.data.open
   const underWay = Object.entries(ramp.data?.data.byStatus ?? {})
     .filter(([status]) => !/completed|failed|rejected|reversed/.test(status))
     .reduce((total, [, count]) => total + count, 0)
@@ -37,7 +36,7 @@ export function Reconciliation() {
   return (
     <Page title="Reconciliation" description="Ledger, chain and bank, and what is open between them">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <Stat label="Open breaks" value={breaks.data ? open.length : '–'} note="ledger and chain differ" />
+        <Stat label="Open breaks" value={open ?? '–'} note="ledger and chain differ" />
         <Stat
           label="Liquid, USD"
           value={<Money amount={wallets.data ? sum(list.map(({ availableBalance }) => availableBalance)) : null} />}
@@ -50,7 +49,7 @@ export function Reconciliation() {
         />
         <Stat label="Payments under way" value={ramp.data ? underWay : '–'} note="between bank and chain" />
       </SimpleGrid>
-      {breaks.data && open.length === 0 && (
+      {open === 0 && (
         <Alert color="teal" title="Ledger and chain agree">
           Every final block is compared with the ledger. A difference opens a break here and quarantines nothing that
           agrees.
@@ -83,12 +82,17 @@ export function Reconciliation() {
               csv: ({ blockchain }) => blockchain,
             },
             {
-              title: 'Chain minus ledger',
+              title: 'Ledger minus chain',
               right: true,
-              cell: ({ amount, token }) => <Money amount={amount} token={token} />,
-              csv: ({ amount }) => amount,
+              cell: ({ amountBaseUnits }) => <Money amount={fromBaseUnits(amountBaseUnits)} />,
+              csv: ({ amountBaseUnits }) => fromBaseUnits(amountBaseUnits),
             },
-            { title: 'Why', wide: true, cell: ({ reason }) => reason, csv: ({ reason }) => reason },
+            {
+              title: 'Token',
+              wide: true,
+              cell: ({ tokenAddress }) => <Hash value={tokenAddress} />,
+              csv: ({ tokenAddress }) => tokenAddress,
+            },
             {
               title: 'Opened',
               right: true,

@@ -15,6 +15,7 @@ interface State {
   readonly walletId?: number
   readonly choice?: loop.Choice
   readonly position?: loop.Position | undefined
+  readonly funded?: string
   readonly balance?: string
   readonly opWalletId?: number
 }
@@ -66,11 +67,11 @@ export function Start() {
       title: 'Get 1,000 USDC',
       about: 'The faucet sends test money, and coins for gas.',
       button: 'Open the faucet',
-      done: ({ balance }) => <Money amount={fromBaseUnits(balance ?? '0')} token="USDC" />,
+      done: ({ funded }) => <Money amount={fromBaseUnits(funded ?? '0')} token="USDC" />,
       run: async () => {
         await loop.fund(state.wallet!)
         add({
-          balance: await loop.until(async () => {
+          funded: await loop.until(async () => {
             const found = await loop.balanceOf(state.walletId!)
             return found === '0' ? undefined : found
           }),
@@ -242,6 +243,7 @@ function Treasury({ wallet, walletId }: { readonly wallet: BrowserWallet; readon
     setProblem(undefined)
     try {
       key.current ??= (await loop.agentKey()).apiKey
+      await loop.fund(wallet, loop.TREASURY_AMOUNT)
       setOpWallet((await loop.makeOperational(walletId, BUFFER)).id)
     } catch (error) {
       setProblem((error as Error).message)
@@ -255,9 +257,9 @@ function Treasury({ wallet, walletId }: { readonly wallet: BrowserWallet; readon
           Now let Weir do it
         </Title>
         <Text size="sm">
-          Make this wallet operational with a buffer of {BUFFER} USDC. Weir decides when to deploy the rest and when to
-          bring it back; this tab is its custody agent and signs. In production, <Code>npm run agent</Code> does that
-          next to your keys.
+          The faucet adds 100,000 USDC, and this wallet becomes operational with a buffer of {BUFFER} USDC. Weir decides
+          when to deploy the rest and when to bring it back; this tab is its custody agent and signs. In production,{' '}
+          <Code>npm run agent</Code> does that next to your keys.
         </Text>
         {problem && (
           <Alert color="red" role="alert">

@@ -107,7 +107,7 @@ export function Venues() {
                     size="compact-xs"
                     variant="default"
                     onClick={() => setCapped(row)}
-                    aria-label={`Cap of ${row.name}`}
+                    aria-label={`${row.cap ? `${row.cap} %` : 'none'}, cap of ${row.name}`}
                   >
                     {row.cap ? `${row.cap} %` : 'none'}
                   </Button>

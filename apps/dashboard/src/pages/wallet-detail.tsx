@@ -17,7 +17,7 @@ const SLIDER_STEPS = 100
 
 /** One operational wallet: its money, its buffer with what would move, and why it does or does not. */
 export function WalletDetail({ id, labels }: { readonly id: number; readonly labels: ReadonlyMap<string, string> }) {
-  const wallets = useApi<OperationalWallet[]>('/api/core/wallets/monitored?limit=1000&offset=0')
+  const wallets = useApi<OperationalWallet[]>('/api/core/wallets/monitored?limit=100&offset=0')
   return (
     <Loaded query={wallets} height={400}>
       {(list) => {

@@ -75,12 +75,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             </Badge>
           </Group>
           <Group gap={6} wrap="nowrap">
-            <UnstyledButton
-              className="search"
-              onClick={() => setPalette(true)}
-              aria-label="Search everything"
-              visibleFrom="sm"
-            >
+            <UnstyledButton className="search" onClick={() => setPalette(true)} visibleFrom="sm">
               <Group gap={8} px="sm" h={32} className="search-box">
                 <SearchIcon />
                 <Text size="sm" c="dimmed">
@@ -209,7 +204,11 @@ function UserMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <Button variant="default" size="compact-md" aria-label={`Account of ${user.email}`}>
+        <Button
+          variant="default"
+          size="compact-md"
+          aria-label={`${initials(user.name ?? user.email)}, account of ${user.email}`}
+        >
           {initials(user.name ?? user.email)}
         </Button>
       </Menu.Target>

@@ -90,7 +90,9 @@ export function Hash({
           size="sm"
           c={label ? 'dimmed' : undefined}
           tabIndex={0}
+          role="img"
           aria-label={value}
+          style={{ whiteSpace: 'nowrap' }}
         >
           {isShort ? value : `${value.slice(0, length)}…${value.slice(-4)}`}
         </Text>

@@ -34,6 +34,7 @@ import { tokenPositionRoutes } from './preview/token-positions.ts'
 import { tokenRoutes } from './preview/tokens.ts'
 import { enhancedStatsRoutes } from './preview/wallet-stats.ts'
 import { allocationDetailRoute, coreAllocationRoutes } from './treasury/allocations.ts'
+import { breakRoutes } from './treasury/breaks.ts'
 import { operationalWalletRoutes } from './treasury/operational-wallets.ts'
 import { orgWalletRoutes } from './treasury/org-wallets.ts'
 import { walletStatsRoutes } from './treasury/wallet-stats.ts'
@@ -94,6 +95,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   securityEventRoutes(app, parts)
   orgWalletRoutes(app, parts)
   operationalWalletRoutes(app, parts)
+  breakRoutes(app, parts)
   coreOperationRoutes(app, parts)
   operationDetailRoute(app, parts, preview)
   allocationDetailRoute(app, parts, preview)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
-/** The built dashboard, which travels with the source: `npm run build -w @weir/dashboard` writes it. */
+/** The built dashboard, which travels with the source: `npm run build:dashboard` writes it. */
 const FOLDER = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url))
 
 const TYPES: Readonly<Record<string, string>> = {

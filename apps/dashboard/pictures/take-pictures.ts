@@ -1,0 +1,42 @@
+// Takes a picture of every page in light, dark and phone width, from a service of its own: npm run pictures
+import { mkdirSync } from 'node:fs'
+import { startSystem } from '../../server/system/start-system.ts'
+import { chromiumPath, launch } from '../testing/browser.ts'
+import { fill } from '../testing/fill.ts'
+import { open, PAGES, settled, signIn } from '../testing/pages.ts'
+
+const folder = process.argv[2] ?? '.data/pictures'
+const path = chromiumPath()
+if (path === undefined) throw new Error('there is no Chromium: apt-get install chromium')
+mkdirSync(folder, { recursive: true })
+const system = await startSystem()
+const browser = await launch(path)
+const VIEWS = {
+  light: { viewport: { width: 1280, height: 860 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+} as const
+try {
+  const { url } = system.process
+  const { emails, password } = await fill(url)
+  for (const [view, options] of Object.entries(VIEWS)) {
+    const page = await (await browser.newContext({ ...options, reducedMotion: 'reduce' })).newPage()
+    await signIn(page, url, { email: emails.owner, password })
+    for (const [name, address] of Object.entries(PAGES)) {
+      await open(page, url + address)
+      await page.screenshot({ path: `${folder}/${name}-${view}.png`, fullPage: true })
+    }
+    for (const name of ['wallets', 'operations', 'allocations']) {
+      await open(page, url + PAGES[name])
+      await page.locator('tbody tr').first().click()
+      await page.getByRole('dialog').waitFor()
+      await settled(page)
+      await page.waitForTimeout(600)
+      await page.screenshot({ path: `${folder}/${name}-open-${view}.png` })
+    }
+  }
+  process.stdout.write(`pictures in ${folder}\n`)
+} finally {
+  await browser.close()
+  await system.stop()
+}

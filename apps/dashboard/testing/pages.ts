@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core'
+
+/** Every page, by the name of its picture. */
+export const PAGES: Readonly<Record<string, string>> = {
+  overview: '/',
+  wallets: '/app/wallets',
+  operations: '/app/operations',
+  allocations: '/app/allocations',
+  venues: '/app/venues',
+  ramp: '/app/ramp',
+  'ramp-accounts': '/app/ramp?tab=accounts',
+  'ramp-payments': '/app/ramp?tab=payments',
+  reconciliation: '/app/reconciliation',
+  activity: '/app/activity',
+  webhooks: '/app/activity?tab=webhooks',
+  developers: '/app/developers',
+  policy: '/app/policy',
+  changes: '/app/changes',
+  members: '/app/members',
+  account: '/app/account',
+  audit: '/app/audit',
+  sandbox: '/app/sandbox',
+  start: '/app/start',
+}
+
+export async function signIn(
+  page: Page,
+  url: string,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.goto(`${url}/`)
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+}
+
+/** Opens a page and waits until nothing loads. */
+export async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await settled(page)
+}
+
+/** The page has its heading and no skeleton. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' })
+}

@@ -8,6 +8,11 @@ interface Operation {
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly headers?: Readonly<Record<string, DeclaredHeader>> }
+}
+interface DeclaredHeader {
+  readonly $ref?: string
+  readonly required?: boolean
 }
 
 /** A raw response, not yet checked. */
@@ -62,7 +67,7 @@ export function createContract(document: Document): Contract {
     if (template === undefined || operation === undefined) return withoutRoute(raw, path, template)
     const declared = operation.responses[raw.status]
     if (!declared) return [`the status is not declared`]
-    const problems = missing(raw, Object.keys(declared.headers ?? {}))
+    const problems = headerProblems(raw, declared.headers ?? {}, document.components.headers)
     const [type] = Object.keys(declared.content ?? {})
     if (type === undefined) return raw.text === '' ? problems : [...problems, 'a body is not declared']
     if (!raw.headers.get('content-type')?.startsWith(type)) problems.push(`the content type is not ${type}`)
@@ -101,6 +106,27 @@ function errorBreaches(raw: RawResponse, value: unknown): string[] {
 
 function missing(raw: RawResponse, names: readonly string[]): string[] {
   return names.filter((name) => !raw.headers.has(name)).map((name) => `the header ${name} is missing`)
+}
+
+/** Headers that a response has only where they are declared. */
+const ONLY_WHERE_DECLARED = ['x-total-count', 'deprecation', 'idempotency-replayed', 'retry-after']
+
+/** A response has every declared header, except those that are declared as optional, and declares those that it has. */
+function headerProblems(raw: RawResponse, declared: Json, components: Document['components']['headers']): string[] {
+  const entries = Object.entries(declared as Record<string, DeclaredHeader>).map(([name, header]) => {
+    const { required } = header.$ref === undefined ? header : components![header.$ref.split('/').at(-1)!]!
+    return { name, isRequired: required !== false }
+  })
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()))
+  return [
+    ...missing(
+      raw,
+      entries.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    ),
+    ...ONLY_WHERE_DECLARED.filter((name) => raw.headers.has(name) && !names.has(name)).map(
+      (name) => `the header ${name} is not declared`,
+    ),
+  ]
 }
 
 function complaints(validate: ValidateFunction, value: unknown): string[] {

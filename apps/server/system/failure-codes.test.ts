@@ -27,8 +27,8 @@ describe('a transaction that fails on chain has a failure code, and its operatio
 
 test('the document and the table agree: every documented failure code is raised here', async () => {
   const document = (await (await fetch(`${system.process.url}/openapi.json`)).json()) as {
-    components: { schemas: { OperationTransaction: { properties: { failureCode: { enum: string[] } } } } }
+    components: { schemas: { TransactionFailureCode: { enum: string[] } } }
   }
-  const { enum: codes } = document.components.schemas.OperationTransaction.properties.failureCode
+  const { enum: codes } = document.components.schemas.TransactionFailureCode
   expect(Object.keys(FAILURE_SCENARIOS).sort()).toEqual([...codes].sort())
 })

@@ -95,7 +95,7 @@ function objects(source: SchemaSource, schema: Schema): fc.Arbitrary<unknown> {
 
 /** The same values with one member wrong, missing or unexpected. */
 export function corrupted(source: SchemaSource, schema: Schema): fc.Arbitrary<unknown> {
-  const names = [...Object.keys(schema.properties ?? {}), 'unknownField', '__proto__', 'constructor']
+  const names = [...fieldNames(source, schema), 'unknownField', '__proto__', 'constructor']
   return fc
     .tuple(schemaArbitrary(source, schema), fc.constantFrom(...names), fc.option(hostileJson, { nil: undefined }))
     .map(([value, name, hostile]) => {
@@ -103,4 +103,10 @@ export function corrupted(source: SchemaSource, schema: Schema): fc.Arbitrary<un
       // A plain assignment would set the prototype where the name is `__proto__`.
       return Object.fromEntries([...Object.entries(value).filter(([key]) => key !== name), [name, hostile]])
     })
+}
+
+function fieldNames(source: SchemaSource, schema: Schema): string[] {
+  if (schema.$ref) return fieldNames(source, source.resolve(schema.$ref))
+  const branches = (schema.anyOf ?? schema.oneOf ?? []).flatMap((branch) => fieldNames(source, branch))
+  return [...new Set([...Object.keys(schema.properties ?? {}), ...branches])]
 }

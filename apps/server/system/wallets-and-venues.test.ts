@@ -165,6 +165,7 @@ describe('registered wallets', () => {
         available: symbol === 'USDC' ? '1234567' : '0',
         reserved: '0',
         deployed: '0',
+        deployedAt: null,
       })),
     )
   })

@@ -11,6 +11,7 @@ export const CORE_NAMES = {
     refresh: 'refreshSession',
     logOut: 'logOut',
     me: 'getMe',
+    browserSession: 'getBrowserSession',
     changePassword: 'changePassword',
     requestPasswordReset: 'requestPasswordReset',
     confirmPasswordReset: 'confirmPasswordReset',
@@ -18,6 +19,10 @@ export const CORE_NAMES = {
     requestEmailVerification: 'requestEmailVerification',
     confirmEmailVerification: 'confirmEmailVerification',
     acceptInvitation: 'acceptMemberInvitation',
+  },
+  notifications: {
+    get: 'getNotificationSettings',
+    update: 'updateNotificationSettings',
   },
   sessions: {
     list: 'listSessions',
@@ -52,7 +57,10 @@ export const CORE_NAMES = {
     security: 'getSecuritySettings',
     updateSecurity: 'updateSecuritySettings',
     quotas: 'listQuotas',
+    setSignedApprovals: 'setSignedApprovals',
     delete: 'deleteOrganization',
+    erase: 'eraseOrganization',
+    erasure: 'getErasure',
   },
   members: {
     list: 'listMembers',
@@ -100,6 +108,7 @@ export const CORE_NAMES = {
     history: 'getOperationHistory',
     stats: 'getOperationStats',
     get: 'getCoreOperation',
+    approvalRequest: 'getApprovalRequest',
     approve: 'approveOperation',
     reject: 'rejectOperation',
   },

@@ -15,4 +15,5 @@ export type { CallOptions, ClientOptions, Hooks, RequestInfo } from './options.t
 export type { PageCall } from './page-call.ts'
 export type { DataWithResponse, ResponseCall } from './response-call.ts'
 export type { V1Client } from './v1-client.ts'
+export { createWebhooks, type ReceivedEvent, type WebhookEvent, WebhookSignatureError } from './webhooks.ts'
 export { Weir } from './weir.ts'

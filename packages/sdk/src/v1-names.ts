@@ -88,5 +88,7 @@ export const V1_NAMES = {
     faucet: 'giveFromFaucet',
     advanceTime: 'advanceTime',
     setChainFault: 'setChainFault',
+    strategyState: 'getSandboxStrategyState',
+    setStrategyState: 'setSandboxStrategyState',
   },
 } as const

@@ -1,11 +1,448 @@
 // Written by `npm run generate -w @weir/sdk` from the OpenAPI document of the service. Do not edit.
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "operation.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * operation.created
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOperationCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "operation.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * operation.approved
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOperationApproved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "operation.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * operation.rejected
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOperationRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "operation.executing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * operation.executing
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOperationExecuting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "operation.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * operation.completed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOperationCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "operation.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * operation.failed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOperationFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "allocation.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * allocation.created
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onAllocationCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "allocation.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * allocation.closed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onAllocationClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.approved
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onCustomerApproved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.declined
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onCustomerDeclined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transaction.updated
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onTransactionUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transaction.completed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onTransactionCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transaction.failed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onTransactionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transaction.reversed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onTransactionReversed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offramp_transaction.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * offramp_transaction.updated
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOfframpTransactionUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offramp_transaction.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * offramp_transaction.completed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOfframpTransactionCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offramp_transaction.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * offramp_transaction.failed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOfframpTransactionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offramp_transaction.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * offramp_transaction.reversed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onOfframpTransactionReversed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.disabled
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /** @description The body of: Accept an invitation. */
+        AcceptMemberInvitationBody: {
+            /** @description The token from the mail. */
+            token: string;
+            /** @description Your display name. */
+            name?: string;
+            /** @description Your new password, 12 to 1024 characters. */
+            password: string;
+            /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+            takeAddress?: boolean;
+        };
         /** @description A user and their organization. */
         Account: {
             user: components["schemas"]["SignedInUser"];
             organization: components["schemas"]["Organization"];
+        };
+        /** @description The body of: Add a destination. */
+        AddDestinationBody: {
+            /** @description Blockchain of the address. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Address. */
+            address: string;
+            /** @description What the address is. */
+            label: string;
+        };
+        /** @description The body of: Add a member. */
+        AddMemberBody: {
+            /** @description E-mail address, case-insensitive. */
+            email: string;
+            /** @description Display name. */
+            name?: string;
+            role: components["schemas"]["Role"];
+            /** @description A password, 12 to 1024 characters. */
+            password: string;
+        };
+        /** @description The body of: Add a passkey. */
+        AddPasskeyBody: {
+            /** @description Your name for it. */
+            name: string;
+            passkey: components["schemas"]["PasskeyAttestation"];
         };
         /** @description A new operational wallet. */
         AddedOperationalWallet: {
@@ -39,12 +476,25 @@ export interface components {
             createdBy?: {
                 /**
                  * @description A member, an API key, or the service itself.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             } | null;
+        };
+        /** @description The body of: Admit a member without a password. */
+        AdmitMemberBody: {
+            /** @description E-mail address in a domain that an identity provider of the organization has. */
+            email: string;
+            /** @description Display name. */
+            name?: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description The body of: Advance the clocks of the embedded chains. */
+        AdvanceTimeBody: {
+            /** @description Number of seconds, at most one year. */
+            seconds: number;
         };
         /** @description An action for your agent to carry out, leased to you. */
         AgentAction: {
@@ -52,7 +502,7 @@ export interface components {
             id: number;
             /**
              * @description Kind of action.
-             * @enum {unknown}
+             * @enum {string}
              */
             type: "CREATE_WALLET";
             /** @description Parameters of the action. */
@@ -62,11 +512,7 @@ export interface components {
                 /** @description Name of the wallet. */
                 label: string;
             };
-            /**
-             * @description PENDING until an agent reports; then SUCCESS or FAILED.
-             * @enum {unknown}
-             */
-            status: "PENDING" | "SUCCESS" | "FAILED";
+            status: components["schemas"]["CustodyActionStatus"];
             /**
              * Format: date-time
              * @description When the action was requested.
@@ -94,14 +540,10 @@ export interface components {
                 id: number;
                 /**
                  * @description Kind of action.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "CREATE_WALLET";
-                /**
-                 * @description PENDING until an agent reports; then SUCCESS or FAILED.
-                 * @enum {unknown}
-                 */
-                status: "PENDING" | "SUCCESS" | "FAILED";
+                status: components["schemas"]["CustodyActionStatus"];
                 /** @description Result that the agent reported; null until then. */
                 result: {
                     /** @description Address of the new wallet. */
@@ -112,6 +554,23 @@ export interface components {
                     error?: string;
                 } | null;
             };
+        };
+        /** @description Approvals of the operation that people signed with their passkeys. */
+        AgentApproval: {
+            content: components["schemas"]["ApprovalContent"];
+            /** @description WebAuthn assertions of members who may approve now. */
+            signatures: {
+                /** @description User id of the approver; for people. */
+                userId: number;
+                /** @description Credential id of the passkey. In base64url. */
+                credentialId: string;
+                /** @description The statement of the authenticator: relying party, flags and counter. In base64url. */
+                authenticatorData: string;
+                /** @description What the browser signed for: type, challenge and origin. In base64url. */
+                clientDataJSON: string;
+                /** @description Signature over both. In base64url. */
+                signature: string;
+            }[];
         };
         /** @description An extended lease. */
         AgentLease: {
@@ -159,23 +618,36 @@ export interface components {
                 full: boolean;
                 /** @description Token symbol. */
                 token: string;
-                /**
-                 * @description Type of the operation, also on its approval transaction.
-                 * @enum {unknown}
-                 */
-                type: "SUPPLY" | "UNWIND";
+                /** @description Type of the operation, also on its approval transaction. */
+                type: components["schemas"]["CoreOperationType"];
                 /**
                  * @description What the step does.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 step: "APPROVE_TOKEN" | "SUPPLY_TO_PROVIDER" | "UNWIND_FROM_PROVIDER";
                 /** @description Display name of the venue. */
                 venue: string;
                 /** @description Protocol identifier. */
                 protocol: string;
+                /** @description Strategy id. */
+                strategyId: number;
+                /** @description Display name of the strategy. */
+                strategy: string;
+                /** @description Token contract address. */
+                tokenAddress: string;
+                /** @description Number of decimal places of the token. */
+                tokenDecimals: number;
+                /** @description Addresses of the protocol by role, such as `pool` and `aToken` of Aave, `vault` of ERC-4626, `program` on Solana. */
+                contracts: {
+                    [key: string]: string;
+                };
+                /** @description The contract that a supply approves to take the tokens; null where there is no approval. */
+                spender: string | null;
                 /** @description Human-readable description. */
                 description: string;
             };
+            /** @description Approvals that people signed; null if nobody signed. Verify them with your own list of approvers. */
+            approval?: components["schemas"]["AgentApproval"] | null;
             /**
              * Format: date-time
              * @description When the lease began.
@@ -200,7 +672,7 @@ export interface components {
             id: number;
             /**
              * @description The reported status.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "SUBMITTED" | "FAILED";
             /** @description The reported hash; null after FAILED. */
@@ -223,11 +695,7 @@ export interface components {
             venueName: string;
             /** @description Wallet that holds the position. */
             walletAddress: string;
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Symbol. */
             token: string;
             /** @description Token contract address. */
@@ -250,6 +718,47 @@ export interface components {
             /** @description When withdrawable was read, from the clock of the chain; null: not known. */
             withdrawableAt?: string | null;
         };
+        /** @description One of these events: allocation.created, allocation.closed. */
+        AllocationEvent: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "allocation.created" | "allocation.closed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["AllocationEventData"];
+        };
+        /** @description The allocation when the event occurred. */
+        AllocationEventData: {
+            /** @description Allocation id. */
+            allocationId: number;
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Strategy id. */
+            strategyId: number;
+            /** @description Blockchain, lower case. */
+            blockchain: string;
+            /** @description Token symbol. */
+            token: string;
+            /** @description Protocol of the venue. */
+            protocol: string;
+            /** @description Name of the venue. */
+            venue: string;
+            /** @description Amount deposited and not yet withdrawn. Decimal. */
+            principal: string;
+            /** @description Yield of what was withdrawn. Decimal. */
+            realizedYield: string;
+        };
         /** @description Open positions with totals. */
         AllocationList: {
             /** @description Open positions, newest first. Positions worth less than one base unit are not listed. */
@@ -258,6 +767,20 @@ export interface components {
             totalValue: string;
             /** @description Sum of yieldEarned. Base units of the token. */
             totalYieldEarned: string;
+        };
+        /** @description One of these events: allocation.created, allocation.closed. */
+        AllocationWebhookEvent: {
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "allocation.created" | "allocation.closed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["AllocationEventData"];
         };
         /** @description An amount of a token. */
         Amount: {
@@ -280,7 +803,7 @@ export interface components {
             name: string;
             /**
              * @description organization: agent endpoints, reads on core, and every wallet on v1. profile: the wallets of one profile on v1. admin: read-only access to everything on v1.
-             * @enum {unknown}
+             * @enum {string}
              */
             scope: "organization" | "profile" | "admin";
             /** @description The wallet profile of a profile-scoped key; null for other scopes. */
@@ -295,7 +818,7 @@ export interface components {
             /** @description The user who generated the key; null for keys of earlier versions. */
             createdBy: number | null;
             /** @description What the key may do; null: everything that its scope allows. */
-            permissions: ("read" | "plan" | "submit" | "ramp" | "agent")[] | null;
+            permissions: components["schemas"]["KeyPermission"][] | null;
             /** @description Networks in CIDR notation that the key may be used from; null: any. */
             allowedAddresses: string[] | null;
             /** @description When the key expires; null: never. */
@@ -313,24 +836,55 @@ export interface components {
             message: string;
             /**
              * @description Scope of the key. Only if it is valid.
-             * @enum {unknown}
+             * @enum {string}
              */
             scope?: "organization" | "profile" | "admin";
             /** @description What the key may do: its own permissions, or everything of its scope. Only if it is valid. */
-            permissions?: ("read" | "plan" | "submit" | "ramp" | "agent")[];
+            permissions?: components["schemas"]["KeyPermission"][];
+        };
+        /** @description What approvers sign of an operation. */
+        ApprovalContent: {
+            /**
+             * @description An approval of the sandbox does not count in live.
+             * @enum {string}
+             */
+            environment: "sandbox" | "live";
+            /** @description Organization id. */
+            organizationId: number;
+            /** @description Operation id. */
+            operationId: number;
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Address of the wallet. It signs, pays, and is the only receiver. */
+            walletAddress: string;
+            /** @description Chain, in lower case. */
+            blockchain: string;
+            /** @description Type of the operation. */
+            type: components["schemas"]["CoreOperationType"];
+            /** @description Address of the token. */
+            token: string;
+            /** @description Base units, decimal; `all` for a full withdrawal. */
+            amount: string;
+            /** @description Address of the venue: Aave's pool, the vault, or Kamino's reserve. */
+            venue: string;
+            /**
+             * Format: date-time
+             * @description When the operation was planned.
+             */
+            plannedAt: string;
         };
         /** @description How operations are approved. */
         ApprovalPolicy: {
             /**
              * @description automatic: no operation needs approval. manual: every operation needs approval. conditional: the first matching rule decides, otherwise the default.
-             * @enum {unknown}
+             * @enum {string}
              */
             mode: "automatic" | "manual" | "conditional";
             /** @description Rules in order of precedence; used only in mode conditional. */
             rules: components["schemas"]["PolicyRule"][];
             /**
              * @description Outcome if no rule matches.
-             * @enum {unknown}
+             * @enum {string}
              */
             default: "require_approval" | "approve";
             /** @description Number of different users who must approve an operation that needs approval. */
@@ -342,14 +896,14 @@ export interface components {
         ApprovalPolicyVersion: {
             /**
              * @description automatic: no operation needs approval. manual: every operation needs approval. conditional: the first matching rule decides, otherwise the default.
-             * @enum {unknown}
+             * @enum {string}
              */
             mode: "automatic" | "manual" | "conditional";
             /** @description Rules in order of precedence; used only in mode conditional. */
             rules: components["schemas"]["PolicyRule"][];
             /**
              * @description Outcome if no rule matches.
-             * @enum {unknown}
+             * @enum {string}
              */
             default: "require_approval" | "approve";
             /** @description Number of different users who must approve an operation that needs approval. */
@@ -372,6 +926,20 @@ export interface components {
                 name: string | null;
             } | null;
         };
+        /** @description What an approver signs. */
+        ApprovalSignatureRequest: {
+            /** @description Whether an approval without a signature is refused. */
+            required: boolean;
+            content: components["schemas"]["ApprovalContent"];
+            /** @description What the signature is over. Show it to the approver. */
+            text: string;
+            /** @description The options for the browser; null if you have no passkey. */
+            passkey: components["schemas"]["PasskeyRequest"] | null;
+        };
+        /** @description The body of: Approve an operation. */
+        ApproveOperationBody: {
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
         /** @description Who did what to which object, when, and from where. */
         AuditEntry: {
             /** @description Sequence number of the entry in the organization: 1, 2, 3, without gaps. */
@@ -385,7 +953,7 @@ export interface components {
             actor: {
                 /**
                  * @description A member, an API key, or the service itself.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the member or the key; null for the service. */
@@ -425,6 +993,21 @@ export interface components {
             entries: components["schemas"]["AuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description The body of: Start to add a passkey. */
+        BeginPasskeyBody: {
+            /** @description Your current password. */
+            currentPassword?: string;
+        };
+        /** @description The body of: Add an authenticator app. */
+        BeginTotpBody: {
+            /** @description Your current password. */
+            currentPassword?: string;
+        };
+        /**
+         * @description Blockchain, lower case.
+         * @enum {string}
+         */
+        Blockchain: "solana" | "polygon" | "ethereum" | "base";
         /** @description A submitted transaction. */
         BlockchainTransaction: {
             /** @description Transaction id. */
@@ -433,12 +1016,12 @@ export interface components {
             txHash: string;
             /**
              * @description What the transaction does.
-             * @enum {unknown}
+             * @enum {string}
              */
             type: "APPROVE" | "SUPPLY" | "UNWIND";
             /**
              * @description CONFIRMED: final on the chain.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "PENDING" | "CONFIRMED" | "FAILED";
             amount: components["schemas"]["Amount"];
@@ -449,6 +1032,31 @@ export interface components {
                 /** @description When the transaction became final; null until then. */
                 confirmedAt: components["schemas"]["DualTime"] | null;
             };
+        };
+        /** @description The body of: Broadcast a signed transaction. */
+        BroadcastTransactionBody: {
+            /** @description EVM: hex with or without 0x, or base64. Solana: base64. */
+            signedTransaction: string;
+            /** @description Token of your lease. Required if the transaction was leased more than once. */
+            leaseToken?: string;
+        };
+        /** @description The session of this browser. */
+        BrowserSession: {
+            user: components["schemas"]["SignedInUser"];
+            organization: components["schemas"]["Organization"];
+            /**
+             * @description Whether the service moves test money or real money.
+             * @enum {string}
+             */
+            environment: "sandbox" | "live";
+            /** @description What the page sends in `X-Weir-Csrf` with every request that changes something; null without a cookie. */
+            csrfToken: string | null;
+            /** @description The second factors that you have. A recovery code replaces any of them. */
+            factors: ("totp" | "passkey")[];
+            /** @description Whether nothing but a new password is accepted. */
+            passwordChangeRequired: boolean;
+            /** @description Whether nothing but enrolling a second factor is accepted. */
+            enrollmentRequired: boolean;
         };
         /** @description The settings of an operational wallet. */
         BufferSettings: {
@@ -488,14 +1096,10 @@ export interface components {
         };
         /** @description The current setting of a fault. */
         ChainFault: {
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            blockchain: components["schemas"]["Blockchain"];
             /**
              * @description Kind of fault.
-             * @enum {unknown}
+             * @enum {string}
              */
             fault: "rpc_down" | "drop_next" | "revert_next" | "delay_next" | "simulation_fails";
             /** @description How many times the fault will occur. */
@@ -508,6 +1112,52 @@ export interface components {
              * @description Current time of the embedded chains.
              */
             now: string;
+        };
+        /** @description The body of: Change the settings of an operational wallet. */
+        ChangeBufferSettingsBody: {
+            /** @description Whether Weir deploys the balance above the buffer automatically. */
+            enableYield?: boolean;
+            /**
+             * @description Minimum liquid balance, a decimal amount of the token.
+             * @example 1000.00
+             */
+            bufferAmount?: string;
+        };
+        /** @description The body of: Change the change policy. */
+        ChangeChangePolicyBody: {
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            rules: {
+                approval_policy?: components["schemas"]["ChangeRule"];
+                change_policy?: components["schemas"]["ChangeRule"];
+                members?: components["schemas"]["ChangeRule"];
+                keys?: components["schemas"]["ChangeRule"];
+                webhooks?: components["schemas"]["ChangeRule"];
+                payout_accounts?: components["schemas"]["ChangeRule"];
+                onramp_destinations?: components["schemas"]["ChangeRule"];
+                destinations?: components["schemas"]["ChangeRule"];
+            };
+        };
+        /** @description The body of: Change your e-mail address. */
+        ChangeEmailBody: {
+            /** @description E-mail address, case-insensitive. */
+            email: string;
+            /** @description Your current password. */
+            currentPassword: string;
+        };
+        /** @description The body of: Change a member. */
+        ChangeMemberBody: {
+            /** @description Display name; null clears it. */
+            name?: string | null;
+            role?: components["schemas"]["Role"];
+            /** @description A password, 12 to 1024 characters. */
+            password?: string;
+        };
+        /** @description The body of: Change your password. */
+        ChangePasswordBody: {
+            /** @description Your current password. */
+            currentPassword: string;
+            /** @description Your new password, 12 to 1024 characters. */
+            newPassword: string;
         };
         /** @description Which changes of the configuration need approvals, and a cooling-off period. */
         ChangePolicy: {
@@ -536,13 +1186,35 @@ export interface components {
                 name: string | null;
             } | null;
         };
+        /** @description The body of: Change a recipient. */
+        ChangeRecipientBody: {
+            /** @description Name of the recipient. */
+            name?: string;
+            /** @description Your own id for the recipient; unique in your organization. */
+            external_id?: string | null;
+            /** @description Postal address; required to open off-ramp accounts. */
+            address?: {
+                /** @description Street and number. */
+                street1: string;
+                /** @description Second address line. */
+                street2?: string;
+                /** @description City. */
+                city: string;
+                /** @description State or region. */
+                region?: string;
+                /** @description Postal code. */
+                postal_code?: string;
+                /** @description ISO 3166 two-letter country code. Defaults to US. */
+                country?: string;
+            } | null;
+        };
         /** @description A change that was requested and that others must approve. */
         ChangeRequest: {
             /** @description Change request id. */
             id: number;
             /**
              * @description Kind of change.
-             * @enum {unknown}
+             * @enum {string}
              */
             kind: "approval_policy" | "change_policy" | "members" | "keys" | "webhooks" | "payout_accounts" | "onramp_destinations" | "destinations";
             /** @description The `operationId` of the request, such as `addMember`. */
@@ -562,14 +1234,14 @@ export interface components {
             };
             /**
              * @description requested: waits for approvals. approved: its requester can complete it from `earliestAt`. completed: the change was made. rejected, cancelled, expired: it never will be.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "requested" | "approved" | "rejected" | "cancelled" | "expired" | "completed";
             /** @description Who made the request, and alone can complete it. */
             requestedBy: {
                 /**
                  * @description A member or an API key.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key";
                 /** @description User or key id. */
@@ -589,7 +1261,7 @@ export interface components {
                 email: string;
                 /**
                  * @description What the member decided.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 decision: "approve" | "reject";
                 /** @description Whether the decision counts: the member is still there and may approve. */
@@ -625,6 +1297,83 @@ export interface components {
             requiredApprovals: number;
             /** @description How long the change waits after the last approval. */
             coolingOffSeconds: number;
+        };
+        /** @description The body of: Change a wallet. */
+        ChangeWalletBody: {
+            /** @description Your own user or account id, for wallets that belong together. */
+            userId?: string | null;
+            /** @description Your own metadata. */
+            orgMetadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The body of: Change a wallet profile. */
+        ChangeWalletProfileBody: {
+            /** @description Name of the profile. */
+            name?: string;
+            /** @description Blockchains on which wallets can be registered and operations planned. */
+            enabledChains?: components["schemas"]["Blockchain"][];
+            /** @description How long an unsigned plan stays valid, in seconds, 30 to 3600. */
+            operationTimeoutSeconds?: number;
+        };
+        /** @description The body of: Change a webhook. */
+        ChangeWebhookBody: {
+            /** @description Where to send events. */
+            url?: string;
+            /** @description Event names, or ["*"]. */
+            events?: string[];
+            /** @description Human-readable description. */
+            description?: string | null;
+            /** @description Whether events are sent. */
+            enabled?: boolean;
+        };
+        /** @description The body of: Claim an e-mail domain. */
+        ClaimSsoDomainBody: {
+            /**
+             * @description The part of e-mail addresses after the @. Subdomains are domains of their own.
+             * @example acme.example
+             */
+            domain: string;
+        };
+        /** @description The body of: Complete a login with a second factor. */
+        CompleteLogInBody: {
+            /** @description From the response of the login. */
+            challengeToken: string;
+            /** @description The current code of your authenticator app. */
+            totp?: string;
+            /** @description One of your recovery codes; it works once. */
+            recoveryCode?: string;
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        /** @description The body of: Confirm an e-mail address. */
+        ConfirmEmailVerificationBody: {
+            /** @description The token from the mail. */
+            token: string;
+            /** @description The password of the account. */
+            password: string;
+            /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+            takeAddress?: boolean;
+        };
+        /** @description The body of: Reset a password. */
+        ConfirmPasswordResetBody: {
+            /** @description The token from the mail. */
+            token: string;
+            /** @description Your new password, 12 to 1024 characters. */
+            newPassword: string;
+        };
+        /** @description The body of: Confirm a registration. */
+        ConfirmRegistrationBody: {
+            /** @description The token from the mail. */
+            token: string;
+            /** @description The password of the registration. */
+            password: string;
+            /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+            takeAddress?: boolean;
+        };
+        /** @description The body of: Confirm an authenticator app. */
+        ConfirmTotpBody: {
+            /** @description The current code. */
+            code: string;
         };
         /** @description A wallet's position in a strategy. */
         CoreAllocation: {
@@ -668,7 +1417,7 @@ export interface components {
             apy: string;
             /**
              * @description UNWINDING from when a withdrawal is planned until it ends. CLOSED when the position is empty.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "ACTIVE" | "UNWINDING" | "CLOSED";
             /**
@@ -724,7 +1473,7 @@ export interface components {
             apy: string;
             /**
              * @description UNWINDING from when a withdrawal is planned until it ends. CLOSED when the position is empty.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "ACTIVE" | "UNWINDING" | "CLOSED";
             /**
@@ -743,11 +1492,8 @@ export interface components {
                 id: number;
                 /** @description Address of the wallet. */
                 address: string;
-                /**
-                 * @description Blockchain, lower case.
-                 * @enum {unknown}
-                 */
-                blockchain: "solana" | "polygon" | "ethereum" | "base";
+                /** @description Blockchain, lower case. */
+                blockchain: components["schemas"]["Blockchain"];
             };
             /** @description Realized and unrealized yield up to now, from the clock of the chain; partial days count in proportion. */
             performance: {
@@ -781,11 +1527,8 @@ export interface components {
         CoreOperation: {
             /** @description Operation id. */
             id: number;
-            /**
-             * @description SUPPLY moves tokens into a strategy, UNWIND out of it.
-             * @enum {unknown}
-             */
-            type: "SUPPLY" | "UNWIND";
+            /** @description SUPPLY moves tokens into a strategy, UNWIND out of it. */
+            type: components["schemas"]["CoreOperationType"];
             status: components["schemas"]["CoreOperationStatus"];
             /** @description Operational wallet id; null if the wallet is not operational for this token. */
             opWalletId: number | null;
@@ -799,7 +1542,7 @@ export interface components {
                 address: string;
                 /**
                  * @description Blockchain, upper case.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 blockchain: "SOLANA" | "POLYGON" | "ETHEREUM" | "BASE";
             };
@@ -833,19 +1576,19 @@ export interface components {
             blockchainTransactions: components["schemas"]["BlockchainTransaction"][];
             /**
              * @description agent: planned by Weir and signed by your custody agent. client: planned and signed by a v1 client.
-             * @enum {unknown}
+             * @enum {string}
              */
             executor: "agent" | "client";
             /**
              * @description Who requested the operation: the rebalancer, a request on core (explicit), or a request on v1 (client).
-             * @enum {unknown}
+             * @enum {string}
              */
             origin: "rebalancer" | "explicit" | "client";
             /** @description Who requested the operation; null if it was planned before Weir stored this. */
             requestedBy?: {
                 /**
                  * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the user or of the API key; null for system. */
@@ -876,9 +1619,131 @@ export interface components {
         };
         /**
          * @description PLANNING: created, funds reserved. PENDING_APPROVAL: waiting for approvals. EXECUTING: ready to sign. CONFIRMING: submitted, not yet final. COMPLETED: final. FAILED, REJECTED, ABORTED: ended without effect, funds released.
-         * @enum {unknown}
+         * @enum {string}
          */
         CoreOperationStatus: "PLANNING" | "PENDING_APPROVAL" | "EXECUTING" | "CONFIRMING" | "COMPLETED" | "FAILED" | "REJECTED" | "ABORTED";
+        /**
+         * @description Type of the operation.
+         * @enum {string}
+         */
+        CoreOperationType: "SUPPLY" | "UNWIND";
+        /** @description The body of: Deploy an amount. */
+        CreateCoreAllocationBody: {
+            /** @description Operational wallet id. */
+            opWalletId: number;
+            /** @description Alias of opWalletId; one of the two is required. */
+            managedWalletId?: number;
+            /**
+             * @description Decimal amount of the token, above zero.
+             * @example 500.00
+             */
+            amount: string;
+            /**
+             * @description Token symbol, case-insensitive.
+             * @example USDC
+             */
+            asset: string;
+            /** @description Strategy to use, regardless of its cap. By default Weir chooses one within the caps. */
+            strategyId?: number;
+        } | {
+            /** @description Operational wallet id. */
+            opWalletId?: number;
+            /** @description Alias of opWalletId; one of the two is required. */
+            managedWalletId: number;
+            /**
+             * @description Decimal amount of the token, above zero.
+             * @example 500.00
+             */
+            amount: string;
+            /**
+             * @description Token symbol, case-insensitive.
+             * @example USDC
+             */
+            asset: string;
+            /** @description Strategy to use, regardless of its cap. By default Weir chooses one within the caps. */
+            strategyId?: number;
+        };
+        /** @description The body of: Create a recipient. */
+        CreateRecipientBody: {
+            /** @description Name of the recipient. */
+            name: string;
+            /**
+             * @description Type of recipient.
+             * @default business
+             */
+            type: string;
+            /** @description Your own id for the recipient; unique in your organization. */
+            external_id?: string | null;
+            /** @description Postal address; required to open off-ramp accounts. */
+            address?: {
+                /** @description Street and number. */
+                street1: string;
+                /** @description Second address line. */
+                street2?: string;
+                /** @description City. */
+                city: string;
+                /** @description State or region. */
+                region?: string;
+                /** @description Postal code. */
+                postal_code?: string;
+                /** @description ISO 3166 two-letter country code. Defaults to US. */
+                country?: string;
+            } | null;
+        };
+        /** @description The body of: Add an identity provider. */
+        CreateSsoProviderBody: {
+            /** @description Descriptive label. */
+            name: string;
+            /** @description The client id that the provider issued. */
+            clientId: string;
+            /** @description The issuer, exactly as its discovery document names it; https, in sandbox also http. Cannot be changed. */
+            issuer: string;
+            /** @description The client secret that the provider issued. Stored encrypted, never returned. */
+            clientSecret: string;
+            /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
+            scopes?: string[];
+            /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
+            verifiedEmailClaim?: string;
+            /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
+            roleClaim?: string | null;
+            /** @description Roles by value of the role claim. If several values match, the highest role counts. */
+            roleMappings?: components["schemas"]["SsoRoleMapping"][];
+            /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
+            defaultRole?: ("admin" | "approver" | "viewer") | null;
+            /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
+            allowOwner?: boolean;
+            /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
+            enforced?: boolean;
+            /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
+            breakGlassMemberId?: number | null;
+            /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
+            domains?: string[];
+        };
+        /** @description The body of: Create a wallet through your agent. */
+        CreateWalletByAgentBody: {
+            /** @description Blockchain of the wallet. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Name of the wallet. */
+            label: string;
+        };
+        /** @description The body of: Create a wallet profile. */
+        CreateWalletProfileBody: {
+            /** @description Name of the profile. */
+            name: string;
+            /** @description Blockchains on which wallets can be registered and operations planned. */
+            enabledChains?: components["schemas"]["Blockchain"][];
+            /** @description How long an unsigned plan stays valid, in seconds, 30 to 3600. */
+            operationTimeoutSeconds?: number;
+        };
+        /** @description The body of: Create a webhook. */
+        CreateWebhookBody: {
+            /** @description Where to send events. */
+            url: string;
+            /** @description Event names, or ["*"] for all events, including future ones. */
+            events: string[];
+            /** @description Human-readable description. */
+            description?: string | null;
+        };
         /** @description A new webhook with its secret. */
         CreatedWebhook: {
             /** @description Webhook id. */
@@ -891,7 +1756,7 @@ export interface components {
             description: string | null;
             /**
              * @description failing: a delivery ran out of attempts and none has succeeded since. disabled: nothing is sent, on request or after 3 days of failures only.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "active" | "failing" | "disabled";
             /** @description Why the webhook is disabled: `asked` (on request) or `failing`; null if it is not disabled. */
@@ -907,7 +1772,7 @@ export interface components {
             createdBy?: {
                 /**
                  * @description A member, an API key, or the service itself.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the member or the key; null for the service. */
@@ -927,7 +1792,7 @@ export interface components {
             id: number;
             /**
              * @description Kind of action.
-             * @enum {unknown}
+             * @enum {string}
              */
             type: "CREATE_WALLET";
             /** @description Parameters of the action. */
@@ -937,11 +1802,7 @@ export interface components {
                 /** @description Name of the wallet. */
                 label: string;
             };
-            /**
-             * @description PENDING until an agent reports; then SUCCESS or FAILED.
-             * @enum {unknown}
-             */
-            status: "PENDING" | "SUCCESS" | "FAILED";
+            status: components["schemas"]["CustodyActionStatus"];
             /** @description Result that the agent reported; null until then. */
             result: {
                 /** @description Address of the new wallet. */
@@ -967,6 +1828,53 @@ export interface components {
             actions: components["schemas"]["CustodyAction"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /**
+         * @description PENDING until an agent reports; then SUCCESS or FAILED.
+         * @enum {string}
+         */
+        CustodyActionStatus: "PENDING" | "SUCCESS" | "FAILED";
+        /** @description One of these events: customer.approved, customer.declined. */
+        CustomerEvent: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "customer.approved" | "customer.declined";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomerEventData"];
+        };
+        /** @description Whose verification was decided. */
+        CustomerEventData: {
+            /** @description Recipient id; null for the organization itself. */
+            customer_id: number | null;
+            /** @description Name of the recipient or the organization; null once erased. */
+            name: string | null;
+        };
+        /** @description One of these events: customer.approved, customer.declined. */
+        CustomerWebhookEvent: {
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "customer.approved" | "customer.declined";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["CustomerEventData"];
+        };
+        /** @description The body of: Delete the organization. */
+        DeleteOrganizationBody: {
+            /** @description The organization's exact name, as a confirmation: a deletion cannot be undone. */
+            name: string;
+        };
         /** @description The object was deleted. */
         Deleted: {
             /**
@@ -979,11 +1887,8 @@ export interface components {
         Destination: {
             /** @description Destination id. */
             id: number;
-            /**
-             * @description Blockchain of the address.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Blockchain of the address. */
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Address, in the blockchain's canonical spelling. */
             address: string;
             /** @description What the address is. */
@@ -1015,11 +1920,7 @@ export interface components {
         Earnings: {
             /** @description Address of the wallet; null if the selection has several wallets or none. */
             walletAddress: string | null;
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Symbol. */
             token: string;
             /**
@@ -1038,6 +1939,8 @@ export interface components {
             totalYieldEarned: string;
             /** @description totalYieldEarned in USD, truncated to cents. */
             totalYieldEarnedUsd: string;
+            /** @description totalYieldEarned in USD with every digit: days add up to the total. */
+            totalYieldEarnedUsdExact: string;
             /** @description Days with data, oldest first. The last one covers the current day so far. */
             history: {
                 /**
@@ -1049,6 +1952,8 @@ export interface components {
                 yieldEarned: string;
                 /** @description yieldEarned in USD, truncated to cents. */
                 yieldEarnedUsd: string;
+                /** @description yieldEarned in USD with every digit: days add up to the total. */
+                yieldEarnedUsdExact: string;
                 /** @description Yield since the start of the period. Base units of the token. */
                 cumulativeYield: string;
                 /** @description Value of all positions at the end of the day. Base units of the token. */
@@ -1064,6 +1969,8 @@ export interface components {
                 totalYieldEarned: string;
                 /** @description totalYieldEarned in USD, truncated to cents. */
                 totalYieldEarnedUsd: string;
+                /** @description totalYieldEarned in USD with every digit: days add up to the total. */
+                totalYieldEarnedUsdExact: string;
                 /** @description Days with data, oldest first. */
                 history: {
                     /**
@@ -1075,6 +1982,8 @@ export interface components {
                     yieldEarned: string;
                     /** @description yieldEarned in USD, truncated to cents. */
                     yieldEarnedUsd: string;
+                    /** @description yieldEarned in USD with every digit: days add up to the total. */
+                    yieldEarnedUsdExact: string;
                 }[];
             }[];
         };
@@ -1082,6 +1991,16 @@ export interface components {
         EndedSessions: {
             /** @description How many sessions ended. */
             ended: number;
+        };
+        /** @description The body of: Enforce the allow-list. */
+        EnforceDestinationsBody: {
+            /** @description Whether tokens may be sent only to addresses on the list. False by default. */
+            enforced: boolean;
+        };
+        /** @description The body of: Delete the organization and erase its personal data. */
+        EraseOrganizationBody: {
+            /** @description The organization's exact name, as a confirmation: an erasure cannot be undone. */
+            name: string;
         };
         /** @description A recipient whose personal data was destroyed. */
         ErasedRecipient: {
@@ -1093,44 +2012,60 @@ export interface components {
              */
             erasedAt: string;
         };
-        /** @description A change of state: the webhook payload plus the event id. */
-        Event: {
-            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
-            id: number;
+        /** @description How far the erasure of an organization is. It names nobody. */
+        Erasure: {
             /**
-             * @description Event name.
-             * @example operation.created
-             * @example operation.approved
-             * @example operation.rejected
-             * @example operation.executing
-             * @example operation.completed
-             * @example operation.failed
-             * @example allocation.created
-             * @example allocation.closed
-             * @example customer.approved
-             * @example customer.declined
-             * @example transaction.updated
-             * @example transaction.completed
-             * @example transaction.failed
-             * @example transaction.reversed
-             * @example offramp_transaction.updated
-             * @example offramp_transaction.completed
-             * @example offramp_transaction.failed
-             * @example offramp_transaction.reversed
-             * @example webhook.test
-             * @example webhook.disabled
+             * @description running: data is being destroyed. waiting: `waitsFor` says for what; it goes on without another request. finished: all personal data is destroyed.
+             * @enum {string}
              */
-            event: string;
+            state: "running" | "waiting" | "finished";
+            /** @description `payments_under_way`: tokens arrived at a deposit address and are being returned. Null: nothing. */
+            waitsFor: string | null;
             /**
              * Format: date-time
-             * @description When the event occurred.
+             * @description When the erasure was requested.
              */
-            timestamp: string;
-            /** @description The object at the time of the event; docs/events.md shows each payload. */
-            data: {
-                [key: string]: unknown;
-            };
+            requestedAt: string;
+            /** @description When the last personal data was destroyed; null before. */
+            finishedAt: string | null;
+            /** @description The steps that have begun, by name. */
+            steps: {
+                /** @description What was destroyed, such as `members` or `change_requests`. */
+                name: string;
+                /** @description How many rows lost personal data so far. */
+                rows: number;
+            }[];
         };
+        /** @description The body of: Evaluate the approval policy. */
+        EvaluateApprovalPolicyBody: {
+            /** @description What the operation does. */
+            type?: components["schemas"]["CoreOperationType"];
+            /**
+             * @description Amount of the whole move, decimal.
+             * @example 900.00
+             */
+            amount?: string;
+            /** @description Wallet id. */
+            walletId?: number;
+            /** @description Operational wallet id; determines the wallet. */
+            opWalletId?: number;
+            /** @description Alias of opWalletId. */
+            managedWalletId?: number;
+            /** @description Strategy id; determines the counterparties. */
+            strategyId?: number;
+            /** @description The wallet's custody provider. */
+            custodyProvider?: string;
+            /** @description All names of the counterparty: venue, protocol, contract addresses. */
+            counterparties?: string[];
+            /**
+             * Format: date-time
+             * @description When the operation would be planned. Defaults to now.
+             */
+            at?: string;
+            policy?: components["schemas"]["ApprovalPolicy"];
+        };
+        /** @description A change of state: the webhook payload plus the event id. `event` decides the shape of `data`. */
+        Event: components["schemas"]["OperationEvent"] | components["schemas"]["AllocationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["RampTransactionEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookDisabledEvent"];
         /** @description Events, oldest first. */
         EventList: {
             /** @description Oldest first. */
@@ -1159,10 +2094,55 @@ export interface components {
             /** @description EIP-155 chain id. */
             chainId: number;
         };
+        /** @description The body of: Exchange the code of a single sign-on. */
+        ExchangeSsoCodeBody: {
+            /** @description The code of the callback. */
+            code: string;
+        };
+        /**
+         * @description Why the operation ended without success. Kept even if a late landing completes the operation.
+         * @enum {string}
+         */
+        FailureReason: "CANCELLED" | "SUPERSEDED" | "EXPIRED" | "ONCHAIN" | "SUBMISSION" | "REJECTED" | "ABORTED";
         /** @description A transfer from the faucet. */
         FaucetGift: {
             /** @description Hash of the transfer, which is in a block. */
             txHash: string;
+        };
+        /** @description The body of: List the allocations of a wallet or user. */
+        FindAllocationsBody: {
+            /** @description All wallets with this address. */
+            walletAddress: string;
+            /** @description Blockchain, case-insensitive. */
+            blockchain?: components["schemas"]["Blockchain"];
+        } | {
+            /** @description The wallet with this id. */
+            walletId: number;
+            /** @description Blockchain, case-insensitive. */
+            blockchain?: components["schemas"]["Blockchain"];
+        } | {
+            /** @description All wallets of this user. */
+            userId: string;
+            /** @description Blockchain, case-insensitive. */
+            blockchain?: components["schemas"]["Blockchain"];
+        };
+        /** @description The body of: Generate an API key. */
+        GenerateApiKeyBody: {
+            /** @description Descriptive label. */
+            name: string;
+            /** @description The wallet profile of the key. */
+            walletProfileId?: number;
+            /** @description True for an admin key. */
+            isAdmin?: boolean;
+            /** @description What the key may do. Without it: everything that its scope allows. */
+            permissions?: components["schemas"]["KeyPermission"][];
+            /** @description Addresses and networks (CIDR) that the key may be used from; from any other: 403 FORBIDDEN. Without it: any. */
+            allowedAddresses?: string[];
+            /**
+             * Format: date-time
+             * @description When the key expires: from then on 403 API_KEY_DISABLED. Must be in the future. Without it: never.
+             */
+            expiresAt?: string;
         };
         /** @description A new API key with its value. */
         GeneratedApiKey: {
@@ -1174,7 +2154,7 @@ export interface components {
             name: string;
             /**
              * @description organization: agent endpoints, reads on core, and every wallet on v1. profile: the wallets of one profile on v1. admin: read-only access to everything on v1.
-             * @enum {unknown}
+             * @enum {string}
              */
             scope: "organization" | "profile" | "admin";
             /** @description The wallet profile of a profile-scoped key; null for other scopes. */
@@ -1189,11 +2169,29 @@ export interface components {
             /** @description The user who generated the key; null for keys of earlier versions. */
             createdBy: number | null;
             /** @description What the key may do; null: everything that its scope allows. */
-            permissions: ("read" | "plan" | "submit" | "ramp" | "agent")[] | null;
+            permissions: components["schemas"]["KeyPermission"][] | null;
             /** @description Networks in CIDR notation that the key may be used from; null: any. */
             allowedAddresses: string[] | null;
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
+        };
+        /** @description The body of: Fund an address from the faucet. */
+        GiveFromFaucetBody: {
+            /** @description Any valid address of the chain, registered or not: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+            walletAddress: string;
+            blockchain: components["schemas"]["Blockchain"];
+            /**
+             * @description `USDC`, `USDT` (not on base) or `native`.
+             * @example USDC
+             */
+            token: string;
+            /**
+             * @description Base units: "1000000" is one USDC.
+             * @example 1000000000
+             */
+            amount: string;
+            /** @description Whether the first call for an address includes gas. Defaults to true. */
+            withGas?: boolean;
         };
         /** @description The process is up. */
         Health: {
@@ -1205,26 +2203,57 @@ export interface components {
             /** @description The service's version. */
             version: string;
         };
+        /** @description The body of: Import a wallet. */
+        ImportOrgWalletBody: {
+            /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+            address: string;
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Label of the wallet. */
+            label?: string;
+            /**
+             * @description Who holds the keys of the wallet; your own term, which approval rules can refer to.
+             * @example aws-kms
+             */
+            custodyProvider?: string;
+        };
+        /** @description The body of: Invite a member. */
+        InviteMemberBody: {
+            /** @description E-mail address, case-insensitive. */
+            email: string;
+            role: components["schemas"]["Role"];
+        };
+        /**
+         * @description read: read wallets, venues, allocations, operations and events. plan: register and change wallets, plan and cancel operations, and use the sandbox. submit: get unsigned transactions, submit signed ones, report hashes and recover operations. ramp: read and write verifications, recipients, ramp accounts and payments. agent: lease, sign and report the work of the custody agent.
+         * @enum {string}
+         */
+        KeyPermission: "read" | "plan" | "submit" | "ramp" | "agent";
         /** @description A started verification. */
         KybStarted: {
-            /**
-             * @description pending: started. submitted: the form was submitted. Then approved or declined.
-             * @enum {unknown}
-             */
-            kyb_status: "pending" | "submitted" | "approved" | "declined";
+            kyb_status: components["schemas"]["KybState"];
             /** @description URL of the verification form. Anyone who has it can submit the form. */
             kyb_url: string;
         };
+        /**
+         * @description pending: started. submitted: the form was submitted. Then approved or declined.
+         * @enum {string}
+         */
+        KybState: "pending" | "submitted" | "approved" | "declined";
         /** @description Verification status of the organization. */
         KybStatus: {
             /** @description pending: started. submitted: the form was submitted. Then approved or declined. */
-            kybStatus: ("pending" | "submitted" | "approved" | "declined") | null;
+            kybStatus: components["schemas"]["KybState"] | null;
             /** @description URL of the verification form; null before the verification starts. */
             applicationUrl: string | null;
             /** @description An on-ramp account with a masked account number. */
             onrampAccount: components["schemas"]["MaskedOnrampAccount"] | null;
             /** @description All on-ramp accounts of the organization itself, newest first. */
             onrampAccounts: components["schemas"]["MaskedOnrampAccount"][];
+        };
+        /** @description The body of: Label a wallet. */
+        LabelOrgWalletBody: {
+            /** @description Label of the wallet. */
+            label: string;
         };
         /** @description A wallet with its new label. */
         LabelledWallet: {
@@ -1248,11 +2277,7 @@ export interface components {
             type: string;
             /** @description Your own id for the recipient; unique in your organization. */
             external_id: string | null;
-            /**
-             * @description pending: started. submitted: the form was submitted. Then approved or declined.
-             * @enum {unknown}
-             */
-            kyb_status: "pending" | "submitted" | "approved" | "declined";
+            kyb_status: components["schemas"]["KybState"];
             /** @description URL of the verification form for the recipient. */
             kyb_url: string;
             /**
@@ -1268,6 +2293,13 @@ export interface components {
             total_volume_usd: string;
             /** @description Number of its transactions, whatever their status. */
             transaction_count: number;
+        };
+        /** @description The body of: Log in. */
+        LogInBody: {
+            /** @description E-mail address, case-insensitive. */
+            email: string;
+            /** @description The password. */
+            password: string;
         };
         LoggedOut: {
             /**
@@ -1325,10 +2357,10 @@ export interface components {
             /** @description Bank that holds the account. */
             bank_name: string;
             /** @description Supported rails, first the one that the account was opened for. */
-            capabilities: ("ach" | "fedwire" | "swift")[];
+            capabilities: components["schemas"]["PaymentRail"][];
             /**
              * @description archived: its recipient was archived.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "active" | "archived";
             /** @description Token that is delivered for payments. */
@@ -1343,11 +2375,7 @@ export interface components {
                 name: string;
                 /** @description Address of the wallet. */
                 address: string;
-                /**
-                 * @description Blockchain, lower case.
-                 * @enum {unknown}
-                 */
-                network: "solana" | "polygon" | "ethereum" | "base";
+                network: components["schemas"]["Blockchain"];
             };
             /** @description Last four digits: `****1234`. */
             account_number: string;
@@ -1389,11 +2417,36 @@ export interface components {
              */
             expiresAt: string;
         };
+        /** @description The body of: Add an operational wallet. */
+        MonitorWalletBody: {
+            /** @description Organization wallet id. */
+            orgWalletId: number;
+            /**
+             * @description Whether Weir deploys the balance above the buffer automatically.
+             * @default true
+             */
+            enableYield: boolean;
+            /**
+             * @description Minimum liquid balance, a decimal amount of the token.
+             * @default 0
+             * @example 1000.00
+             */
+            bufferAmount: string;
+            /**
+             * @description Token symbol, case-insensitive.
+             * @default USDC
+             */
+            token: string;
+            /** @description Your own metadata; null for none. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
         /** @description Source or destination of a move. */
         MovePlace: {
             /**
              * @description The wallet or a strategy.
-             * @enum {unknown}
+             * @enum {string}
              */
             type: "wallet" | "strategy";
             /** @description Strategy id; null for the wallet. */
@@ -1429,6 +2482,11 @@ export interface components {
                 estimatedAPY: string;
             };
         };
+        /** @description Which mails you want, besides those about your account. */
+        NotificationSettings: {
+            /** @description A mail when an operation or a change request waits for your approval. */
+            approvalMails: boolean;
+        };
         /** @description A deposit address that pays out to a bank account. */
         OfframpAccount: {
             /** @description Off-ramp account id. */
@@ -1441,11 +2499,7 @@ export interface components {
             destination_asset: string;
             /** @description Blockchain, lower case. */
             network_id: string;
-            /**
-             * @description Payment rail of the bank.
-             * @enum {unknown}
-             */
-            rail: "ach" | "fedwire" | "swift";
+            rail: components["schemas"]["PaymentRail"];
             /** @description Name of the bank that receives payouts. */
             fiat_bank_name: string;
             /** @description checking or savings. */
@@ -1456,14 +2510,14 @@ export interface components {
             fiat_account_number: string;
             /**
              * @description archived: its recipient was archived.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "active" | "archived";
         };
         /** @description Verification status and off-ramp accounts of the organization. */
         OfframpStatus: {
             /** @description pending: started. submitted: the form was submitted. Then approved or declined. */
-            kybStatus: ("pending" | "submitted" | "approved" | "declined") | null;
+            kybStatus: components["schemas"]["KybState"] | null;
             /** @description Newest first. */
             offrampAccounts: components["schemas"]["OfframpAccount"][];
         };
@@ -1476,10 +2530,10 @@ export interface components {
             /** @description Bank that holds the account. */
             bank_name: string;
             /** @description Supported rails, first the one that the account was opened for. */
-            capabilities: ("ach" | "fedwire" | "swift")[];
+            capabilities: components["schemas"]["PaymentRail"][];
             /**
              * @description archived: its recipient was archived.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "active" | "archived";
             /** @description Token that is delivered for payments. */
@@ -1494,14 +2548,1026 @@ export interface components {
                 name: string;
                 /** @description Address of the wallet. */
                 address: string;
-                /**
-                 * @description Blockchain, lower case.
-                 * @enum {unknown}
-                 */
-                network: "solana" | "polygon" | "ethereum" | "base";
+                network: components["schemas"]["Blockchain"];
             };
             /** @description Full account number, for payers. */
             account_number: string;
+        };
+        /** @description The body of: Open an off-ramp account for your organization. */
+        OpenOrganizationOfframpAccountBody: {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        };
+        /** @description The body of: Open an on-ramp account for your organization. */
+        OpenOrganizationOnrampAccountBody: {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        };
+        /** @description The body of: Open an off-ramp account for a recipient. */
+        OpenRecipientOfframpAccountBody: {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
+            org_wallet_id?: number;
+            /** @description Alias of org_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to pay out. Defaults to USDC. */
+            source_asset?: string;
+            /** @description Alias of source_asset. */
+            sourceAsset?: string;
+            /** @description Bank account that receives the payouts. */
+            bank_details?: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routing_number: string;
+                /** @description Account number; only its last four digits are returned later. */
+                account_number: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                account_type: "checking" | "savings";
+                /** @description Name of the account holder. */
+                account_holder_name: string;
+                /** @description Name of the bank. */
+                bank_name: string;
+            };
+            /** @description The same as bank_details, in camelCase. */
+            bankDetails: {
+                /** @description ABA routing number: nine digits, the last of which is a check digit. */
+                routingNumber: string;
+                /** @description Account number; only its last four digits are returned later. */
+                accountNumber: string;
+                /**
+                 * @description Type of the account.
+                 * @enum {string}
+                 */
+                accountType: "checking" | "savings";
+                /** @description Name of the account holder. */
+                accountHolderName: string;
+                /** @description Name of the bank. */
+                bankName: string;
+            };
+            /** @description Alias of wallet_address. */
+            walletAddress: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        };
+        /** @description The body of: Open an on-ramp account for a recipient. */
+        OpenRecipientOnrampAccountBody: {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain?: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress?: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
+        } | {
+            /** @description Wallet that receives the payments. */
+            destination_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            destinationWalletId?: number;
+            /** @description Alias of destination_wallet_id. */
+            org_wallet_id?: number;
+            /** @description Alias of destination_wallet_id. */
+            orgWalletId?: number;
+            /** @description Token to deliver. Defaults to USDC. */
+            destination_asset?: string;
+            /** @description Alias of destination_asset. */
+            destinationAsset?: string;
+            /** @description Alias of wallet_address. */
+            walletAddress: string;
+            /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
+            wallet_address?: string;
+            /** @description Blockchain of wallet_address. */
+            blockchain: string;
+            rail?: components["schemas"]["PaymentRail"];
         };
         /** @description A session that has not ended. */
         OpenSession: {
@@ -1528,16 +3594,8 @@ export interface components {
         Operation: {
             /** @description Operation id. */
             operationId: number;
-            /**
-             * @description Type of the operation.
-             * @enum {unknown}
-             */
-            type: "supply" | "unwind";
-            /**
-             * @description Status of the operation (spec 3.2).
-             * @enum {unknown}
-             */
-            status: "PENDING" | "AWAITING_SIGNATURE" | "SUBMITTED" | "CONFIRMED" | "FAILED";
+            type: components["schemas"]["OperationType"];
+            status: components["schemas"]["OperationStatus"];
             /** @description Transactions in the order to sign and submit them. */
             transactions: components["schemas"]["OperationTransaction"][];
             /** @description Until when the operation can be submitted; null if it does not expire. */
@@ -1550,11 +3608,9 @@ export interface components {
             strategyId: number;
             /** @description Planned amount; null for a full withdrawal. Base units of the token. */
             amount: string | null;
-            /**
-             * @description Why the operation ended without success. Kept even if a late landing completes the operation.
-             * @enum {unknown}
-             */
-            failureReason?: "CANCELLED" | "SUPERSEDED" | "EXPIRED" | "ONCHAIN" | "SUBMISSION" | "REJECTED" | "ABORTED";
+            /** @description Amount that really moved, such as what a full withdrawal brought; null until the operation is confirmed. Base units of the token. */
+            settledAmount: string | null;
+            failureReason?: components["schemas"]["FailureReason"];
             /**
              * Format: date-time
              * @description When the operation was planned.
@@ -1577,6 +3633,50 @@ export interface components {
             approvals: number;
             /** @description Number of approvals required. */
             requiredApprovals: number;
+            /** @description Whether your approval is signed with a passkey. */
+            signed: boolean;
+        };
+        /** @description One of these events: operation.created, operation.approved, operation.rejected, operation.executing, operation.completed, operation.failed. */
+        OperationEvent: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "operation.created" | "operation.approved" | "operation.rejected" | "operation.executing" | "operation.completed" | "operation.failed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["OperationEventData"];
+        };
+        /** @description The operation when the event occurred. */
+        OperationEventData: {
+            /** @description Operation id. */
+            operationId: number;
+            type: components["schemas"]["CoreOperationType"];
+            /** @description Status of the operation on core (spec 3.1). */
+            status: components["schemas"]["CoreOperationStatus"];
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Blockchain, lower case. */
+            blockchain: string;
+            /** @description Token symbol. */
+            token: string;
+            /** @description Amount; null for a whole position until its amount is known. Decimal. */
+            amount: string | null;
+            /** @description Hash of its last transaction, once known. */
+            txHash?: string;
+            /** @description Why the operation ended without success. */
+            failureReason?: string;
+            /** @description Reason for the failure on chain. */
+            failureCode?: string;
         };
         /** @description A page of finished operations. */
         OperationHistory: {
@@ -1595,11 +3695,8 @@ export interface components {
         OperationHistoryItem: {
             /** @description Operation id. */
             id: number;
-            /**
-             * @description SUPPLY moves tokens into a strategy, UNWIND out of it.
-             * @enum {unknown}
-             */
-            type: "SUPPLY" | "UNWIND";
+            /** @description SUPPLY moves tokens into a strategy, UNWIND out of it. */
+            type: components["schemas"]["CoreOperationType"];
             status: components["schemas"]["CoreOperationStatus"];
             /** @description Operational wallet id; null if the wallet is not operational for this token. */
             opWalletId: number | null;
@@ -1614,19 +3711,19 @@ export interface components {
             token: string;
             /**
              * @description agent: planned by Weir and signed by your custody agent. client: planned and signed by a v1 client.
-             * @enum {unknown}
+             * @enum {string}
              */
             executor: "agent" | "client";
             /**
              * @description Who requested the operation: the rebalancer, a request on core (explicit), or a request on v1 (client).
-             * @enum {unknown}
+             * @enum {string}
              */
             origin: "rebalancer" | "explicit" | "client";
             /** @description Who requested the operation; null if it was planned before Weir stored this. */
             requestedBy?: {
                 /**
                  * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the user or of the API key; null for system. */
@@ -1670,11 +3767,8 @@ export interface components {
         OperationQueueItem: {
             /** @description Operation id. */
             id: number;
-            /**
-             * @description SUPPLY moves tokens into a strategy, UNWIND out of it.
-             * @enum {unknown}
-             */
-            type: "SUPPLY" | "UNWIND";
+            /** @description SUPPLY moves tokens into a strategy, UNWIND out of it. */
+            type: components["schemas"]["CoreOperationType"];
             status: components["schemas"]["CoreOperationStatus"];
             /** @description Operational wallet id; null if the wallet is not operational for this token. */
             opWalletId: number | null;
@@ -1689,19 +3783,19 @@ export interface components {
             token: string;
             /**
              * @description agent: planned by Weir and signed by your custody agent. client: planned and signed by a v1 client.
-             * @enum {unknown}
+             * @enum {string}
              */
             executor: "agent" | "client";
             /**
              * @description Who requested the operation: the rebalancer, a request on core (explicit), or a request on v1 (client).
-             * @enum {unknown}
+             * @enum {string}
              */
             origin: "rebalancer" | "explicit" | "client";
             /** @description Who requested the operation; null if it was planned before Weir stored this. */
             requestedBy?: {
                 /**
                  * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the user or of the API key; null for system. */
@@ -1795,18 +3889,23 @@ export interface components {
              */
             successRate: string;
         };
+        /**
+         * @description Status of the operation (spec 3.2).
+         * @enum {string}
+         */
+        OperationStatus: "PENDING" | "AWAITING_SIGNATURE" | "SUBMITTED" | "CONFIRMED" | "FAILED";
         /** @description A step of an operation: one transaction. */
         OperationStep: {
             /** @description Step id. */
             id: number;
             /**
              * @description What the step does.
-             * @enum {unknown}
+             * @enum {string}
              */
             type: "APPROVE_TOKEN" | "SUPPLY_TO_PROVIDER" | "UNWIND_FROM_PROVIDER";
             /**
              * @description EXECUTING: ready to sign. CONFIRMING: submitted, not yet final.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "PENDING" | "EXECUTING" | "CONFIRMING" | "COMPLETED" | "FAILED";
             /** @description The venue. */
@@ -1827,16 +3926,8 @@ export interface components {
         OperationTransaction: {
             /** @description Transaction id. */
             id: number;
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
-            /**
-             * @description unsigned: ready to sign. pending: submitted, not yet final. confirmed: final. failed: will not land or reverted.
-             * @enum {unknown}
-             */
-            status: "unsigned" | "pending" | "confirmed" | "failed";
+            blockchain: components["schemas"]["Blockchain"];
+            status: components["schemas"]["TransactionStatus"];
             /** @description Bytes to sign: hex on EVM chains, base64 on Solana. Present only while unsigned. */
             unsignedTransaction?: string;
             /** @description Human-readable description. */
@@ -1849,13 +3940,28 @@ export interface components {
             blockNumber?: number;
             /** @description Human-readable reason for the failure. */
             error?: string;
-            /**
-             * @description Reason for the failure on chain (spec 7.4).
-             * @enum {unknown}
-             */
-            failureCode?: "REVERTED" | "OUT_OF_GAS" | "TIMEOUT" | "NONCE_TOO_LOW" | "INSUFFICIENT_FUNDS" | "REPLACED" | "DROPPED" | "UNKNOWN";
+            failureCode?: components["schemas"]["TransactionFailureCode"];
             /** @description Decoded revert reason of the contract. */
             revertReason?: string;
+        };
+        /**
+         * @description Type of the operation.
+         * @enum {string}
+         */
+        OperationType: "supply" | "unwind";
+        /** @description One of these events: operation.created, operation.approved, operation.rejected, operation.executing, operation.completed, operation.failed. */
+        OperationWebhookEvent: {
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "operation.created" | "operation.approved" | "operation.rejected" | "operation.executing" | "operation.completed" | "operation.failed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["OperationEventData"];
         };
         /** @description A wallet and a token whose idle balance Weir deploys, with balances. */
         OperationalWallet: {
@@ -1876,11 +3982,8 @@ export interface components {
             orgWalletId: number;
             /** @description Checksummed on EVM chains, base58 on Solana. */
             address: string;
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Token symbol. */
             token: string;
             /**
@@ -1898,6 +4001,8 @@ export interface components {
              * @example 900.00
              */
             deployedBalance: string;
+            /** @description When that value was read, from the clock of the chain; null without a position. */
+            deployedAt: string | null;
             /**
              * @description Sum of available, reserved and deployed.
              * @example 900.00
@@ -1916,7 +4021,7 @@ export interface components {
             createdBy?: {
                 /**
                  * @description A member, an API key, or the service itself.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the member or the key; null for the service. */
@@ -1934,11 +4039,8 @@ export interface components {
             id: number;
             /** @description Checksummed on EVM chains, base58 on Solana. */
             address: string;
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Label of the wallet; its shortened address by default. */
             label: string;
             /** @description Who holds the keys of the wallet; `self` by default. */
@@ -1952,7 +4054,7 @@ export interface components {
             createdBy?: {
                 /**
                  * @description A member, an API key, or the service itself.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the member or the key; null for the service. */
@@ -2048,7 +4150,7 @@ export interface components {
             type: "public-key";
             /**
              * @description Where the authenticator is; not checked.
-             * @enum {unknown}
+             * @enum {string}
              */
             authenticatorAttachment?: "platform" | "cross-platform";
             /** @description Results of extensions; not checked. */
@@ -2080,7 +4182,7 @@ export interface components {
             type: "public-key";
             /**
              * @description Where the authenticator is; not checked.
-             * @enum {unknown}
+             * @enum {string}
              */
             authenticatorAttachment?: "platform" | "cross-platform";
             /** @description Results of extensions; not checked. */
@@ -2186,6 +4288,125 @@ export interface components {
                 transports: string[];
             }[];
         };
+        /**
+         * @description Payment rail of the bank.
+         * @enum {string}
+         */
+        PaymentRail: "ach" | "fedwire" | "swift";
+        /** @description The body of: Plan a supply to a strategy. */
+        PlanSupplyBody: {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress?: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+            /**
+             * @description Base units, digits only.
+             * @example 1000000
+             */
+            amount: string;
+            /** @description Token contract address. */
+            tokenAddress: string;
+        } | {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId?: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+            /**
+             * @description Base units, digits only.
+             * @example 1000000
+             */
+            amount: string;
+            /** @description Token contract address. */
+            tokenAddress: string;
+        };
+        /** @description The body of: Plan a withdrawal from a strategy. */
+        PlanUnwindBody: {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress?: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+            /** @description Base units, digits only. */
+            amount: string;
+            /**
+             * @description Withdraw the whole position.
+             * @constant
+             */
+            fullWithdrawal?: false;
+        } | {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress?: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+            /**
+             * @description Withdraw the whole position.
+             * @constant
+             */
+            fullWithdrawal: true;
+        } | {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId?: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+            /** @description Base units, digits only. */
+            amount: string;
+            /**
+             * @description Withdraw the whole position.
+             * @constant
+             */
+            fullWithdrawal?: false;
+        } | {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId?: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+            /**
+             * @description Withdraw the whole position.
+             * @constant
+             */
+            fullWithdrawal: true;
+        };
         /** @description A planned withdrawal. */
         PlannedWithdrawal: {
             /** @description Operation id of the planned unwind. */
@@ -2206,7 +4427,7 @@ export interface components {
         PolicyEvaluation: {
             /**
              * @description Outcome for the operation.
-             * @enum {unknown}
+             * @enum {string}
              */
             outcome: "require_approval" | "approve" | "reject";
             /** @description Name of the rule that decides; null if the mode or the default decides. */
@@ -2232,7 +4453,7 @@ export interface components {
                 /** @description Matches wallets with one of these custody providers, case-insensitive. */
                 custodyProviders?: string[];
                 /** @description Matches these operation types. */
-                types?: ("SUPPLY" | "UNWIND")[];
+                types?: components["schemas"]["CoreOperationType"][];
                 /** @description Working hours in a time zone. The condition matches at all other times, including all day on days that are not listed. Hours that span midnight belong to the day on which they begin. */
                 outsideHours?: {
                     /**
@@ -2265,9 +4486,29 @@ export interface components {
             };
             /**
              * @description Outcome for the operation if the rule matches.
-             * @enum {unknown}
+             * @enum {string}
              */
             then: "require_approval" | "approve" | "reject";
+        };
+        /** @description The body of: Lease an action. */
+        PollActionsBody: {
+            /**
+             * @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.
+             * @default 30000
+             */
+            leaseDurationMs: number;
+            /** @description How long to wait for work, in milliseconds (long poll). Defaults to 0: return at once. */
+            waitMs?: number;
+        };
+        /** @description The body of: Lease a transaction to sign. */
+        PollTransactionsBody: {
+            /**
+             * @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.
+             * @default 30000
+             */
+            leaseDurationMs: number;
+            /** @description How long to wait for work, in milliseconds (long poll). Defaults to 0: return at once. */
+            waitMs?: number;
         };
         /** @description Totals over all ACTIVE and UNWINDING allocations that match the filters other than status. */
         PortfolioSummary: {
@@ -2294,6 +4535,13 @@ export interface components {
             /** @description Number of ACTIVE allocations. */
             activeAllocations: number;
         };
+        /** @description The body of: Preview a rebalance. */
+        PreviewRebalanceBody: {
+            /** @description Buffer to assume, a decimal amount of the token. Defaults to the current buffer. */
+            bufferAmount?: string;
+            /** @description Setting to assume. Defaults to the current setting. */
+            enableYield?: boolean;
+        };
         /** @description A queued test event. */
         QueuedWebhookTest: {
             /** @description Event id. */
@@ -2305,7 +4553,7 @@ export interface components {
         Quota: {
             /**
              * @description What is counted: keys that are neither deleted nor expired; wallets with those that an agent was asked for; accounts that are not archived; all recipients; operations that have not ended; verifications that were started and not decided.
-             * @enum {unknown}
+             * @enum {string}
              */
             quota: "apiKeys" | "members" | "walletProfiles" | "wallets" | "webhooks" | "rampAccounts" | "recipients" | "pendingOperations" | "pendingVerifications";
             /** @description How many the organization may have. */
@@ -2336,11 +4584,8 @@ export interface components {
         };
         /** @description The current cost of a payment. */
         RampQuote: {
-            /**
-             * @description onramp or offramp.
-             * @enum {unknown}
-             */
-            type: "onramp" | "offramp";
+            /** @description onramp or offramp. */
+            type: components["schemas"]["RampTransactionType"];
             /** @description On-ramp: USD. Off-ramp: the token. */
             source_asset: string;
             /** @description On-ramp: the token. Off-ramp: USD. */
@@ -2395,11 +4640,7 @@ export interface components {
         RampTransaction: {
             /** @description Ramp transaction id. */
             id: number;
-            /**
-             * @description onramp: from a bank to a chain; offramp: from a chain to a bank.
-             * @enum {unknown}
-             */
-            type: "onramp" | "offramp";
+            type: components["schemas"]["RampTransactionType"];
             /** @description Recipient id; null for the organization itself. */
             ramp_recipient_id: number | null;
             /** @description Name of the recipient; null for the organization itself. */
@@ -2418,6 +4659,12 @@ export interface components {
             total_fee: string;
             /** @description Your share of the fee. USD. */
             developer_fee: string;
+            /** @description Fee that was charged: total_fee once completed, else 0.00. Sums to the summary. USD. */
+            charged_fee?: string;
+            /** @description usd_amount without total_fee. USD. */
+            net_amount?: string;
+            /** @description Off-ramp: amount that the bank received; null until completed, once reversed, and for on-ramp. USD. */
+            payout_amount?: string | null;
             /** @description Decimal token amount. On-ramp: amount delivered; null until sent, or if it could not be sent. Off-ramp: amount received, including dust. */
             delivered_amount: string | null;
             /** @description The same amount as delivered_amount. Base units of the token. */
@@ -2434,18 +4681,10 @@ export interface components {
             tx_hash: string | null;
             /** @description Off-ramp: hash of the transaction that returned the tokens; null until it is final. */
             return_tx_hash: string | null;
-            /**
-             * @description Status of the ramp transaction.
-             * @enum {unknown}
-             */
-            status: "pending" | "processing" | "in_progress" | "awaiting_confirmation" | "broadcasted" | "completed" | "failed" | "rejected" | "reversed";
+            status: components["schemas"]["RampTransactionStatus"];
             /** @description Every status so far, oldest first. */
             status_history: {
-                /**
-                 * @description Status of the ramp transaction.
-                 * @enum {unknown}
-                 */
-                status: "pending" | "processing" | "in_progress" | "awaiting_confirmation" | "broadcasted" | "completed" | "failed" | "rejected" | "reversed";
+                status: components["schemas"]["RampTransactionStatus"];
                 /**
                  * Format: date-time
                  * @description When this status was reached.
@@ -2462,11 +4701,120 @@ export interface components {
             /** @description When the transaction completed; null until then. Kept if it is reversed. */
             completed_at: string | null;
         };
+        /** @description One of these events: transaction.updated, transaction.completed, transaction.failed, transaction.reversed, offramp_transaction.updated, offramp_transaction.completed, offramp_transaction.failed, offramp_transaction.reversed. */
+        RampTransactionEvent: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "transaction.updated" | "transaction.completed" | "transaction.failed" | "transaction.reversed" | "offramp_transaction.updated" | "offramp_transaction.completed" | "offramp_transaction.failed" | "offramp_transaction.reversed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["RampTransactionEventData"];
+        };
+        /** @description The ramp transaction when the event occurred. */
+        RampTransactionEventData: {
+            /** @description Ramp transaction id. */
+            id: number;
+            type: components["schemas"]["RampTransactionType"];
+            /** @description Recipient id; null for the organization itself. */
+            ramp_recipient_id: number | null;
+            /** @description Name of the recipient; null for the organization itself. */
+            ramp_recipient_name: string | null;
+            /** @description On-ramp or off-ramp account id. */
+            account_id: number;
+            /** @description On-ramp: USD. Off-ramp: the token received. */
+            source_asset: string;
+            /** @description On-ramp: the token delivered. Off-ramp: USD. */
+            destination_asset: string;
+            /** @description Blockchain, lower case. */
+            network_id: string;
+            /** @description Gross amount, including the fee. USD. */
+            usd_amount: string;
+            /** @description Fee on the terms in force when the transaction was created. USD. */
+            total_fee: string;
+            /** @description Your share of the fee. USD. */
+            developer_fee: string;
+            /** @description Fee that was charged: total_fee once completed, else 0.00. Sums to the summary. USD. */
+            charged_fee?: string;
+            /** @description usd_amount without total_fee. USD. */
+            net_amount?: string;
+            /** @description Off-ramp: amount that the bank received; null until completed, once reversed, and for on-ramp. USD. */
+            payout_amount?: string | null;
+            /** @description Decimal token amount. On-ramp: amount delivered; null until sent, or if it could not be sent. Off-ramp: amount received, including dust. */
+            delivered_amount: string | null;
+            /** @description The same amount as delivered_amount. Base units of the token. */
+            delivered_amount_base_units: string | null;
+            /** @description Off-ramp: amount received beyond the last whole cent; null for on-ramp. Base units of the token. */
+            dust_base_units: string | null;
+            /** @description USD per token. */
+            exchange_rate: string;
+            /** @description ach, fedwire or swift. */
+            payment_rail: string;
+            /** @description Reference on the bank statement. */
+            payment_reference: string;
+            /** @description On-ramp: hash of the delivery. Off-ramp: hash of the deposit. Null until known. */
+            tx_hash: string | null;
+            /** @description Off-ramp: hash of the transaction that returned the tokens; null until it is final. */
+            return_tx_hash: string | null;
+            status: components["schemas"]["RampTransactionStatus"];
+            /** @description Every status so far, oldest first. */
+            status_history: {
+                status: components["schemas"]["RampTransactionStatus"];
+                /**
+                 * Format: date-time
+                 * @description When this status was reached.
+                 */
+                timestamp: string;
+            }[];
+            /** @description Machine-readable reason why the transaction failed, was rejected or was reversed; null otherwise. */
+            failure_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the transaction was created.
+             */
+            created_at: string;
+            /** @description When the transaction completed; null until then. Kept if it is reversed. */
+            completed_at: string | null;
+            /** @description The same as `id`. */
+            transaction_id: number;
+            /** @description Recipient id; null for the organization itself. */
+            customer_id: number | null;
+        };
         /** @description A page of ramp transactions. */
         RampTransactionList: {
             /** @description Newest first. */
             data: components["schemas"]["RampTransaction"][];
             pagination: components["schemas"]["RampPagination"];
+        };
+        /**
+         * @description Status of the ramp transaction.
+         * @enum {string}
+         */
+        RampTransactionStatus: "pending" | "processing" | "in_progress" | "awaiting_confirmation" | "broadcasted" | "completed" | "failed" | "rejected" | "reversed";
+        /**
+         * @description onramp: from a bank to a chain; offramp: from a chain to a bank.
+         * @enum {string}
+         */
+        RampTransactionType: "onramp" | "offramp";
+        /** @description One of these events: transaction.updated, transaction.completed, transaction.failed, transaction.reversed, offramp_transaction.updated, offramp_transaction.completed, offramp_transaction.failed, offramp_transaction.reversed. */
+        RampTransactionWebhookEvent: {
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "transaction.updated" | "transaction.completed" | "transaction.failed" | "transaction.reversed" | "offramp_transaction.updated" | "offramp_transaction.completed" | "offramp_transaction.failed" | "offramp_transaction.reversed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["RampTransactionEventData"];
         };
         /** @description The service is ready for requests. */
         Readiness: {
@@ -2517,11 +4865,8 @@ export interface components {
             held: string;
             /** @description Moves in the order of execution. */
             moves: {
-                /**
-                 * @description SUPPLY moves tokens into a strategy, UNWIND out of it.
-                 * @enum {unknown}
-                 */
-                type: "SUPPLY" | "UNWIND";
+                /** @description SUPPLY moves tokens into a strategy, UNWIND out of it. */
+                type: components["schemas"]["CoreOperationType"];
                 from: components["schemas"]["MovePlace"];
                 to: components["schemas"]["MovePlace"];
                 /**
@@ -2570,11 +4915,7 @@ export interface components {
             type: string;
             /** @description Your own id for the recipient; unique in your organization. */
             external_id: string | null;
-            /**
-             * @description pending: started. submitted: the form was submitted. Then approved or declined.
-             * @enum {unknown}
-             */
-            kyb_status: "pending" | "submitted" | "approved" | "declined";
+            kyb_status: components["schemas"]["KybState"];
             /** @description URL of the verification form for the recipient. */
             kyb_url: string;
             /**
@@ -2593,11 +4934,7 @@ export interface components {
             type: string;
             /** @description Your own id for the recipient; unique in your organization. */
             external_id: string | null;
-            /**
-             * @description pending: started. submitted: the form was submitted. Then approved or declined.
-             * @enum {unknown}
-             */
-            kyb_status: "pending" | "submitted" | "approved" | "declined";
+            kyb_status: components["schemas"]["KybState"];
             /** @description URL of the verification form for the recipient. */
             kyb_url: string;
             /**
@@ -2632,11 +4969,8 @@ export interface components {
             bank_accounts: {
                 /** @description Account id. */
                 id: number;
-                /**
-                 * @description onramp: receives payments. offramp: is paid out to.
-                 * @enum {unknown}
-                 */
-                type: "onramp" | "offramp";
+                /** @description onramp: receives payments. offramp: is paid out to. */
+                type: components["schemas"]["RampTransactionType"];
                 /** @description Name of the bank. */
                 bank_name: string;
                 /** @description ABA routing number. */
@@ -2645,7 +4979,7 @@ export interface components {
                 account_number: string;
                 /**
                  * @description archived: its recipient was archived.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 status: "active" | "archived";
             }[];
@@ -2657,6 +4991,13 @@ export interface components {
             /** @description Newest first. */
             data: components["schemas"]["ListedRecipient"][];
             pagination: components["schemas"]["RampPagination"];
+        };
+        /** @description The body of: Link a transaction that was broadcast but never reported. */
+        RecoverTransactionBody: {
+            /** @description Hash of the transaction on its chain. EVM: 0x and 64 hex digits. */
+            txHash: string;
+            /** @description Transaction id. By default matched by content, or the first unsubmitted transaction. */
+            transactionId?: number;
         };
         /** @description A hash linked to its transaction. */
         RecoveredTransaction: {
@@ -2675,6 +5016,95 @@ export interface components {
             /** @description Ten codes that each replace a second factor once. */
             recoveryCodes: string[];
         };
+        /** @description The body of: Refresh a session. */
+        RefreshSessionBody: {
+            /** @description The latest refresh token. */
+            refreshToken: string;
+        };
+        /** @description The body of: Register an organization. */
+        RegisterBody: {
+            /** @description E-mail address, case-insensitive. */
+            email: string;
+            /** @description The new password, 12 to 1024 characters. */
+            password: string;
+            /** @description Your display name. */
+            name?: string;
+            /** @description Name of the organization. */
+            organizationName: string;
+            /** @description The invitation that the operator gave you, where registration requires one. */
+            invitation?: string;
+        };
+        /** @description The body of: Register a wallet. */
+        RegisterWalletBody: {
+            /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+            walletAddress: string;
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Your own user or account id, for wallets that belong together. */
+            userId?: string | null;
+            /** @description Your own metadata. */
+            orgMetadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Wallet profile to register the wallet in; only for organization keys. Defaults to the default profile. */
+            walletProfileId?: number;
+        };
+        /** @description The body of: Extend a lease. */
+        RenewLeaseBody: {
+            /** @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice. */
+            leaseDurationMs: number;
+            /** @description Token of your lease. Required if the transaction was leased more than once. */
+            leaseToken?: string;
+        };
+        /** @description The body of: Report the result of an action. */
+        ReportActionBody: {
+            /**
+             * @description SUCCESS: the action is done. FAILED: it was not done and will not be.
+             * @enum {string}
+             */
+            status: "SUCCESS" | "FAILED";
+            /** @description Result of the action. Required with SUCCESS. */
+            result?: {
+                /** @description Address of the new wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+                address: string;
+                /** @description Identifier of the key in your custody system; stored unchanged. */
+                signatureId?: string;
+                /** @description The new key’s signature over `challenge`. EVM: a personal message (EIP-191), 65 bytes in hex with 0x. Solana: Ed25519 over the UTF-8 bytes, in base58. Required of keys with permissions. */
+                signature?: string;
+            };
+            /** @description Human-readable reason. Required with FAILED; truncated to 2000 characters. */
+            error?: string;
+            /** @description Token of your lease. Required if the action was leased more than once, and to report SUCCESS with a key that has permissions. */
+            leaseToken?: string;
+        };
+        /** @description The body of: Report the result of a transaction. */
+        ReportTransactionBody: {
+            /**
+             * @description SUBMITTED: you broadcast it. FAILED: you did not and will not.
+             * @enum {string}
+             */
+            status: "SUBMITTED" | "FAILED";
+            /** @description Hash of the transaction. Required with SUBMITTED. EVM: 0x and 64 hex digits. */
+            txHash?: string;
+            /** @description Human-readable reason. Required with FAILED; truncated to 2000 characters. */
+            error?: string;
+            /** @description Token of your lease. Required if the transaction was leased more than once. */
+            leaseToken?: string;
+        };
+        /** @description The body of: Request a password reset. */
+        RequestPasswordResetBody: {
+            /** @description E-mail address, case-insensitive. */
+            email: string;
+        };
+        /** @description An erasure that goes on in the background. */
+        RequestedErasure: {
+            /**
+             * Format: date-time
+             * @description When the erasure was requested.
+             */
+            requestedAt: string;
+            /** @description The receipt of the erasure. Keep it: it works without an account, and nothing else shows it again. */
+            receipt: string;
+        };
         /** @description A user whose password was reset, and how many sessions ended. */
         ResetAccount: {
             user: components["schemas"]["SignedInUser"];
@@ -2684,9 +5114,17 @@ export interface components {
         };
         /**
          * @description viewer: read-only. approver: can also approve and reject operations. admin: can also manage keys, wallets, policy, webhooks and members. owner: can also add and remove owners.
-         * @enum {unknown}
+         * @enum {string}
          */
         Role: "owner" | "admin" | "approver" | "viewer";
+        /** @description The body of: Rotate an API key. */
+        RotateApiKeyBody: {
+            /**
+             * @description How long the old key still works.
+             * @default 86400
+             */
+            overlapSeconds: number;
+        };
         /** @description A new secret of a webhook. */
         RotatedWebhookSecret: {
             /** @description Webhook id. */
@@ -2778,17 +5216,17 @@ export interface components {
              */
             at: string;
             /**
-             * @description credential_refused: A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address. sign_in_refused: A wrong password, code or token on a route where callers get a session. registration_refused: A registration that was refused. confirmation_refused: A signed-in caller sent a wrong password, code or proof. access_denied: A valid credential that may not do this. object_not_found: A valid credential that named an object outside its scope: a missing one, or another tenant's. transaction_mismatch: A signed transaction that differs from the planned one. rate_limited: A request beyond a limit. request_refused: A refused request on a route without a credential, such as an unsigned provider event. role_refused: Claims of an identity provider gave a member a role that the rules for changes refuse; the role stays. owner_recovered: A command on the host gave an owner a one-time password. owner_recovery_refused: A command on the host found no such owner. registration_invited: A command on the host created an invitation to register.
-             * @enum {unknown}
+             * @description credential_refused: A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address. sign_in_refused: A wrong password, code or token on a route where callers get a session. registration_refused: A registration that was refused. confirmation_refused: A signed-in caller sent a wrong password, code or proof. access_denied: A valid credential that may not do this. object_not_found: A valid credential that named an object outside its scope: a missing one, or another tenant's. transaction_mismatch: A signed transaction that differs from the planned one. rate_limited: A request beyond a limit. request_refused: A refused request on a route without a credential, such as an unsigned provider event. role_refused: Claims of an identity provider gave a member a role that the rules for changes refuse; the role stays. owner_recovered: A command on the host gave an owner a one-time password. owner_recovery_refused: A command on the host found no such owner. organization_erasure_requested: An owner deleted the organization and requested the erasure of its personal data. organization_erased: The personal data of a deleted organization was destroyed. registration_invited: A command on the host created an invitation to register.
+             * @enum {string}
              */
-            type: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "registration_invited";
+            type: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "organization_erasure_requested" | "organization_erased" | "registration_invited";
             /** @description Your organization. */
             organizationId: number | null;
             /** @description Whose credential or account was presented; null if unknown. */
             actor: {
                 /**
                  * @description A member, an API key, or the host.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the member or the key; null for the host. */
@@ -2831,6 +5269,23 @@ export interface components {
         SecuritySettings: {
             /** @description Members without a second factor can only enroll one. */
             secondFactorRequired: boolean;
+            /** @description Approvals of operations count only with a signature by the approver's passkey. */
+            signedApprovals: boolean;
+            /** @description Members who may approve get a mail when an operation or a change request waits for approval. */
+            approvalMails: boolean;
+        };
+        /** @description The body of: Submit a verification form. */
+        SendKybFormBody: {
+            /** @description Legal name. */
+            legal_name: string;
+            /** @description Registration number. */
+            registration_number: string;
+            /** @description Two-letter country code. */
+            country: string;
+            /** @description E-mail address. */
+            email: string;
+            /** @description Any value confirms that the answers are correct. */
+            accurate: string;
         };
         /** @description An open session. In an idempotent replay both tokens are null. */
         Session: {
@@ -2853,6 +5308,47 @@ export interface components {
              */
             passwordChangeRequired?: true;
         };
+        /** @description The body of: Inject a fault into an embedded chain. */
+        SetChainFaultBody: {
+            blockchain: components["schemas"]["Blockchain"];
+            /**
+             * @description Kind of fault.
+             * @enum {string}
+             */
+            fault: "rpc_down" | "drop_next" | "revert_next" | "delay_next" | "simulation_fails";
+            /** @description How many times the fault occurs. */
+            count: number;
+        };
+        /** @description The body of: Change the state of a venue. */
+        SetSandboxStrategyStateBody: {
+            /**
+             * @description `leave`: a borrower takes liquidity, so that withdrawals of more than the rest fail. `return`: it repays.
+             * @enum {string}
+             */
+            liquidity?: "leave" | "return";
+            /** @description With `liquidity` only: how much, in base units of the token. Without it, all: `leave` borrows the venue out. */
+            amount?: string;
+            /** @description The most that all deposits together may lead to, in base units; a reserve of Aave rounds it down to whole tokens, to one at least. null: no cap. */
+            depositCap?: string | null;
+            /** @description Whether deposits and withdrawals are refused. */
+            paused?: boolean;
+            /** @description Whether deposits are refused. Reserves of Aave only. */
+            frozen?: boolean;
+            /** @description The venue loses this part of its assets now, in basis points; every holder bears it. 0 makes good all losses so far. Vaults only. */
+            lossBps?: number;
+            /** @description The part of the yield that the venue keeps, in basis points. Vaults only. */
+            feeBps?: number;
+        };
+        /** @description The body of: Require signed approvals. */
+        SetSignedApprovalsBody: {
+            /** @description Whether approvals must be signed. */
+            required: boolean;
+        };
+        /** @description The body of: Cap the share of a strategy. */
+        SetStrategyCapBody: {
+            /** @description Percent, or null for no cap. */
+            maxShare: string | null;
+        };
         /** @description The one-time code of a finished sign-in. */
         SignInCode: {
             /** @description For `POST /api/core/auth/sso/token`. Works once. */
@@ -2863,6 +5359,10 @@ export interface components {
              */
             expiresAt: string;
         };
+        /** @description The body of: Log in with a passkey. */
+        SignInWithPasskeyBody: {
+            passkey: components["schemas"]["PasskeyAssertion"];
+        };
         /** @description The signed-in user. */
         SignedInUser: {
             /** @description User id. */
@@ -2872,6 +5372,90 @@ export interface components {
             /** @description Display name; null if not set. */
             name: string | null;
             role: components["schemas"]["Role"];
+        };
+        /** @description The body of: Sandbox: send tokens to a deposit address. */
+        SimulateOfframpBody: {
+            /**
+             * @description Outcome to simulate.
+             * @default success
+             * @enum {string}
+             */
+            scenario: "success" | "failed" | "rejected" | "reversed";
+            /**
+             * @description Amount in USD with at most two decimal places.
+             * @default 50000
+             */
+            usd_amount: number;
+            /**
+             * @description Delay between steps in milliseconds.
+             * @default 1500
+             */
+            step_delay_ms: number;
+            /** @description Off-ramp account id. Defaults to the oldest account. */
+            offramp_account_id?: number;
+        };
+        /** @description The body of: Sandbox: simulate a payment to an on-ramp account. */
+        SimulateOnrampBody: {
+            /**
+             * @description Outcome to simulate.
+             * @default success
+             * @enum {string}
+             */
+            scenario: "success" | "failed" | "rejected" | "reversed";
+            /**
+             * @description Amount in USD with at most two decimal places.
+             * @default 50000
+             */
+            usd_amount: number;
+            /**
+             * @description Delay between steps in milliseconds.
+             * @default 1500
+             */
+            step_delay_ms: number;
+            /** @description On-ramp account id. Defaults to the oldest account. */
+            onramp_account_id?: number;
+        };
+        /** @description The body of: Sandbox: send tokens to a deposit address of a recipient. */
+        SimulateRecipientOfframpBody: {
+            /**
+             * @description Outcome to simulate.
+             * @default success
+             * @enum {string}
+             */
+            scenario: "success" | "failed" | "rejected" | "reversed";
+            /**
+             * @description Amount in USD with at most two decimal places.
+             * @default 50000
+             */
+            usd_amount: number;
+            /**
+             * @description Delay between steps in milliseconds.
+             * @default 1500
+             */
+            step_delay_ms: number;
+            /** @description Off-ramp account id. Defaults to the oldest account. */
+            offramp_account_id?: number;
+        };
+        /** @description The body of: Sandbox: simulate a payment to an on-ramp account of a recipient. */
+        SimulateRecipientOnrampBody: {
+            /**
+             * @description Outcome to simulate.
+             * @default success
+             * @enum {string}
+             */
+            scenario: "success" | "failed" | "rejected" | "reversed";
+            /**
+             * @description Amount in USD with at most two decimal places.
+             * @default 50000
+             */
+            usd_amount: number;
+            /**
+             * @description Delay between steps in milliseconds.
+             * @default 1500
+             */
+            step_delay_ms: number;
+            /** @description On-ramp account id. Defaults to the oldest account. */
+            onramp_account_id?: number;
         };
         /** @description An accepted simulation. */
         SimulationHandle: {
@@ -2968,6 +5552,14 @@ export interface components {
              */
             expiresAt: string;
         };
+        /** @description The body of: Verify your second factor. */
+        StepUpBody: {
+            /** @description The current code of your authenticator app. */
+            totp?: string;
+            /** @description One of your recovery codes; it works once. */
+            recoveryCode?: string;
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
         /** @description The second factor was verified on this session. */
         SteppedUp: {
             /**
@@ -2986,6 +5578,14 @@ export interface components {
             token: string;
             /** @description Token contract address. */
             tokenAddress: string;
+            /** @description Number of decimal places of the token. */
+            tokenDecimals: number;
+            /** @description Addresses of the protocol by role, such as `pool` and `aToken` of Aave, `vault` of ERC-4626, `program` on Solana. */
+            contracts: {
+                [key: string]: string;
+            };
+            /** @description The contract that a supply approves to take the tokens; null where there is no approval. */
+            spender: string | null;
             /** @description Annual yield at the current rate, including compounding, as a decimal fraction: 0.085 is 8.5 %. Negative after a loss. */
             apy: number;
             /** @description Total value locked, of all depositors; null until first read. Base units of the token. */
@@ -2998,7 +5598,7 @@ export interface components {
             deposits?: {
                 /**
                  * @description `full`: at its own cap. `frozen`, `paused`: by its protocol. Only `open` accepts deposits.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 state: "open" | "full" | "frozen" | "paused";
                 /** @description Maximum amount that they accept now; null if there is no limit, or none reported. Base units of the token. */
@@ -3006,7 +5606,7 @@ export interface components {
             } | null;
             /**
              * @description `paused`: accepts no deposits; withdrawals are possible.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "active" | "paused";
             /** @description Whether the strategy works with gas-sponsored wallets. */
@@ -3026,6 +5626,26 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description The body of: Submit the hash of a transaction that you broadcast. */
+        SubmitHashBody: {
+            /** @description Operation id. */
+            operationId: number;
+            /** @description Hash of the transaction on its chain. EVM: 0x and 64 hex digits. */
+            txHash: string;
+            /** @description Transaction id. By default matched by content, or the first unsubmitted transaction. */
+            transactionId?: number;
+        };
+        /** @description The body of: Submit a signed transaction. */
+        SubmitSignedBody: {
+            /** @description Operation id. */
+            operationId: number;
+            /** @description EVM: hex with or without 0x, or base64. Solana: base64. */
+            signedTransaction: string;
+            /** @description Transaction id. By default the transaction is matched by content. */
+            transactionId?: number;
+            /** @description Hash to check against the bytes. */
+            txHash?: string;
+        };
         /** @description An accepted submission. */
         SubmittedTransaction: {
             /** @description Transaction id. */
@@ -3033,10 +5653,10 @@ export interface components {
             /** @description Operation id. */
             operationId: number;
             /**
-             * @description The transaction was accepted and is tracked. Read the operation for its result.
-             * @constant
+             * @description pending: accepted and tracked. A hash that was submitted before returns the status that it has now.
+             * @enum {string}
              */
-            status: "pending";
+            status: "pending" | "confirmed" | "failed";
             /** @description Hash of the transaction. */
             txHash: string;
         };
@@ -3058,16 +5678,8 @@ export interface components {
         Transaction: {
             /** @description Transaction id. */
             id: number;
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
-            /**
-             * @description unsigned: ready to sign. pending: submitted, not yet final. confirmed: final. failed: will not land or reverted.
-             * @enum {unknown}
-             */
-            status: "unsigned" | "pending" | "confirmed" | "failed";
+            blockchain: components["schemas"]["Blockchain"];
+            status: components["schemas"]["TransactionStatus"];
             /** @description Bytes to sign: hex on EVM chains, base64 on Solana. Present only while unsigned. */
             unsignedTransaction?: string;
             /** @description Human-readable description. */
@@ -3080,16 +5692,22 @@ export interface components {
             blockNumber?: number;
             /** @description Human-readable reason for the failure. */
             error?: string;
-            /**
-             * @description Reason for the failure on chain (spec 7.4).
-             * @enum {unknown}
-             */
-            failureCode?: "REVERTED" | "OUT_OF_GAS" | "TIMEOUT" | "NONCE_TOO_LOW" | "INSUFFICIENT_FUNDS" | "REPLACED" | "DROPPED" | "UNKNOWN";
+            failureCode?: components["schemas"]["TransactionFailureCode"];
             /** @description Decoded revert reason of the contract. */
             revertReason?: string;
             /** @description Operation id. */
             operationId: number;
         };
+        /**
+         * @description Reason for the failure on chain (spec 7.4).
+         * @enum {string}
+         */
+        TransactionFailureCode: "REVERTED" | "OUT_OF_GAS" | "TIMEOUT" | "NONCE_TOO_LOW" | "INSUFFICIENT_FUNDS" | "REPLACED" | "DROPPED" | "UNKNOWN";
+        /**
+         * @description unsigned: ready to sign. pending: submitted, not yet final. confirmed: final. failed: will not land or reverted.
+         * @enum {string}
+         */
+        TransactionStatus: "unsigned" | "pending" | "confirmed" | "failed";
         /** @description A transaction to sign. */
         UnsignedTransaction: {
             /** @description Transaction id; send it as transactionId. */
@@ -3100,15 +5718,45 @@ export interface components {
                 serialized: string;
             };
             evmTransaction?: components["schemas"]["EvmTransaction"];
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Human-readable description. */
             description: string;
             /** @description Until when the transaction can be submitted; null if it does not expire. */
             validUntil: string | null;
+        };
+        /** @description The body of: Change the security settings. */
+        UpdateSecuritySettingsBody: {
+            /** @description Members without a second factor can only enroll one. */
+            secondFactorRequired?: boolean;
+            /** @description Members who may approve get a mail when an operation or a change request waits for approval. */
+            approvalMails?: boolean;
+        };
+        /** @description The body of: Change an identity provider. */
+        UpdateSsoProviderBody: {
+            /** @description Descriptive label. */
+            name?: string;
+            /** @description The client id that the provider issued. */
+            clientId?: string;
+            /** @description The client secret that the provider issued. Stored encrypted, never returned. */
+            clientSecret?: string;
+            /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
+            scopes?: string[];
+            /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
+            verifiedEmailClaim?: string;
+            /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
+            roleClaim?: string | null;
+            /** @description Roles by value of the role claim. If several values match, the highest role counts. */
+            roleMappings?: components["schemas"]["SsoRoleMapping"][];
+            /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
+            defaultRole?: ("admin" | "approver" | "viewer") | null;
+            /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
+            allowOwner?: boolean;
+            /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
+            enforced?: boolean;
+            /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
+            breakGlassMemberId?: number | null;
+            /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
+            domains?: string[];
         };
         /** @description A protocol on one blockchain, with its strategies. */
         Venue: {
@@ -3122,16 +5770,12 @@ export interface components {
              * @example erc4626
              */
             protocol: string;
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            blockchain: components["schemas"]["Blockchain"];
             /** @description URL of the icon; null if there is none. */
             iconUrl: string | null;
             /**
              * @description `deprecated`: no longer offered; withdrawals are possible.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "active" | "paused" | "deprecated";
             /** @description Strategies of the venue; in a filtered list only those that match. */
@@ -3157,11 +5801,7 @@ export interface components {
             walletId: number;
             /** @description Checksummed on EVM chains, base58 on Solana. */
             walletAddress: string;
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Your own user or account id, for wallets that belong together. */
             userId: string | null;
             /** @description Your own metadata. */
@@ -3184,8 +5824,10 @@ export interface components {
             available: string;
             /** @description Balance reserved for unfinished operations. Base units of the token. */
             reserved: string;
-            /** @description Value of positions in strategies, including yield. Base units of the token. */
+            /** @description Value of positions in strategies, including yield: the same as in allocations. Base units of the token. */
             deployed: string;
+            /** @description When that value was read, from the clock of the chain; null without a position. */
+            deployedAt: string | null;
         };
         /** @description A wallet with its profile and balances. */
         WalletDetail: {
@@ -3193,11 +5835,7 @@ export interface components {
             walletId: number;
             /** @description Checksummed on EVM chains, base58 on Solana. */
             walletAddress: string;
-            /**
-             * @description Blockchain, lower case.
-             * @enum {unknown}
-             */
-            blockchain: "solana" | "polygon" | "ethereum" | "base";
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Your own user or account id, for wallets that belong together. */
             userId: string | null;
             /** @description Your own metadata. */
@@ -3238,7 +5876,7 @@ export interface components {
             /** @description Name of the profile. */
             name: string;
             /** @description Blockchains on which wallets can be registered and operations planned. */
-            enabledChains: ("solana" | "polygon" | "ethereum" | "base")[];
+            enabledChains: components["schemas"]["Blockchain"][];
             /** @description How long an unsigned plan stays valid, in seconds, 30 to 3600. */
             operationTimeoutSeconds: number;
             /** @description Whether it is the `default` profile, which cannot be deleted. */
@@ -3293,7 +5931,7 @@ export interface components {
             description: string | null;
             /**
              * @description failing: a delivery ran out of attempts and none has succeeded since. disabled: nothing is sent, on request or after 3 days of failures only.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "active" | "failing" | "disabled";
             /** @description Why the webhook is disabled: `asked` (on request) or `failing`; null if it is not disabled. */
@@ -3309,7 +5947,7 @@ export interface components {
             createdBy?: {
                 /**
                  * @description A member, an API key, or the service itself.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 type: "user" | "key" | "system";
                 /** @description Id of the member or the key; null for the service. */
@@ -3345,7 +5983,7 @@ export interface components {
             event: string;
             /**
              * @description failed: no attempts are left.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
             /** @description Oldest first; at most the latest 50. */
@@ -3357,6 +5995,110 @@ export interface components {
              * @description When it was queued.
              */
             createdAt: string;
+        };
+        /** @description One of these events: webhook.disabled. */
+        WebhookDisabledEvent: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookDisabledEventData"];
+        };
+        /** @description The webhook that was disabled. */
+        WebhookDisabledEventData: {
+            /** @description Webhook id. */
+            webhookEndpointId: number;
+            /** @description URL of the webhook. */
+            url: string;
+            /** @description The first failure since the last success. */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description When it was disabled.
+             */
+            disabledAt: string;
+        };
+        /** @description One of these events: webhook.disabled. */
+        WebhookDisabledWebhookEvent: {
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookDisabledEventData"];
+        };
+        /** @description The body of a webhook request. `event` decides the shape of `data`. */
+        WebhookEvent: components["schemas"]["OperationWebhookEvent"] | components["schemas"]["AllocationWebhookEvent"] | components["schemas"]["CustomerWebhookEvent"] | components["schemas"]["RampTransactionWebhookEvent"] | components["schemas"]["WebhookTestWebhookEvent"] | components["schemas"]["WebhookDisabledWebhookEvent"];
+        /** @description One of these events: webhook.test. */
+        WebhookTestEvent: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "webhook.test";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookTestEventData"];
+        };
+        /** @description The webhook that is tested. */
+        WebhookTestEventData: {
+            /** @description Webhook id. */
+            webhookEndpointId: number;
+            /** @description URL of the webhook. */
+            url: string;
+            /** @description Human-readable message. */
+            message: string;
+        };
+        /** @description One of these events: webhook.test. */
+        WebhookTestWebhookEvent: {
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "webhook.test";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookTestEventData"];
+        };
+        /** @description The body of: Withdraw from an allocation. */
+        WithdrawCoreAllocationBody: {
+            /**
+             * @description Decimal amount of the token, above zero.
+             * @example 500.00
+             */
+            amount: string;
+            /**
+             * @description True to withdraw the whole position. False has no effect.
+             * @constant
+             */
+            full?: false;
+        } | {
+            /**
+             * @description True to withdraw the whole position. False has no effect.
+             * @constant
+             */
+            full: true;
         };
         /**
          * @description Machine-readable error code. The meaning of a code never changes.
@@ -3404,6 +6146,12 @@ export interface components {
         RateLimitReset: number;
         /** @description Seconds to wait before retrying. */
         RetryAfter: number;
+        /** @description Number of entries on all pages. */
+        TotalCount: number;
+        /** @description Since when the endpoint is deprecated (RFC 9745): `@` and seconds since 1970. Absent if a request is refused early. */
+        Deprecation: string;
+        /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`; else absent. */
+        IdempotencyReplayed: "true";
     };
     pathItems: never;
 }
@@ -3490,6 +6238,33 @@ export interface operations {
             };
         };
     };
+    getBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["BrowserSession"];
+                    };
+                };
+            };
+        };
+    };
     registerWallet: {
         parameters: {
             query?: never;
@@ -3502,23 +6277,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
-                    walletAddress: string;
-                    /**
-                     * @description Blockchain, lower case.
-                     * @enum {unknown}
-                     */
-                    blockchain: "solana" | "polygon" | "ethereum" | "base";
-                    /** @description Your own user or account id, for wallets that belong together. */
-                    userId?: string | null;
-                    /** @description Your own metadata. */
-                    orgMetadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description Wallet profile to register the wallet in; only for organization keys. Defaults to the default profile. */
-                    walletProfileId?: number;
-                };
+                "application/json": components["schemas"]["RegisterWalletBody"];
             };
         };
         responses: {
@@ -3547,11 +6306,8 @@ export interface operations {
             query?: {
                 /** @description Your own user or account id, for wallets that belong together. */
                 userId?: string;
-                /**
-                 * @description One of solana, polygon, ethereum, base, case-insensitive.
-                 * @example polygon
-                 */
-                blockchain?: string;
+                /** @description Blockchain, case-insensitive. */
+                blockchain?: components["schemas"]["Blockchain"];
                 /** @description How many entries to return, at most 100. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
@@ -3613,14 +6369,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Your own user or account id, for wallets that belong together. */
-                    userId?: string | null;
-                    /** @description Your own metadata. */
-                    orgMetadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                };
+                "application/json": components["schemas"]["ChangeWalletBody"];
             };
         };
         responses: {
@@ -3638,11 +6387,8 @@ export interface operations {
     listVenues: {
         parameters: {
             query?: {
-                /**
-                 * @description One of solana, polygon, ethereum, base, case-insensitive.
-                 * @example polygon
-                 */
-                blockchain?: string;
+                /** @description Blockchain, case-insensitive. */
+                blockchain?: components["schemas"]["Blockchain"];
                 /**
                  * @description Token symbol, case-insensitive.
                  * @example USDC
@@ -3700,11 +6446,8 @@ export interface operations {
                 walletId?: number;
                 /** @description All wallets of this user. */
                 userId?: string;
-                /**
-                 * @description One of solana, polygon, ethereum, base, case-insensitive.
-                 * @example polygon
-                 */
-                blockchain?: string;
+                /** @description Blockchain, case-insensitive. */
+                blockchain?: components["schemas"]["Blockchain"];
             };
             header?: never;
             path?: never;
@@ -3732,19 +6475,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description All wallets with this address. */
-                    walletAddress?: string;
-                    /** @description The wallet with this id. */
-                    walletId?: number;
-                    /** @description All wallets of this user. */
-                    userId?: string;
-                    /**
-                     * @description One of solana, polygon, ethereum, base, case-insensitive.
-                     * @example polygon
-                     */
-                    blockchain?: string;
-                };
+                "application/json": components["schemas"]["FindAllocationsBody"];
             };
         };
         responses: {
@@ -3824,11 +6555,8 @@ export interface operations {
                 walletId?: number;
                 /** @description All wallets of this user. */
                 userId?: string;
-                /**
-                 * @description Blockchain, case-insensitive.
-                 * @example polygon
-                 */
-                blockchain: string;
+                /** @description Blockchain, case-insensitive. */
+                blockchain: components["schemas"]["Blockchain"];
                 /**
                  * @description Symbol, case-insensitive.
                  * @example USDC
@@ -3868,21 +6596,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Address of the wallet on the strategy's chain. Required without walletId. */
-                    walletAddress?: string;
-                    /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
-                    walletId?: number;
-                    /** @description Strategy id from the venue list. */
-                    strategyId: number;
-                    /**
-                     * @description Base units, digits only.
-                     * @example 1000000
-                     */
-                    amount: string;
-                    /** @description Token contract address. */
-                    tokenAddress: string;
-                };
+                "application/json": components["schemas"]["PlanSupplyBody"];
             };
         };
         responses: {
@@ -3909,18 +6623,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Address of the wallet on the strategy's chain. Required without walletId. */
-                    walletAddress?: string;
-                    /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
-                    walletId?: number;
-                    /** @description Strategy id from the venue list. */
-                    strategyId: number;
-                    /** @description Base units, digits only. */
-                    amount?: string;
-                    /** @description Withdraw the whole position. */
-                    fullWithdrawal?: boolean;
-                };
+                "application/json": components["schemas"]["PlanUnwindBody"];
             };
         };
         responses: {
@@ -3940,10 +6643,10 @@ export interface operations {
             query?: {
                 /** @description Only operations of this wallet. */
                 walletId?: number;
-                /** @description One of PENDING, AWAITING_SIGNATURE, SUBMITTED, CONFIRMED, FAILED, case-insensitive. */
-                status?: string;
-                /** @description supply or unwind, case-insensitive. */
-                type?: string;
+                /** @description Only operations with this status, case-insensitive. */
+                status?: components["schemas"]["OperationStatus"];
+                /** @description Only operations of this type, case-insensitive. */
+                type?: components["schemas"]["OperationType"];
                 /** @description How many entries to return, at most 100. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
@@ -4053,16 +6756,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Operation id. */
-                    operationId: number;
-                    /** @description EVM: hex with or without 0x, or base64. Solana: base64. */
-                    signedTransaction: string;
-                    /** @description Transaction id. By default the transaction is matched by content. */
-                    transactionId?: number;
-                    /** @description Hash to check against the bytes. */
-                    txHash?: string;
-                };
+                "application/json": components["schemas"]["SubmitSignedBody"];
             };
         };
         responses: {
@@ -4089,14 +6783,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Operation id. */
-                    operationId: number;
-                    /** @description Hash of the transaction on its chain. EVM: 0x and 64 hex digits. */
-                    txHash: string;
-                    /** @description Transaction id. By default matched by content, or the first unsubmitted transaction. */
-                    transactionId?: number;
-                };
+                "application/json": components["schemas"]["SubmitHashBody"];
             };
         };
         responses: {
@@ -4126,12 +6813,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Hash of the transaction on its chain. EVM: 0x and 64 hex digits. */
-                    txHash: string;
-                    /** @description Transaction id. By default matched by content, or the first unsubmitted transaction. */
-                    transactionId?: number;
-                };
+                "application/json": components["schemas"]["RecoverTransactionBody"];
             };
         };
         responses: {
@@ -4181,18 +6863,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description E-mail address, case-insensitive. */
-                    email: string;
-                    /** @description The new password, 12 to 1024 characters. */
-                    password: string;
-                    /** @description Your display name. */
-                    name?: string;
-                    /** @description Name of the organization. */
-                    organizationName: string;
-                    /** @description The invitation that the operator gave you, where registration requires one. */
-                    invitation?: string;
-                };
+                "application/json": components["schemas"]["RegisterBody"];
             };
         };
         responses: {
@@ -4242,14 +6913,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The token from the mail. */
-                    token: string;
-                    /** @description The password of the registration. */
-                    password: string;
-                    /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
-                    takeAddress?: boolean;
-                };
+                "application/json": components["schemas"]["ConfirmRegistrationBody"];
             };
         };
         responses: {
@@ -4283,12 +6947,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description E-mail address, case-insensitive. */
-                    email: string;
-                    /** @description The password. */
-                    password: string;
-                };
+                "application/json": components["schemas"]["LogInBody"];
             };
         };
         responses: {
@@ -4323,10 +6982,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The latest refresh token. */
-                    refreshToken: string;
-                };
+                "application/json": components["schemas"]["RefreshSessionBody"];
             };
         };
         responses: {
@@ -4411,10 +7067,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description E-mail address, case-insensitive. */
-                    email: string;
-                };
+                "application/json": components["schemas"]["RequestPasswordResetBody"];
             };
         };
         responses: {
@@ -4445,12 +7098,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The token from the mail. */
-                    token: string;
-                    /** @description Your new password, 12 to 1024 characters. */
-                    newPassword: string;
-                };
+                "application/json": components["schemas"]["ConfirmPasswordResetBody"];
             };
         };
         responses: {
@@ -4508,12 +7156,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description E-mail address, case-insensitive. */
-                    email: string;
-                    /** @description Your current password. */
-                    currentPassword: string;
-                };
+                "application/json": components["schemas"]["ChangeEmailBody"];
             };
         };
         responses: {
@@ -4544,14 +7187,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The token from the mail. */
-                    token: string;
-                    /** @description The password of the account. */
-                    password: string;
-                    /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
-                    takeAddress?: boolean;
-                };
+                "application/json": components["schemas"]["ConfirmEmailVerificationBody"];
             };
         };
         responses: {
@@ -4585,15 +7221,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description From the response of the login. */
-                    challengeToken: string;
-                    /** @description The current code of your authenticator app. */
-                    totp?: string;
-                    /** @description One of your recovery codes; it works once. */
-                    recoveryCode?: string;
-                    passkey?: components["schemas"]["PasskeyAssertion"];
-                };
+                "application/json": components["schemas"]["CompleteLogInBody"];
             };
         };
         responses: {
@@ -4654,9 +7282,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    passkey: components["schemas"]["PasskeyAssertion"];
-                };
+                "application/json": components["schemas"]["SignInWithPasskeyBody"];
             };
         };
         responses: {
@@ -4714,10 +7340,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Your current password. */
-                    currentPassword?: string;
-                };
+                "application/json": components["schemas"]["BeginTotpBody"];
             };
         };
         responses: {
@@ -4775,10 +7398,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The current code. */
-                    code: string;
-                };
+                "application/json": components["schemas"]["ConfirmTotpBody"];
             };
         };
         responses: {
@@ -4809,10 +7429,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Your current password. */
-                    currentPassword?: string;
-                };
+                "application/json": components["schemas"]["BeginPasskeyBody"];
             };
         };
         responses: {
@@ -4843,11 +7460,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Your name for it. */
-                    name: string;
-                    passkey: components["schemas"]["PasskeyAttestation"];
-                };
+                "application/json": components["schemas"]["AddPasskeyBody"];
             };
         };
         responses: {
@@ -4962,13 +7575,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The current code of your authenticator app. */
-                    totp?: string;
-                    /** @description One of your recovery codes; it works once. */
-                    recoveryCode?: string;
-                    passkey?: components["schemas"]["PasskeyAssertion"];
-                };
+                "application/json": components["schemas"]["StepUpBody"];
             };
         };
         responses: {
@@ -5088,12 +7695,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Your current password. */
-                    currentPassword: string;
-                    /** @description Your new password, 12 to 1024 characters. */
-                    newPassword: string;
-                };
+                "application/json": components["schemas"]["ChangePasswordBody"];
             };
         };
         responses: {
@@ -5161,15 +7763,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description E-mail address, case-insensitive. */
-                    email: string;
-                    /** @description Display name. */
-                    name?: string;
-                    role: components["schemas"]["Role"];
-                    /** @description A password, 12 to 1024 characters. */
-                    password: string;
-                };
+                "application/json": components["schemas"]["AddMemberBody"];
             };
         };
         responses: {
@@ -5271,13 +7865,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Display name; null clears it. */
-                    name?: string | null;
-                    role?: components["schemas"]["Role"];
-                    /** @description A password, 12 to 1024 characters. */
-                    password?: string;
-                };
+                "application/json": components["schemas"]["ChangeMemberBody"];
             };
         };
         responses: {
@@ -5440,11 +8028,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description E-mail address, case-insensitive. */
-                    email: string;
-                    role: components["schemas"]["Role"];
-                };
+                "application/json": components["schemas"]["InviteMemberBody"];
             };
         };
         responses: {
@@ -5524,16 +8108,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The token from the mail. */
-                    token: string;
-                    /** @description Your display name. */
-                    name?: string;
-                    /** @description Your new password, 12 to 1024 characters. */
-                    password: string;
-                    /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
-                    takeAddress?: boolean;
-                };
+                "application/json": components["schemas"]["AcceptMemberInvitationBody"];
             };
         };
         responses: {
@@ -5564,10 +8139,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The organization's exact name, as a confirmation: a deletion cannot be undone. */
-                    name: string;
-                };
+                "application/json": components["schemas"]["DeleteOrganizationBody"];
             };
         };
         responses: {
@@ -5628,10 +8200,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Members without a second factor can only enroll one. */
-                    secondFactorRequired?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateSecuritySettingsBody"];
             };
         };
         responses: {
@@ -5664,6 +8233,194 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    setSignedApprovals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetSignedApprovalsBody"];
+            };
+        };
+        responses: {
+            /** @description The new settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SecuritySettings"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    eraseOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseOrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description The organization is deleted, and the erasure goes on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["RequestedErasure"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    getErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The receipt of the erasure. Keep it: it works without an account, and nothing else shows it again. */
+                receipt: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The progress. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Erasure"];
+                    };
+                };
+            };
+        };
+    };
+    getNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["NotificationSettings"];
+                    };
+                };
+            };
+        };
+    };
+    updateNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationSettings"];
+            };
+        };
+        responses: {
+            /** @description Your new settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["NotificationSettings"];
                     };
                 };
             };
@@ -5711,23 +8468,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Descriptive label. */
-                    name: string;
-                    /** @description The wallet profile of the key. */
-                    walletProfileId?: number;
-                    /** @description True for an admin key. */
-                    isAdmin?: boolean;
-                    /** @description What the key may do. Without it: everything that its scope allows. */
-                    permissions?: ("read" | "plan" | "submit" | "ramp" | "agent")[];
-                    /** @description Addresses and networks (CIDR) that the key may be used from; from any other: 403 FORBIDDEN. Without it: any. */
-                    allowedAddresses?: string[];
-                    /**
-                     * Format: date-time
-                     * @description When the key expires: from then on 403 API_KEY_DISABLED. Must be in the future. Without it: never.
-                     */
-                    expiresAt?: string;
-                };
+                "application/json": components["schemas"]["GenerateApiKeyBody"];
             };
         };
         responses: {
@@ -5782,13 +8523,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description How long the old key still works.
-                     * @default 86400
-                     */
-                    overlapSeconds?: number;
-                };
+                "application/json": components["schemas"]["RotateApiKeyBody"];
             };
         };
         responses: {
@@ -5959,14 +8694,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Name of the profile. */
-                    name: string;
-                    /** @description Blockchains on which wallets can be registered and operations planned. */
-                    enabledChains?: ("solana" | "polygon" | "ethereum" | "base")[];
-                    /** @description How long an unsigned plan stays valid, in seconds, 30 to 3600. */
-                    operationTimeoutSeconds?: number;
-                };
+                "application/json": components["schemas"]["CreateWalletProfileBody"];
             };
         };
         responses: {
@@ -6060,14 +8788,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name of the profile. */
-                    name?: string;
-                    /** @description Blockchains on which wallets can be registered and operations planned. */
-                    enabledChains?: ("solana" | "polygon" | "ethereum" | "base")[];
-                    /** @description How long an unsigned plan stays valid, in seconds, 30 to 3600. */
-                    operationTimeoutSeconds?: number;
-                };
+                "application/json": components["schemas"]["ChangeWalletProfileBody"];
             };
         };
         responses: {
@@ -6101,15 +8822,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Blockchain of the wallet.
-                     * @enum {unknown}
-                     */
-                    blockchain: "solana" | "polygon" | "ethereum" | "base";
-                    /** @description Name of the wallet. */
-                    label: string;
-                };
+                "application/json": components["schemas"]["CreateWalletByAgentBody"];
             };
         };
         responses: {
@@ -6138,8 +8851,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
-                /** @description PENDING, SUCCESS or FAILED, case-insensitive. */
-                status?: string;
+                /** @description Only actions with this status, case-insensitive. */
+                status?: components["schemas"]["CustodyActionStatus"];
             };
             header?: never;
             path?: never;
@@ -6204,15 +8917,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.
-                     * @default 30000
-                     */
-                    leaseDurationMs?: number;
-                    /** @description How long to wait for work, in milliseconds (long poll). Defaults to 0: return at once. */
-                    waitMs?: number;
-                };
+                "application/json": components["schemas"]["PollTransactionsBody"];
             };
         };
         responses: {
@@ -6249,19 +8954,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description SUBMITTED: you broadcast it. FAILED: you did not and will not.
-                     * @enum {unknown}
-                     */
-                    status: "SUBMITTED" | "FAILED";
-                    /** @description Hash of the transaction. Required with SUBMITTED. EVM: 0x and 64 hex digits. */
-                    txHash?: string;
-                    /** @description Human-readable reason. Required with FAILED; truncated to 2000 characters. */
-                    error?: string;
-                    /** @description Token of your lease. Required if the transaction was leased more than once. */
-                    leaseToken?: string;
-                };
+                "application/json": components["schemas"]["ReportTransactionBody"];
             };
         };
         responses: {
@@ -6298,12 +8991,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description EVM: hex with or without 0x, or base64. Solana: base64. */
-                    signedTransaction: string;
-                    /** @description Token of your lease. Required if the transaction was leased more than once. */
-                    leaseToken?: string;
-                };
+                "application/json": components["schemas"]["BroadcastTransactionBody"];
             };
         };
         responses: {
@@ -6337,12 +9025,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice. */
-                    leaseDurationMs: number;
-                    /** @description Token of your lease. Required if the transaction was leased more than once. */
-                    leaseToken?: string;
-                };
+                "application/json": components["schemas"]["RenewLeaseBody"];
             };
         };
         responses: {
@@ -6373,15 +9056,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.
-                     * @default 30000
-                     */
-                    leaseDurationMs?: number;
-                    /** @description How long to wait for work, in milliseconds (long poll). Defaults to 0: return at once. */
-                    waitMs?: number;
-                };
+                "application/json": components["schemas"]["PollActionsBody"];
             };
         };
         responses: {
@@ -6418,26 +9093,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description SUCCESS: the action is done. FAILED: it was not done and will not be.
-                     * @enum {unknown}
-                     */
-                    status: "SUCCESS" | "FAILED";
-                    /** @description Result of the action. Required with SUCCESS. */
-                    result?: {
-                        /** @description Address of the new wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
-                        address: string;
-                        /** @description Identifier of the key in your custody system; stored unchanged. */
-                        signatureId?: string;
-                        /** @description The new key’s signature over `challenge`. EVM: a personal message (EIP-191), 65 bytes in hex with 0x. Solana: Ed25519 over the UTF-8 bytes, in base58. Required of keys with permissions. */
-                        signature?: string;
-                    };
-                    /** @description Human-readable reason. Required with FAILED; truncated to 2000 characters. */
-                    error?: string;
-                    /** @description Token of your lease. Required if the action was leased more than once, and to report SUCCESS with a key that has permissions. */
-                    leaseToken?: string;
-                };
+                "application/json": components["schemas"]["ReportActionBody"];
             };
         };
         responses: {
@@ -6581,36 +9237,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description What the operation does.
-                     * @enum {unknown}
-                     */
-                    type?: "SUPPLY" | "UNWIND";
-                    /**
-                     * @description Amount of the whole move, decimal.
-                     * @example 900.00
-                     */
-                    amount?: string;
-                    /** @description Wallet id. */
-                    walletId?: number;
-                    /** @description Operational wallet id; determines the wallet. */
-                    opWalletId?: number;
-                    /** @description Alias of opWalletId. */
-                    managedWalletId?: number;
-                    /** @description Strategy id; determines the counterparties. */
-                    strategyId?: number;
-                    /** @description The wallet's custody provider. */
-                    custodyProvider?: string;
-                    /** @description All names of the counterparty: venue, protocol, contract addresses. */
-                    counterparties?: string[];
-                    /**
-                     * Format: date-time
-                     * @description When the operation would be planned. Defaults to now.
-                     */
-                    at?: string;
-                    policy?: components["schemas"]["ApprovalPolicy"];
-                };
+                "application/json": components["schemas"]["EvaluateApprovalPolicyBody"];
             };
         };
         responses: {
@@ -6682,7 +9309,7 @@ export interface operations {
                 /** @description Return events before this one: `nextCursor` of the last page. */
                 cursor?: string;
                 /** @description Only events of this type. */
-                type?: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "registration_invited";
+                type?: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "organization_erasure_requested" | "organization_erased" | "registration_invited";
                 /** @description Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`. */
                 actor?: string;
                 /** @description Only events from this address. */
@@ -6730,22 +9357,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
-                    address: string;
-                    /**
-                     * @description Blockchain, lower case.
-                     * @enum {unknown}
-                     */
-                    blockchain: "solana" | "polygon" | "ethereum" | "base";
-                    /** @description Label of the wallet. */
-                    label?: string;
-                    /**
-                     * @description Who holds the keys of the wallet; your own term, which approval rules can refer to.
-                     * @example aws-kms
-                     */
-                    custodyProvider?: string;
-                };
+                "application/json": components["schemas"]["ImportOrgWalletBody"];
             };
         };
         responses: {
@@ -6828,10 +9440,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Label of the wallet. */
-                    label: string;
-                };
+                "application/json": components["schemas"]["LabelOrgWalletBody"];
             };
         };
         responses: {
@@ -6865,30 +9474,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Organization wallet id. */
-                    orgWalletId: number;
-                    /**
-                     * @description Whether Weir deploys the balance above the buffer automatically.
-                     * @default true
-                     */
-                    enableYield?: boolean;
-                    /**
-                     * @description Minimum liquid balance, a decimal amount of the token.
-                     * @default 0
-                     * @example 1000.00
-                     */
-                    bufferAmount?: string;
-                    /**
-                     * @description Token symbol, case-insensitive.
-                     * @default USDC
-                     */
-                    token?: string;
-                    /** @description Your own metadata; null for none. */
-                    metadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                };
+                "application/json": components["schemas"]["MonitorWalletBody"];
             };
         };
         responses: {
@@ -6955,15 +9541,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Whether Weir deploys the balance above the buffer automatically. */
-                    enableYield?: boolean;
-                    /**
-                     * @description Minimum liquid balance, a decimal amount of the token.
-                     * @example 1000.00
-                     */
-                    bufferAmount?: string;
-                };
+                "application/json": components["schemas"]["ChangeBufferSettingsBody"];
             };
         };
         responses: {
@@ -7020,11 +9598,8 @@ export interface operations {
     getOperationHistory: {
         parameters: {
             query?: {
-                /**
-                 * @description Only operations with this status, case-insensitive: COMPLETED, FAILED, REJECTED, ABORTED. The status of an unfinished operation matches none.
-                 * @example COMPLETED
-                 */
-                status?: string;
+                /** @description Only operations with this status, case-insensitive. The status of an unfinished operation matches none. */
+                status?: "COMPLETED" | "FAILED" | "REJECTED" | "ABORTED";
                 /** @description How many entries to return, at most 100. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
@@ -7171,8 +9746,8 @@ export interface operations {
     listCoreAllocations: {
         parameters: {
             query?: {
-                /** @description One of ACTIVE, UNWINDING, CLOSED, case-insensitive. Defaults to ACTIVE. */
-                status?: string;
+                /** @description Only allocations in this status, case-insensitive. Defaults to ACTIVE. */
+                status?: "ACTIVE" | "UNWINDING" | "CLOSED";
                 /** @description Only allocations of this operational wallet. */
                 opWalletId?: number;
                 /** @description Alias of opWalletId; if both are sent, they must match. */
@@ -7220,24 +9795,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Operational wallet id. */
-                    opWalletId?: number;
-                    /** @description Alias of opWalletId; one of the two is required. */
-                    managedWalletId?: number;
-                    /**
-                     * @description Decimal amount of the token, above zero.
-                     * @example 500.00
-                     */
-                    amount: string;
-                    /**
-                     * @description Token symbol, case-insensitive.
-                     * @example USDC
-                     */
-                    asset: string;
-                    /** @description Strategy to use, regardless of its cap. By default Weir chooses one within the caps. */
-                    strategyId?: number;
-                };
+                "application/json": components["schemas"]["CreateCoreAllocationBody"];
             };
         };
         responses: {
@@ -7369,10 +9927,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The code of the callback. */
-                    code: string;
-                };
+                "application/json": components["schemas"]["ExchangeSsoCodeBody"];
             };
         };
         responses: {
@@ -7436,34 +9991,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Descriptive label. */
-                    name: string;
-                    /** @description The client id that the provider issued. */
-                    clientId: string;
-                    /** @description The issuer, exactly as its discovery document names it; https, in sandbox also http. Cannot be changed. */
-                    issuer: string;
-                    /** @description The client secret that the provider issued. Stored encrypted, never returned. */
-                    clientSecret: string;
-                    /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
-                    scopes?: string[];
-                    /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
-                    verifiedEmailClaim?: string;
-                    /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
-                    roleClaim?: string | null;
-                    /** @description Roles by value of the role claim. If several values match, the highest role counts. */
-                    roleMappings?: components["schemas"]["SsoRoleMapping"][];
-                    /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
-                    defaultRole?: ("admin" | "approver" | "viewer") | null;
-                    /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
-                    allowOwner?: boolean;
-                    /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
-                    enforced?: boolean;
-                    /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
-                    breakGlassMemberId?: number | null;
-                    /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
-                    domains?: string[];
-                };
+                "application/json": components["schemas"]["CreateSsoProviderBody"];
             };
         };
         responses: {
@@ -7565,32 +10093,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Descriptive label. */
-                    name?: string;
-                    /** @description The client id that the provider issued. */
-                    clientId?: string;
-                    /** @description The client secret that the provider issued. Stored encrypted, never returned. */
-                    clientSecret?: string;
-                    /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
-                    scopes?: string[];
-                    /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
-                    verifiedEmailClaim?: string;
-                    /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
-                    roleClaim?: string | null;
-                    /** @description Roles by value of the role claim. If several values match, the highest role counts. */
-                    roleMappings?: components["schemas"]["SsoRoleMapping"][];
-                    /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
-                    defaultRole?: ("admin" | "approver" | "viewer") | null;
-                    /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
-                    allowOwner?: boolean;
-                    /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
-                    enforced?: boolean;
-                    /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
-                    breakGlassMemberId?: number | null;
-                    /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
-                    domains?: string[];
-                };
+                "application/json": components["schemas"]["UpdateSsoProviderBody"];
             };
         };
         responses: {
@@ -7667,13 +10170,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description The part of e-mail addresses after the @. Subdomains are domains of their own.
-                     * @example acme.example
-                     */
-                    domain: string;
-                };
+                "application/json": components["schemas"]["ClaimSsoDomainBody"];
             };
         };
         responses: {
@@ -7788,13 +10285,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description E-mail address in a domain that an identity provider of the organization has. */
-                    email: string;
-                    /** @description Display name. */
-                    name?: string;
-                    role: components["schemas"]["Role"];
-                };
+                "application/json": components["schemas"]["AdmitMemberBody"];
             };
         };
         responses: {
@@ -7862,6 +10353,36 @@ export interface operations {
             };
         };
     };
+    getApprovalRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Operation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What to sign. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ApprovalSignatureRequest"];
+                    };
+                };
+            };
+        };
+    };
     approveOperation: {
         parameters: {
             query?: never;
@@ -7875,7 +10396,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveOperationBody"];
+            };
+        };
         responses: {
             /** @description The approval was recorded. */
             200: {
@@ -7967,19 +10492,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
-                    rules: {
-                        approval_policy?: components["schemas"]["ChangeRule"];
-                        change_policy?: components["schemas"]["ChangeRule"];
-                        members?: components["schemas"]["ChangeRule"];
-                        keys?: components["schemas"]["ChangeRule"];
-                        webhooks?: components["schemas"]["ChangeRule"];
-                        payout_accounts?: components["schemas"]["ChangeRule"];
-                        onramp_destinations?: components["schemas"]["ChangeRule"];
-                        destinations?: components["schemas"]["ChangeRule"];
-                    };
-                };
+                "application/json": components["schemas"]["ChangeChangePolicyBody"];
             };
         };
         responses: {
@@ -8230,17 +10743,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Blockchain of the address.
-                     * @enum {unknown}
-                     */
-                    blockchain: "solana" | "polygon" | "ethereum" | "base";
-                    /** @description Address. */
-                    address: string;
-                    /** @description What the address is. */
-                    label: string;
-                };
+                "application/json": components["schemas"]["AddDestinationBody"];
             };
         };
         responses: {
@@ -8339,10 +10842,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Whether tokens may be sent only to addresses on the list. False by default. */
-                    enforced: boolean;
-                };
+                "application/json": components["schemas"]["EnforceDestinationsBody"];
             };
         };
         responses: {
@@ -8395,15 +10895,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Decimal amount of the token, above zero.
-                     * @example 500.00
-                     */
-                    amount?: string;
-                    /** @description True to withdraw the whole position. False has no effect. */
-                    full?: boolean;
-                };
+                "application/json": components["schemas"]["WithdrawCoreAllocationBody"];
             };
         };
         responses: {
@@ -8464,10 +10956,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Percent, or null for no cap. */
-                    maxShare: string | null;
-                };
+                "application/json": components["schemas"]["SetStrategyCapBody"];
             };
         };
         responses: {
@@ -8501,12 +10990,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Buffer to assume, a decimal amount of the token. Defaults to the current buffer. */
-                    bufferAmount?: string;
-                    /** @description Setting to assume. Defaults to the current setting. */
-                    enableYield?: boolean;
-                };
+                "application/json": components["schemas"]["PreviewRebalanceBody"];
             };
         };
         responses: {
@@ -8574,14 +11058,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Where to send events. */
-                    url: string;
-                    /** @description Event names, or ["*"] for all events, including future ones. */
-                    events: string[];
-                    /** @description Human-readable description. */
-                    description?: string | null;
-                };
+                "application/json": components["schemas"]["CreateWebhookBody"];
             };
         };
         responses: {
@@ -8694,16 +11171,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Where to send events. */
-                    url?: string;
-                    /** @description Event names, or ["*"]. */
-                    events?: string[];
-                    /** @description Human-readable description. */
-                    description?: string | null;
-                    /** @description Whether events are sent. */
-                    enabled?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeWebhookBody"];
             };
         };
         responses: {
@@ -8814,8 +11282,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
-                /** @description Only deliveries in this status: one of pending, delivered, failed, case-insensitive. */
-                status?: string;
+                /** @description Only deliveries in this status, case-insensitive. */
+                status?: "pending" | "delivered" | "failed";
             };
             header?: never;
             path: {
@@ -8905,7 +11373,6 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["EventList"];
                     };
-                    "text/event-stream": string;
                 };
             };
         };
@@ -8931,7 +11398,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventList"];
-                    "text/event-stream": string;
                 };
             };
         };
@@ -9056,8 +11522,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
-                /** @description One of pending, submitted, approved, declined. */
-                kyb_status?: string;
+                /** @description Only recipients with this status, case-insensitive. */
+                kyb_status?: components["schemas"]["KybState"];
                 /** @description true: only archived recipients. Default: only active recipients. */
                 archived?: boolean;
             };
@@ -9092,32 +11558,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Name of the recipient. */
-                    name: string;
-                    /**
-                     * @description Type of recipient.
-                     * @default business
-                     */
-                    type?: string;
-                    /** @description Your own id for the recipient; unique in your organization. */
-                    external_id?: string | null;
-                    /** @description Postal address; required to open off-ramp accounts. */
-                    address?: {
-                        /** @description Street and number. */
-                        street1: string;
-                        /** @description Second address line. */
-                        street2?: string;
-                        /** @description City. */
-                        city: string;
-                        /** @description State or region. */
-                        region?: string;
-                        /** @description Postal code. */
-                        postal_code?: string;
-                        /** @description ISO 3166 two-letter country code. Defaults to US. */
-                        country?: string;
-                    } | null;
-                };
+                "application/json": components["schemas"]["CreateRecipientBody"];
             };
         };
         responses: {
@@ -9170,27 +11611,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name of the recipient. */
-                    name?: string;
-                    /** @description Your own id for the recipient; unique in your organization. */
-                    external_id?: string | null;
-                    /** @description Postal address; required to open off-ramp accounts. */
-                    address?: {
-                        /** @description Street and number. */
-                        street1: string;
-                        /** @description Second address line. */
-                        street2?: string;
-                        /** @description City. */
-                        city: string;
-                        /** @description State or region. */
-                        region?: string;
-                        /** @description Postal code. */
-                        postal_code?: string;
-                        /** @description ISO 3166 two-letter country code. Defaults to US. */
-                        country?: string;
-                    } | null;
-                };
+                "application/json": components["schemas"]["ChangeRecipientBody"];
             };
         };
         responses: {
@@ -9332,31 +11753,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Wallet that receives the payments. */
-                    destination_wallet_id?: number;
-                    /** @description Alias of destination_wallet_id. */
-                    destinationWalletId?: number;
-                    /** @description Alias of destination_wallet_id. */
-                    org_wallet_id?: number;
-                    /** @description Alias of destination_wallet_id. */
-                    orgWalletId?: number;
-                    /** @description Token to deliver. Defaults to USDC. */
-                    destination_asset?: string;
-                    /** @description Alias of destination_asset. */
-                    destinationAsset?: string;
-                    /** @description Alias of wallet_address. */
-                    walletAddress?: string;
-                    /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
-                    wallet_address?: string;
-                    /** @description Blockchain of wallet_address. */
-                    blockchain?: string;
-                    /**
-                     * @description Payment rail of the bank.
-                     * @enum {unknown}
-                     */
-                    rail?: "ach" | "fedwire" | "swift";
-                };
+                "application/json": components["schemas"]["OpenRecipientOnrampAccountBody"];
             };
         };
         responses: {
@@ -9420,59 +11817,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
-                    org_wallet_id?: number;
-                    /** @description Alias of org_wallet_id. */
-                    orgWalletId?: number;
-                    /** @description Token to pay out. Defaults to USDC. */
-                    source_asset?: string;
-                    /** @description Alias of source_asset. */
-                    sourceAsset?: string;
-                    /** @description Bank account that receives the payouts. */
-                    bank_details?: {
-                        /** @description ABA routing number: nine digits, the last of which is a check digit. */
-                        routing_number: string;
-                        /** @description Account number; only its last four digits are returned later. */
-                        account_number: string;
-                        /**
-                         * @description Type of the account.
-                         * @enum {unknown}
-                         */
-                        account_type: "checking" | "savings";
-                        /** @description Name of the account holder. */
-                        account_holder_name: string;
-                        /** @description Name of the bank. */
-                        bank_name: string;
-                    };
-                    /** @description The same as bank_details, in camelCase. */
-                    bankDetails?: {
-                        /** @description ABA routing number: nine digits, the last of which is a check digit. */
-                        routingNumber: string;
-                        /** @description Account number; only its last four digits are returned later. */
-                        accountNumber: string;
-                        /**
-                         * @description Type of the account.
-                         * @enum {unknown}
-                         */
-                        accountType: "checking" | "savings";
-                        /** @description Name of the account holder. */
-                        accountHolderName: string;
-                        /** @description Name of the bank. */
-                        bankName: string;
-                    };
-                    /** @description Alias of wallet_address. */
-                    walletAddress?: string;
-                    /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
-                    wallet_address?: string;
-                    /** @description Blockchain of wallet_address. */
-                    blockchain?: string;
-                    /**
-                     * @description Payment rail of the bank.
-                     * @enum {unknown}
-                     */
-                    rail?: "ach" | "fedwire" | "swift";
-                };
+                "application/json": components["schemas"]["OpenRecipientOfframpAccountBody"];
             };
         };
         responses: {
@@ -9530,31 +11875,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Wallet that receives the payments. */
-                    destination_wallet_id?: number;
-                    /** @description Alias of destination_wallet_id. */
-                    destinationWalletId?: number;
-                    /** @description Alias of destination_wallet_id. */
-                    org_wallet_id?: number;
-                    /** @description Alias of destination_wallet_id. */
-                    orgWalletId?: number;
-                    /** @description Token to deliver. Defaults to USDC. */
-                    destination_asset?: string;
-                    /** @description Alias of destination_asset. */
-                    destinationAsset?: string;
-                    /** @description Alias of wallet_address. */
-                    walletAddress?: string;
-                    /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
-                    wallet_address?: string;
-                    /** @description Blockchain of wallet_address. */
-                    blockchain?: string;
-                    /**
-                     * @description Payment rail of the bank.
-                     * @enum {unknown}
-                     */
-                    rail?: "ach" | "fedwire" | "swift";
-                };
+                "application/json": components["schemas"]["OpenOrganizationOnrampAccountBody"];
             };
         };
         responses: {
@@ -9632,59 +11953,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
-                    org_wallet_id?: number;
-                    /** @description Alias of org_wallet_id. */
-                    orgWalletId?: number;
-                    /** @description Token to pay out. Defaults to USDC. */
-                    source_asset?: string;
-                    /** @description Alias of source_asset. */
-                    sourceAsset?: string;
-                    /** @description Bank account that receives the payouts. */
-                    bank_details?: {
-                        /** @description ABA routing number: nine digits, the last of which is a check digit. */
-                        routing_number: string;
-                        /** @description Account number; only its last four digits are returned later. */
-                        account_number: string;
-                        /**
-                         * @description Type of the account.
-                         * @enum {unknown}
-                         */
-                        account_type: "checking" | "savings";
-                        /** @description Name of the account holder. */
-                        account_holder_name: string;
-                        /** @description Name of the bank. */
-                        bank_name: string;
-                    };
-                    /** @description The same as bank_details, in camelCase. */
-                    bankDetails?: {
-                        /** @description ABA routing number: nine digits, the last of which is a check digit. */
-                        routingNumber: string;
-                        /** @description Account number; only its last four digits are returned later. */
-                        accountNumber: string;
-                        /**
-                         * @description Type of the account.
-                         * @enum {unknown}
-                         */
-                        accountType: "checking" | "savings";
-                        /** @description Name of the account holder. */
-                        accountHolderName: string;
-                        /** @description Name of the bank. */
-                        bankName: string;
-                    };
-                    /** @description Alias of wallet_address. */
-                    walletAddress?: string;
-                    /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
-                    wallet_address?: string;
-                    /** @description Blockchain of wallet_address. */
-                    blockchain?: string;
-                    /**
-                     * @description Payment rail of the bank.
-                     * @enum {unknown}
-                     */
-                    rail?: "ach" | "fedwire" | "swift";
-                };
+                "application/json": components["schemas"]["OpenOrganizationOfframpAccountBody"];
             };
         };
         responses: {
@@ -9702,10 +11971,10 @@ export interface operations {
     listRampTransactions: {
         parameters: {
             query?: {
-                /** @description onramp or offramp. */
-                type?: string;
-                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
-                status?: string;
+                /** @description Only transactions of this type, case-insensitive. */
+                type?: components["schemas"]["RampTransactionType"];
+                /** @description Only transactions with this status, case-insensitive. */
+                status?: components["schemas"]["RampTransactionStatus"];
                 /** @description Only transactions of this recipient. */
                 ramp_recipient_id?: number;
                 /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
@@ -9742,11 +12011,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Export format; only `csv` is supported, case-insensitive. */
-                format?: string;
-                /** @description onramp or offramp. */
-                type?: string;
-                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
-                status?: string;
+                format?: "csv";
+                /** @description Only transactions of this type, case-insensitive. */
+                type?: components["schemas"]["RampTransactionType"];
+                /** @description Only transactions with this status, case-insensitive. */
+                status?: components["schemas"]["RampTransactionStatus"];
                 /** @description Only transactions of this recipient. */
                 ramp_recipient_id?: number;
                 /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
@@ -9797,10 +12066,10 @@ export interface operations {
     listOrganizationRampTransactions: {
         parameters: {
             query?: {
-                /** @description onramp or offramp. */
-                type?: string;
-                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
-                status?: string;
+                /** @description Only transactions of this type, case-insensitive. */
+                type?: components["schemas"]["RampTransactionType"];
+                /** @description Only transactions with this status, case-insensitive. */
+                status?: components["schemas"]["RampTransactionStatus"];
                 /** @description Only transactions of this recipient. */
                 ramp_recipient_id?: number;
                 /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
@@ -9837,11 +12106,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Export format; only `csv` is supported, case-insensitive. */
-                format?: string;
-                /** @description onramp or offramp. */
-                type?: string;
-                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
-                status?: string;
+                format?: "csv";
+                /** @description Only transactions of this type, case-insensitive. */
+                type?: components["schemas"]["RampTransactionType"];
+                /** @description Only transactions with this status, case-insensitive. */
+                status?: components["schemas"]["RampTransactionStatus"];
                 /** @description Only transactions of this recipient. */
                 ramp_recipient_id?: number;
                 /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
@@ -9892,8 +12161,8 @@ export interface operations {
     listOfframpTransactions: {
         parameters: {
             query?: {
-                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
-                status?: string;
+                /** @description Only transactions with this status, case-insensitive. */
+                status?: components["schemas"]["RampTransactionStatus"];
                 /** @description Only transactions of this recipient. */
                 ramp_recipient_id?: number;
                 /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
@@ -9930,9 +12199,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Export format; only `csv` is supported, case-insensitive. */
-                format?: string;
-                /** @description One of pending, processing, in_progress, awaiting_confirmation, broadcasted, completed, failed, rejected, reversed. */
-                status?: string;
+                format?: "csv";
+                /** @description Only transactions with this status, case-insensitive. */
+                status?: components["schemas"]["RampTransactionStatus"];
                 /** @description Only transactions of this recipient. */
                 ramp_recipient_id?: number;
                 /** @description Only transactions created at or after this day (`2026-03-01`, UTC) or time (ISO 8601). */
@@ -10053,17 +12322,14 @@ export interface operations {
     quoteRamp: {
         parameters: {
             query: {
-                /** @description onramp or offramp. Defaults to onramp. */
-                type?: string;
+                /** @description Defaults to onramp; case-insensitive. */
+                type?: components["schemas"]["RampTransactionType"];
                 /** @description Gross amount in USD, such as `50000` or `50000.00`. */
                 usd_amount: string;
                 /** @description Token symbol. Defaults to USDC. */
                 asset?: string;
-                /**
-                 * @description One of solana, polygon, ethereum, base, case-insensitive.
-                 * @example polygon
-                 */
-                blockchain?: string;
+                /** @description Blockchain, case-insensitive. */
+                blockchain?: components["schemas"]["Blockchain"];
             };
             header?: never;
             path?: never;
@@ -10114,26 +12380,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Outcome to simulate.
-                     * @default success
-                     * @enum {unknown}
-                     */
-                    scenario?: "success" | "failed" | "rejected" | "reversed";
-                    /**
-                     * @description Amount in USD with at most two decimal places.
-                     * @default 50000
-                     */
-                    usd_amount?: number;
-                    /**
-                     * @description Delay between steps in milliseconds.
-                     * @default 1500
-                     */
-                    step_delay_ms?: number;
-                    /** @description On-ramp account id. Defaults to the oldest account. */
-                    onramp_account_id?: number;
-                };
+                "application/json": components["schemas"]["SimulateOnrampBody"];
             };
         };
         responses: {
@@ -10160,26 +12407,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Outcome to simulate.
-                     * @default success
-                     * @enum {unknown}
-                     */
-                    scenario?: "success" | "failed" | "rejected" | "reversed";
-                    /**
-                     * @description Amount in USD with at most two decimal places.
-                     * @default 50000
-                     */
-                    usd_amount?: number;
-                    /**
-                     * @description Delay between steps in milliseconds.
-                     * @default 1500
-                     */
-                    step_delay_ms?: number;
-                    /** @description Off-ramp account id. Defaults to the oldest account. */
-                    offramp_account_id?: number;
-                };
+                "application/json": components["schemas"]["SimulateOfframpBody"];
             };
         };
         responses: {
@@ -10209,26 +12437,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Outcome to simulate.
-                     * @default success
-                     * @enum {unknown}
-                     */
-                    scenario?: "success" | "failed" | "rejected" | "reversed";
-                    /**
-                     * @description Amount in USD with at most two decimal places.
-                     * @default 50000
-                     */
-                    usd_amount?: number;
-                    /**
-                     * @description Delay between steps in milliseconds.
-                     * @default 1500
-                     */
-                    step_delay_ms?: number;
-                    /** @description On-ramp account id. Defaults to the oldest account. */
-                    onramp_account_id?: number;
-                };
+                "application/json": components["schemas"]["SimulateRecipientOnrampBody"];
             };
         };
         responses: {
@@ -10258,26 +12467,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Outcome to simulate.
-                     * @default success
-                     * @enum {unknown}
-                     */
-                    scenario?: "success" | "failed" | "rejected" | "reversed";
-                    /**
-                     * @description Amount in USD with at most two decimal places.
-                     * @default 50000
-                     */
-                    usd_amount?: number;
-                    /**
-                     * @description Delay between steps in milliseconds.
-                     * @default 1500
-                     */
-                    step_delay_ms?: number;
-                    /** @description Off-ramp account id. Defaults to the oldest account. */
-                    offramp_account_id?: number;
-                };
+                "application/json": components["schemas"]["SimulateRecipientOfframpBody"];
             };
         };
         responses: {
@@ -10380,22 +12570,20 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": {
-                    /** @description Legal name. */
-                    legal_name: string;
-                    /** @description Registration number. */
-                    registration_number: string;
-                    /** @description Two-letter country code. */
-                    country: string;
-                    /** @description E-mail address. */
-                    email: string;
-                    /** @description Any value confirms that the answers are correct. */
-                    accurate: string;
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["SendKybFormBody"];
             };
         };
         responses: {
-            /** @description Redirect to the status page. */
+            /** @description The form was submitted before: its status. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The form was submitted: redirect to its status page. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -10436,27 +12624,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Any valid address of the chain, registered or not: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
-                    walletAddress: string;
-                    /**
-                     * @description Blockchain, lower case.
-                     * @enum {unknown}
-                     */
-                    blockchain: "solana" | "polygon" | "ethereum" | "base";
-                    /**
-                     * @description `USDC`, `USDT` (not on base) or `native`.
-                     * @example USDC
-                     */
-                    token: string;
-                    /**
-                     * @description Base units: "1000000" is one USDC.
-                     * @example 1000000000
-                     */
-                    amount: string;
-                    /** @description Whether the first call for an address includes gas. Defaults to true. */
-                    withGas?: boolean;
-                };
+                "application/json": components["schemas"]["GiveFromFaucetBody"];
             };
         };
         responses: {
@@ -10483,10 +12651,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Number of seconds, at most one year. */
-                    seconds: number;
-                };
+                "application/json": components["schemas"]["AdvanceTimeBody"];
             };
         };
         responses: {
@@ -10510,20 +12675,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Blockchain, lower case.
-                     * @enum {unknown}
-                     */
-                    blockchain: "solana" | "polygon" | "ethereum" | "base";
-                    /**
-                     * @description Kind of fault.
-                     * @enum {unknown}
-                     */
-                    fault: "rpc_down" | "drop_next" | "revert_next" | "delay_next" | "simulation_fails";
-                    /** @description How many times the fault occurs. */
-                    count: number;
-                };
+                "application/json": components["schemas"]["SetChainFaultBody"];
             };
         };
         responses: {
@@ -10573,25 +12725,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description `leave`: a borrower takes liquidity, so that withdrawals of more than the rest fail. `return`: it repays.
-                     * @enum {unknown}
-                     */
-                    liquidity?: "leave" | "return";
-                    /** @description With `liquidity` only: how much, in base units of the token. Without it, all: `leave` borrows the venue out. */
-                    amount?: string;
-                    /** @description The most that all deposits together may lead to, in base units; a reserve of Aave rounds it down to whole tokens, to one at least. null: no cap. */
-                    depositCap?: string | null;
-                    /** @description Whether deposits and withdrawals are refused. */
-                    paused?: boolean;
-                    /** @description Whether deposits are refused. Reserves of Aave only. */
-                    frozen?: boolean;
-                    /** @description The venue loses this part of its assets now, in basis points; every holder bears it. 0 makes good all losses so far. Vaults only. */
-                    lossBps?: number;
-                    /** @description The part of the yield that the venue keeps, in basis points. Vaults only. */
-                    feeBps?: number;
-                };
+                "application/json": components["schemas"]["SetSandboxStrategyStateBody"];
             };
         };
         responses: {
@@ -10723,6 +12857,726 @@ export interface operations {
                         data: components["schemas"]["Mail"];
                     };
                 };
+            };
+        };
+    };
+    onOperationCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOperationApproved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOperationRejected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOperationExecuting: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOperationCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOperationFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAllocationCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllocationWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAllocationClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllocationWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerApproved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerDeclined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransactionUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RampTransactionWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransactionCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RampTransactionWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransactionFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RampTransactionWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransactionReversed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RampTransactionWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOfframpTransactionUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RampTransactionWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOfframpTransactionCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RampTransactionWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOfframpTransactionFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RampTransactionWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOfframpTransactionReversed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RampTransactionWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDisabledWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

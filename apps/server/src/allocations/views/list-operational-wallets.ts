@@ -22,6 +22,8 @@ export interface OperationalWalletView {
   readonly reserved: bigint
   /** The current value of its positions, including yield (contract 1). */
   readonly deployed: bigint
+  /** When that value was read, by the chain's clock; null without a position. */
+  readonly deployedAt: Date | null
   /** The sum of the three. */
   readonly total: bigint
 }
@@ -40,8 +42,9 @@ export async function listOperationalWallets(
   for (const row of rows) {
     if (row.id === null) continue
     const view = views.get(row.id) ?? viewOf(parts.chains, row as OperationalWalletRow)
-    const value = row.shares === null ? 0n : presentValue(row as PostedPosition).value
-    views.set(row.id, { ...view, deployed: view.deployed + value, total: view.total + value })
+    const { value, at } = row.shares === null ? { value: 0n, at: null } : presentValue(row as PostedPosition)
+    const deployedAt = at !== null && (view.deployedAt === null || at > view.deployedAt) ? at : view.deployedAt
+    views.set(row.id, { ...view, deployed: view.deployed + value, deployedAt, total: view.total + value })
   }
   return { wallets: [...views.values()], total: rows[0]?.how_many ?? 0 }
 }
@@ -136,6 +139,7 @@ function viewOf(chains: Chains, row: OperationalWalletRow): OperationalWalletVie
     available,
     reserved,
     deployed: 0n,
+    deployedAt: null,
     total: available + reserved,
   }
 }

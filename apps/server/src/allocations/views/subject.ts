@@ -10,6 +10,8 @@ export interface Subject {
   readonly token: string
   readonly tokenAddress: string
   readonly tokenDecimals: number
+  /** Addresses of the protocol, by role. */
+  readonly contracts: Readonly<Record<string, string>>
 }
 
 /** The columns that {@link subjectOf} reads. */
@@ -21,6 +23,7 @@ export const SUBJECT_COLUMNS = [
   'strategies.token',
   'strategies.token_address',
   'strategies.token_decimals',
+  'strategies.params',
   'venues.name as venue_name',
 ] as const
 
@@ -34,6 +37,7 @@ interface SubjectRow {
   readonly token: string
   readonly token_address: string
   readonly token_decimals: number
+  readonly params: Readonly<Record<string, string>>
   readonly venue_name: string
 }
 
@@ -49,5 +53,6 @@ export function subjectOf(row: SubjectRow): Subject {
     token: row.token,
     tokenAddress: row.token_address,
     tokenDecimals: row.token_decimals,
+    contracts: row.params,
   }
 }

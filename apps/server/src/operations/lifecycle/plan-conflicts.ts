@@ -1,15 +1,19 @@
 import { Failure } from '../../kernel/index.ts'
 import { isInFlight, isLastSubmitted, type Operation } from './operation.ts'
 
+/** What a plan does when the client's own operations of the wallet still wait. */
+export type IfBusy = 'supersede' | 'reject'
+
 /**
  * The wallet's operations that a client's new plan supersedes: the client's own waiting ones (contract 6 and 8). An
  * operation in flight, or an agent's that is executing, blocks the plan. An agent's operation that still waits for
  * approval keeps its state and its reservation.
  *
- * Error: OPERATION_IN_PROGRESS.
+ * Error: OPERATION_IN_PROGRESS, with `reject` also for an operation that could be superseded.
  */
-export function operationsToSupersede(unfinished: readonly Operation[]): Operation[] {
-  const blocking = unfinished.find(blocksPlan)
+export function operationsToSupersede(unfinished: readonly Operation[], ifBusy: IfBusy = 'supersede'): Operation[] {
+  const waiting = ifBusy === 'reject' ? unfinished.find(({ executor }) => executor === 'client') : undefined
+  const blocking = unfinished.find(blocksPlan) ?? waiting
   if (blocking) {
     throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
   }

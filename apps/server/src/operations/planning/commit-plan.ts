@@ -11,7 +11,7 @@ import { insertOperation } from '../lifecycle/insert-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
+import { type IfBusy, operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
 import { reserveEntry } from '../lifecycle/reservation.ts'
 import type { OperationTransaction, TransactionBytes } from '../lifecycle/transaction.ts'
 import { buildBytes } from '../transactions/build-bytes.ts'
@@ -30,6 +30,7 @@ export interface OperationPlan {
   readonly amount: bigint | null
   readonly prepared: PreparedSteps
   readonly requestedBy: AuditedActor
+  readonly ifBusy?: IfBusy | undefined
   /** Supplies only: the token's balance in the chain's latest state. */
   readonly onChainBalance?: bigint
 }
@@ -50,7 +51,7 @@ export async function commitPlan(
     const at = parts.clock.now()
     const ids = await lockWalletAndAllocateIds(tx, wallet, plan.prepared.steps.length)
     const state = await readPlanningState(tx, wallet, strategy.tokenAddress, plan.prepared.senderState)
-    const superseded = operationsToSupersede(state.unfinished)
+    const superseded = operationsToSupersede(state.unfinished, plan.ifBusy)
     const ended = await advanceOperations(
       tx,
       superseded.map((operation) => ({

@@ -9,12 +9,15 @@ import {
   walletFrom,
 } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import type { IfBusy } from '../lifecycle/plan-conflicts.ts'
 
 /** How a request for a plan names the wallet and the strategy. */
 export interface PlanTargetInput extends WalletReference {
   readonly scope: Scope
   readonly strategyId: number
   readonly requestedBy: AuditedActor
+  /** `supersede` if absent. */
+  readonly ifBusy?: IfBusy | undefined
 }
 
 export interface PlanTarget {

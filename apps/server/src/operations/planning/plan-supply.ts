@@ -41,7 +41,7 @@ export async function planSupply(
   requireWithinBounds(amount, strategy)
 
   const precheck = await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)
-  operationsToSupersede(precheck.unfinished)
+  operationsToSupersede(precheck.unfinished, input.ifBusy)
   const token = tokenOf(chain, strategy.tokenAddress)
   const [[onChainBalance = 0n], senderState, steps] = await Promise.all([
     chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }]),
@@ -55,8 +55,8 @@ export async function planSupply(
   ])
   requireBalance(amount, onChainBalance - precheck.reservedByAgents, strategy.tokenDecimals)
   const prepared = await prepareSteps(chain, wallet.address, steps, senderState)
-  const { requestedBy } = input
-  const plan = { target, chain, type: 'SUPPLY', amount, prepared, requestedBy, onChainBalance } as const
+  const { requestedBy, ifBusy } = input
+  const plan = { target, chain, type: 'SUPPLY', amount, prepared, requestedBy, ifBusy, onChainBalance } as const
   return commitPlan(parts, plan, transact)
 }
 

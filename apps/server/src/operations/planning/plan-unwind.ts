@@ -41,7 +41,7 @@ export async function planUnwind(
     chain.senderState(wallet.address),
   ])
   const amount = input.amount === 'full' ? null : acceptPositive(input.amount)
-  operationsToSupersede((await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)).unfinished)
+  operationsToSupersede((await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)).unfinished, input.ifBusy)
   if (amount !== null) requireBalance(amount, position.worth, strategy.tokenDecimals)
 
   const steps = await venue.planUnwind(chain, {
@@ -55,8 +55,8 @@ export async function planUnwind(
     position,
     amount,
   })
-  const { requestedBy } = input
-  return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared, requestedBy }, transact)
+  const { requestedBy, ifBusy } = input
+  return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared, requestedBy, ifBusy }, transact)
 }
 
 /**

@@ -138,4 +138,6 @@ export interface SubmissionResult {
   readonly transactionId: number
   readonly operationId: number
   readonly txHash: string
+  /** `pending` if absent. */
+  readonly status?: 'pending' | 'confirmed' | 'failed'
 }

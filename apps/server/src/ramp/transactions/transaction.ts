@@ -146,6 +146,9 @@ export interface RampRecord {
   usd_amount: string
   total_fee: string
   developer_fee: string
+  charged_fee: string
+  net_amount: string
+  payout_amount: string | null
   delivered_amount: string | null
   delivered_amount_base_units: string | null
   dust_base_units: string | null
@@ -166,6 +169,7 @@ export const formatDollars = (cents: bigint): string => formatDecimal(cents, 2)
 export function rampRecordOf(transaction: RampTransaction): RampRecord {
   const { tokenAmount, tokenDecimals } = transaction
   const hasAmount = hasMovedTokens(transaction)
+  const netCents = transaction.usdCents - transaction.feeCents
   return {
     id: transaction.transactionId,
     type: transaction.direction,
@@ -178,6 +182,9 @@ export function rampRecordOf(transaction: RampTransaction): RampRecord {
     usd_amount: formatDollars(transaction.usdCents),
     total_fee: formatDollars(transaction.feeCents),
     developer_fee: formatDollars(transaction.developerFeeCents),
+    charged_fee: formatDollars(transaction.status === 'completed' ? transaction.feeCents : 0n),
+    net_amount: formatDollars(netCents),
+    payout_amount: isPaidOut(transaction) ? formatDollars(netCents) : null,
     delivered_amount: hasAmount ? formatDecimal(tokenAmount, tokenDecimals) : null,
     delivered_amount_base_units: hasAmount ? tokenAmount.toString() : null,
     dust_base_units: transaction.direction === 'offramp' ? transaction.dust.toString() : null,
@@ -193,6 +200,9 @@ export function rampRecordOf(transaction: RampTransaction): RampRecord {
     completed_at: isCompleted(transaction) ? transaction.completedAt.toISOString() : null,
   }
 }
+
+/** Off-ramp: the bank received the net amount, and still has it. */
+const isPaidOut = ({ direction, status }: RampTransaction) => direction === 'offramp' && status === 'completed'
 
 /** Off-ramp: tokens move first. On-ramp: tokens have moved once broadcast, unless the delivery failed on chain. */
 function hasMovedTokens({ direction, status, statusHistory }: RampTransaction): boolean {

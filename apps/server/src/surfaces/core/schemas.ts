@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { id, ok } from '../http/index.ts'
 
-/** Core times are ISO strings (contract 1). */
-export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
+export { dateTime } from '../http/index.ts'
 
 /** Response of a DELETE (spec 4.1). */
 export const Deleted = Type.Object(

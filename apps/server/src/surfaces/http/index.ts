@@ -1,4 +1,3 @@
-export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './events/event-schemas.ts'
 export { acceptsEventStream, type EventStreamParts, streamEvents } from './events/event-stream.ts'
 export { sweepIdempotencyKeys } from './idempotency/claims.ts'
 export { RESPONSE_ERASURE } from './idempotency/erase-responses.ts'
@@ -20,6 +19,7 @@ export { keyCredentialOf, userCredentialOf } from './pipeline/request-credential
 export { runVerb } from './pipeline/run-verb.ts'
 export { setPageHeaders } from './pipeline/security-headers.ts'
 export { asksForCookie, csrfTokenOf, type SessionCookie, sessionCookie } from './pipeline/session-cookie.ts'
+export { alternatives } from './schemas/alternatives.ts'
 export {
   ChangeRequestData,
   ChangeRequested,
@@ -27,6 +27,8 @@ export {
   presentChangeRequest,
 } from './schemas/change-request.ts'
 export { envelope, ok } from './schemas/envelope.ts'
+export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './schemas/event-schemas.ts'
+export { baseUnits, blockchain, dateTime, orNull, strategyContracts, wordQuery } from './schemas/fields.ts'
 export { id, idParams } from './schemas/ids.ts'
 export {
   optionalPageOf,
@@ -41,4 +43,5 @@ export {
   perPageQuery,
   totalCount,
 } from './schemas/pagination.ts'
+export { RAMP_TYPES, RampTransactionRecord, usd } from './schemas/ramp-transaction.ts'
 export { buildServer } from './server/build-server.ts'

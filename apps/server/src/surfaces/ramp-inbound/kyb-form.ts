@@ -63,7 +63,8 @@ export function kybFormRoutes(app: App, form: HostedForm): void {
           accurate: Type.String({ description: 'Any value confirms that the answers are correct.' }),
         }),
         response: {
-          303: Type.Null({ description: 'Redirect to the status page.' }),
+          200: page('The form was submitted before: its status.'),
+          303: Type.Null({ description: 'The form was submitted: redirect to its status page.' }),
           404: page('The form does not exist.'),
           422: page('The form with its problems marked.'),
         },
@@ -73,19 +74,16 @@ export function kybFormRoutes(app: App, form: HostedForm): void {
       const { token } = request.params
       const found = await form.find(token)
       if (!found) return send(reply, 404, notFoundPage())
+      if (found.status !== 'pending') return send(reply, 200, statusPage(found))
       const filled = parseKybForm(rawBodyOf(request))
-      if (found.status === 'pending' && Object.keys(filled.problems).length > 0) {
-        return send(reply, 422, formPage(found.customer, filled))
-      }
+      if (Object.keys(filled.problems).length > 0) return send(reply, 422, formPage(found.customer, filled))
       const { legal_name, registration_number, country, email } = filled.values
-      if (found.status === 'pending') {
-        await form.submit(token, {
-          legalName: legal_name,
-          registrationNumber: registration_number,
-          country: country.toUpperCase(),
-          email,
-        })
-      }
+      await form.submit(token, {
+        legalName: legal_name,
+        registrationNumber: registration_number,
+        country: country.toUpperCase(),
+        email,
+      })
       return reply.code(303).header('Location', encodeURIComponent(token)).send(null)
     },
   )

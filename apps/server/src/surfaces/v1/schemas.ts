@@ -1,24 +1,12 @@
 import Type from 'typebox'
 import { BLOCKCHAINS, type Blockchain, isBlockchain } from '../../chains/index.ts'
 import { validationError } from '../../kernel/index.ts'
+import { wordQuery } from '../http/index.ts'
 
-/** v1 times are ISO strings (spec 2.1). */
-export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
-
-/** v1 money (spec 2.1). */
-export const baseUnits = (description: string) =>
-  Type.String({ pattern: '^-?[0-9]+$', description: `${description} Base units of the token.` })
-
-/** Makes a field nullable without losing its description. */
-export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()], 'description' in schema ? { description: schema.description as string } : {})
-
-export const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })
+export { baseUnits, blockchain, dateTime, orNull } from '../http/index.ts'
 
 /** A case-insensitive filter by blockchain (contract 1). Read it with {@link blockchainFilter}. */
-export const blockchainQuery = Type.Optional(
-  Type.String({ description: `One of ${BLOCKCHAINS.join(', ')}, case-insensitive.`, examples: ['polygon'] }),
-)
+export const blockchainQuery = Type.Optional(wordQuery(BLOCKCHAINS, 'Blockchain, case-insensitive.'))
 
 /** Error: VALIDATION_ERROR for an unsupported chain; `arbitrum` is only announced. */
 export function blockchainFilter(text: string | undefined): Blockchain | undefined {

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import type { Chains } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { type CatalogueVenue, listVenues, type Strategy, venueById } from '../../venues/index.ts'
-import { type App, id, idParams } from '../http/index.ts'
+import { type CatalogueVenue, listVenues, type Strategy, spenderOf, venueById } from '../../venues/index.ts'
+import { type App, id, idParams, strategyContracts } from '../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, blockchainQuery, orNull } from './schemas.ts'
 import { tokenFilter } from './token-filter.ts'
 
@@ -13,6 +13,7 @@ const StrategyRecord = Type.Object(
     name: Type.String({ description: 'Display name.' }),
     token: Type.String({ description: 'Token symbol.' }),
     tokenAddress: Type.String({ description: 'Token contract address.' }),
+    ...strategyContracts,
     apy: Type.Number({
       description:
         'Annual yield at the current rate, including compounding, as a decimal fraction: 0.085 is 8.5 %. Negative after a loss.',
@@ -145,6 +146,9 @@ function presentStrategy(strategy: Strategy) {
     name: strategy.name,
     token: strategy.token,
     tokenAddress: strategy.tokenAddress,
+    tokenDecimals: strategy.tokenDecimals,
+    contracts: strategy.params,
+    spender: spenderOf(strategy.params),
     apy: strategy.apy,
     tvl: strategy.tvl?.toString() ?? null,
     minDeposit: strategy.minDeposit?.toString() ?? null,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { listPositions, type PositionList, type PositionView } from '../../allocations/index.ts'
 import { ADDRESS_FORM } from '../../chains/index.ts'
 import { actorOf, scopeOf } from '../../identity/index.ts'
 import { EXTERNAL_ID_LENGTH_MAX, METADATA_BYTES_MAX, validationError } from '../../kernel/index.ts'
@@ -39,7 +40,8 @@ const WalletBalance = Type.Object(
     tokenAddress: Type.String({ description: 'Token contract address.' }),
     available: baseUnits('Balance in the wallet that is available for use.'),
     reserved: baseUnits('Balance reserved for unfinished operations.'),
-    deployed: baseUnits('Value of positions in strategies, including yield.'),
+    deployed: baseUnits('Value of positions in strategies, including yield: the same as in allocations.'),
+    deployedAt: orNull(dateTime('When that value was read, from the clock of the chain; null without a position.')),
   },
   { $id: 'WalletBalance', description: 'Balance of a wallet in one token, from the ledger.' },
 )
@@ -75,7 +77,20 @@ const present = (wallet: Wallet) => ({
   createdAt: wallet.createdAt.toISOString(),
 })
 
-const presentDetail = ({ wallet, walletProfileName, balances }: WalletDetail) => ({
+/** Positions with the value that allocations and core show, which the ledger catches up with when it is next posted. */
+function deployedIn(positions: readonly PositionView[], tokenAddress: string) {
+  const inToken = positions.filter((position) => position.tokenAddress === tokenAddress)
+  const readAt = inToken.map(({ lastUpdated }) => lastUpdated.getTime())
+  return {
+    deployed: inToken.reduce((sum, { currentValue }) => sum + currentValue, 0n).toString(),
+    deployedAt: readAt.length === 0 ? null : new Date(Math.max(...readAt)).toISOString(),
+  }
+}
+
+const presentDetail = (
+  { wallet, walletProfileName, balances }: WalletDetail,
+  { positions }: Pick<PositionList, 'positions'>,
+) => ({
   ...present(wallet),
   walletProfileId: wallet.walletProfileId,
   walletProfileName,
@@ -84,7 +99,7 @@ const presentDetail = ({ wallet, walletProfileName, balances }: WalletDetail) =>
     tokenAddress: balance.tokenAddress,
     available: balance.available.toString(),
     reserved: balance.reserved.toString(),
-    deployed: balance.deployed.toString(),
+    ...deployedIn(positions, balance.tokenAddress),
   })),
 })
 
@@ -186,7 +201,17 @@ export function walletRoutes(app: App, parts: WalletParts): void {
         response: { 200: WalletDetailRecord },
       },
     },
-    async ({ params, credential }) => presentDetail(await getWallet(parts, scopeOf(credential), params.walletId)),
+    async ({ params: { walletId }, credential }) => {
+      const scope = scopeOf(credential)
+      // One snapshot, so that money that is being deployed is counted once.
+      return parts.db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (tx) => {
+          const detail = await getWallet({ ...parts, db: tx }, scope, walletId)
+          return presentDetail(detail, await listPositions(tx, scope, { wallets: { walletId } }))
+        })
+    },
   )
 
   app.patch(

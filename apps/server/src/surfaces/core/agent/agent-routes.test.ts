@@ -48,6 +48,7 @@ describe('transactions', () => {
     expect(status).toBe(200)
     const [approval] = (await client.operation(operation)).transactions
     const now = treasury.engine.clock.now()
+    const strategy = treasury.engine.strategy('aave-v3:polygon:USDC')
     expect(body.data.transaction).toEqual({
       id: approval!.transactionId,
       operationId: operation.operationId,
@@ -65,6 +66,12 @@ describe('transactions', () => {
         step: 'APPROVE_TOKEN',
         venue: 'Aave V3',
         protocol: 'aave-v3',
+        strategyId: strategy.id,
+        strategy: strategy.name,
+        tokenAddress: strategy.tokenAddress,
+        tokenDecimals: 6,
+        contracts: strategy.params,
+        spender: strategy.params.pool,
         description: approval!.description,
       },
       claimedAt: now.toISOString(),

@@ -2,7 +2,17 @@ import Type from 'typebox'
 import { type AgentAction, type AgentParts, getAction, listActions, requestWallet } from '../../../agents/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
 import { WALLET_LABEL_LENGTH_MAX } from '../../../kernel/index.ts'
-import { type App, envelope, id, idParams, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
+import {
+  type App,
+  envelope,
+  id,
+  idParams,
+  ok,
+  pageQuery,
+  runVerb,
+  userCredentialOf,
+  wordQuery,
+} from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
 import { enumValueOf, orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
@@ -12,6 +22,7 @@ const STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
 
 export const actionType = Type.Enum(['CREATE_WALLET'], { description: 'Kind of action.' })
 export const actionStatus = Type.Enum([...STATUSES], {
+  $id: 'CustodyActionStatus',
   description: 'PENDING until an agent reports; then SUCCESS or FAILED.',
 })
 export const actionPayload = Type.Object(
@@ -113,7 +124,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
         description: 'Newest first.',
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(Type.String({ description: 'PENDING, SUCCESS or FAILED, case-insensitive.' })),
+          status: Type.Optional(wordQuery(STATUSES, 'Only actions with this status, case-insensitive.')),
         }),
         response: { 200: envelope(CustodyActions, 'A page of actions.') },
       },

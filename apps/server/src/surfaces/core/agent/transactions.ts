@@ -20,7 +20,8 @@ import {
   reportSubmitted,
   type SignedApproval,
 } from '../../../operations/index.ts'
-import { type App, envelope, id, idParams, keyCredentialOf, ok, runVerb } from '../../http/index.ts'
+import { spenderOf } from '../../../venues/index.ts'
+import { type App, envelope, id, idParams, keyCredentialOf, ok, runVerb, strategyContracts } from '../../http/index.ts'
 import { decimal, opWalletFields, orNull, presentOpWalletIds, STEP_TYPES, StepType } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { AgentApproval, presentSignedApproval } from './approval-schemas.ts'
@@ -48,6 +49,10 @@ const AgentTransaction = Type.Object(
         step: StepType,
         venue: Type.String({ description: 'Display name of the venue.' }),
         protocol: Type.String({ description: 'Protocol identifier.' }),
+        strategyId: id('Strategy id.'),
+        strategy: Type.String({ description: 'Display name of the strategy.' }),
+        tokenAddress: Type.String({ description: 'Token contract address.' }),
+        ...strategyContracts,
         description: Type.String({ description: 'Human-readable description.' }),
       },
       { description: 'What the transaction does. Verify the bytes against it before you sign.' },
@@ -110,6 +115,12 @@ const presentTransaction = (
     step: STEP_TYPES[transaction.kind],
     venue: view.venueName,
     protocol: view.protocol,
+    strategyId: view.strategyId,
+    strategy: view.strategyName,
+    tokenAddress: view.tokenAddress,
+    tokenDecimals: view.tokenDecimals,
+    contracts: view.contracts,
+    spender: spenderOf(view.contracts),
     description: transaction.description,
   },
   approval: approval === undefined ? null : presentSignedApproval(approval),

@@ -41,6 +41,7 @@ import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const permissionNames = ['read', 'plan', 'submit', 'ramp', 'agent'] as const satisfies (keyof typeof KEY_PERMISSIONS)[]
 const permission = Type.Enum([...permissionNames], {
+  $id: 'KeyPermission',
   description: permissionNames.map((name) => `${name}: ${KEY_PERMISSIONS[name]}.`).join(' '),
 })
 

@@ -8,7 +8,17 @@ import {
   operationStatistics,
   type Parts,
 } from '../../../operations/index.ts'
-import { type App, envelope, id, ok, optionalPageQuery, pageQuery, pageWindowOf, totalCount } from '../../http/index.ts'
+import {
+  type App,
+  envelope,
+  id,
+  ok,
+  optionalPageQuery,
+  pageQuery,
+  pageWindowOf,
+  totalCount,
+  wordQuery,
+} from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, enumValueOf, opWalletFields, orNull, percent, percentText, presentOpWalletIds } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
@@ -186,10 +196,10 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
         description: 'Operations planned on either surface, newest first.',
         querystring: Type.Object({
           status: Type.Optional(
-            Type.String({
-              description: `Only operations with this status, case-insensitive: ${FINISHED.join(', ')}. The status of an unfinished operation matches none.`,
-              examples: ['COMPLETED'],
-            }),
+            wordQuery(
+              FINISHED,
+              'Only operations with this status, case-insensitive. The status of an unfinished operation matches none.',
+            ),
           ),
           ...pageQuery,
         }),

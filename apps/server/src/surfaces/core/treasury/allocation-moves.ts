@@ -10,7 +10,7 @@ import {
   type WithdrawTarget,
   withdraw,
 } from '../../../rebalancing/index.ts'
-import { ADMINS, type App, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
+import { ADMINS, type App, alternatives, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
 import {
   Amount,
   amountOf,
@@ -88,6 +88,35 @@ const presentWithdrawal = (operation: Operation, token: WithdrawTarget['token'])
     },
   })
 
+const DeploymentBody = alternatives(
+  'anyOf',
+  Type.Object({
+    opWalletId: Type.Optional(id('Operational wallet id.')),
+    managedWalletId: Type.Optional(id('Alias of opWalletId; one of the two is required.')),
+    amount: amountText,
+    asset: Type.String({ description: 'Token symbol, case-insensitive.', examples: ['USDC'] }),
+    strategyId: Type.Optional(
+      id('Strategy to use, regardless of its cap. By default Weir chooses one within the caps.'),
+    ),
+  }),
+  [
+    { title: 'By opWalletId', requires: ['opWalletId'] },
+    { title: 'By managedWalletId', requires: ['managedWalletId'] },
+  ],
+)
+
+const WithdrawalBody = alternatives(
+  'anyOf',
+  Type.Object({
+    amount: Type.Optional(amountText),
+    full: Type.Optional(Type.Boolean({ description: 'True to withdraw the whole position. False has no effect.' })),
+  }),
+  [
+    { title: 'An amount', requires: ['amount'], constant: { full: false } },
+    { title: 'The whole position', requires: ['full'], constant: { full: true }, without: ['amount'] },
+  ],
+)
+
 const tags = ['Core allocations']
 const moves = { access: { surface: 'core', roles: ADMINS }, idempotent: 'plain' } as const
 
@@ -107,15 +136,7 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
         summary: 'Deploy an amount',
         description:
           "Reserves the amount and queues a supply for the custody agent, after approval if the policy requires it. The amount can be at most the balance above the buffer. Without `strategyId` Weir chooses the strategy with the highest yield after gas. If the policy rejects the supply, its status is REJECTED. Errors: WALLET_NOT_FOUND; INVALID_TOKEN_SYMBOL if `asset` is not the token of the operational wallet; STRATEGY_NOT_FOUND; STRATEGY_NOT_ACTIVE; AMOUNT_OUT_OF_BOUNDS with `minDeposit` and `maxDeposit` in decimals, also if no strategy has room for the whole amount within the organization's caps; OPERATION_IN_PROGRESS while an operation of the wallet is unfinished; INSUFFICIENT_BALANCE with `available`, `requested` and `shortfall`; INSUFFICIENT_GAS with `required` and `available` in whole coins; SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
-        body: Type.Object({
-          opWalletId: Type.Optional(id('Operational wallet id.')),
-          managedWalletId: Type.Optional(id('Alias of opWalletId; one of the two is required.')),
-          amount: amountText,
-          asset: Type.String({ description: 'Token symbol, case-insensitive.', examples: ['USDC'] }),
-          strategyId: Type.Optional(
-            id('Strategy to use, regardless of its cap. By default Weir chooses one within the caps.'),
-          ),
-        }),
+        body: DeploymentBody,
         response: { 201: envelope(NewAllocation, 'The deployment was planned.') },
       },
     },
@@ -149,12 +170,7 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
         description:
           'Queues an unwind of `amount`, or of the whole position with `full`; send exactly one of the two. The rebalancer does not redeploy the withdrawn amount for a while. Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS if the allocation is closed; CONFLICT if its wallet is not an operational wallet; OPERATION_IN_PROGRESS while an operation of the wallet is unfinished; INSUFFICIENT_BALANCE if the position is worth less; INSUFFICIENT_GAS; SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
         params: idParams('Allocation id.'),
-        body: Type.Object({
-          amount: Type.Optional(amountText),
-          full: Type.Optional(
-            Type.Boolean({ description: 'True to withdraw the whole position. False has no effect.' }),
-          ),
-        }),
+        body: WithdrawalBody,
         response: { 201: envelope(PlannedWithdrawal, 'The withdrawal was planned.') },
       },
     },

@@ -11,7 +11,7 @@ import { BLOCKCHAINS } from '../../../chains/index.ts'
 import { Failure, formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import { listPositionOperationViews, type OperationView, type Parts } from '../../../operations/index.ts'
 import { findOperationalWallet } from '../../../wallets/index.ts'
-import { type App, EVERYONE, envelope, id, idParams, ok, pageQuery } from '../../http/index.ts'
+import { type App, EVERYONE, envelope, id, idParams, ok, pageQuery, wordQuery } from '../../http/index.ts'
 import {
   decimal,
   enumValueOf,
@@ -167,9 +167,7 @@ function presentDetail(
 const tags = ['Core allocations']
 
 export const allocationQuery = Type.Object({
-  status: Type.Optional(
-    Type.String({ description: `One of ${STATUSES.join(', ')}, case-insensitive. Defaults to ACTIVE.` }),
-  ),
+  status: Type.Optional(wordQuery(STATUSES, 'Only allocations in this status, case-insensitive. Defaults to ACTIVE.')),
   opWalletId: Type.Optional(id('Only allocations of this operational wallet.')),
   managedWalletId: Type.Optional(id('Alias of opWalletId; if both are sent, they must match.')),
   token: Type.Optional(Type.String({ description: 'Only allocations of this token: a symbol, case-insensitive.' })),

@@ -65,6 +65,7 @@ describe('adding an operational wallet', () => {
       {
         ...names,
         ...zero,
+        deployedAt: null,
         enableYield: false,
         bufferAmount: '900.00',
         token: 'USDT',

@@ -66,6 +66,10 @@ const MonitoredWallet = Type.Object(
     availableBalance: decimal('Balance in the wallet that is available for use.'),
     reservedBalance: decimal('Balance reserved for unfinished operations.'),
     deployedBalance: decimal('Current value of its positions, including yield.'),
+    deployedAt: orNull(
+      dateTime('Chain time.'),
+      'When that value was read, from the clock of the chain; null without a position.',
+    ),
     totalBalance: decimal('Sum of available, reserved and deployed.'),
     metadata: metadataOrNull,
     createdAt: dateTime('When the wallet became operational.'),
@@ -116,6 +120,7 @@ function presentOperationalWallet(wallet: OperationalWalletView) {
     availableBalance: amount(wallet.available),
     reservedBalance: amount(wallet.reserved),
     deployedBalance: amount(wallet.deployed),
+    deployedAt: wallet.deployedAt?.toISOString() ?? null,
     totalBalance: amount(wallet.total),
     metadata: wallet.metadata,
     createdAt: wallet.createdAt.toISOString(),

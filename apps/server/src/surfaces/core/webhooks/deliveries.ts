@@ -17,6 +17,7 @@ import {
   runVerb,
   totalCount,
   userCredentialOf,
+  wordQuery,
 } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
 import { enumValueOf } from '../formats.ts'
@@ -108,11 +109,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         params: idParams('Webhook id.'),
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(
-            Type.String({
-              description: `Only deliveries in this status: one of ${STATUSES.join(', ')}, case-insensitive.`,
-            }),
-          ),
+          status: Type.Optional(wordQuery(STATUSES, 'Only deliveries in this status, case-insensitive.')),
         }),
         response: { 200: envelope(Type.Array(DeliveryData), 'The deliveries.') },
       },

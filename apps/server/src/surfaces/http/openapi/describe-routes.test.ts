@@ -116,7 +116,7 @@ test('two different schemas of one name stop the start', async () => {
 describe('properties of a route that follow from its config are added', () => {
   test('credentials', () => {
     expect(document.paths['/v1/wallets/{id}/supply']?.post?.security).toEqual([{ apiKey: [] }])
-    expect(document.paths['/api/core/supply']?.get?.security).toEqual([{ bearer: [] }, { apiKey: [] }])
+    expect(document.paths['/api/core/supply']?.get?.security).toEqual([{ bearer: [] }, { cookie: [] }, { apiKey: [] }])
     expect(document.paths['/health']?.get?.security).toEqual([])
   })
 

@@ -3,16 +3,20 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import { permissionOf } from '../pipeline/access.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import { resolveMarks, SchemaComponents } from '../pipeline/schema-components.ts'
+import { sessionCookie } from '../pipeline/session-cookie.ts'
+import { completeSchemas } from './complete-schemas.ts'
 import { documentedErrors, errorComponents } from './errors.ts'
 import { tagsOf } from './tags.ts'
 import {
   CHANGE_REQUEST_ID,
   COMMON_HEADERS,
-  commonHeaderRefs,
   DESCRIPTION,
+  type HeaderFacts,
+  headerRefs,
   IDEMPOTENCY_KEY,
-  SECURITY_SCHEMES,
+  securitySchemes,
 } from './texts.ts'
+import { webhooksOf } from './webhooks.ts'
 
 type Json = Record<string, unknown>
 
@@ -29,24 +33,40 @@ export async function describeRoutes(app: App, options: ServerOptions): Promise<
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Weir', version: options.version, description: DESCRIPTION },
+      info: {
+        title: 'Weir',
+        version: options.version,
+        description: DESCRIPTION,
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'The operator of this service', url: options.publicUrl },
+      },
       servers: [{ url: options.publicUrl, description: options.environment }],
-      components: { securitySchemes: SECURITY_SCHEMES },
+      components: { securitySchemes: securitySchemes(cookieNameOf(options.publicUrl)) },
     },
     transform: ({ schema, url, route }) => ({ schema: schemas.get(route) ?? schema, url }),
     transformObject: (document) => {
       const object = ('openapiObject' in document ? document.openapiObject : {}) as Json
-      return resolveMarks(finish(object, components, routes))
+      return completeSchemas(resolveMarks(finish(object, components, routes)))
     },
   })
 }
 
 /** A route's schema with marks for named schemas, defaulted parameters optional, and every response described. */
 function documented(schema: FastifySchema, components: SchemaComponents): FastifySchema {
-  const marked = components.collect({ ...schema, response: describedResponses(schema.response) }) as FastifySchema
-  for (const part of ['querystring', 'body'] as const)
-    if (marked[part]) marked[part] = optionalWhereDefaulted(marked[part] as Json)
-  return marked
+  const { querystring, body, response } = schema
+  return components.collect({
+    ...schema,
+    response: describedResponses(response),
+    ...(querystring !== undefined && { querystring: optionalWhereDefaulted(querystring as Json) }),
+    ...(body !== undefined && { body: namedBody(schema, optionalWhereDefaulted(body as Json)) }),
+  }) as FastifySchema
+}
+
+/** Generators name a type after its component. */
+function namedBody({ operationId, summary }: FastifySchema, body: Json): Json {
+  if (operationId === undefined || body.$id !== undefined || body.type !== 'object') return body
+  const $id = `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Body`
+  return { ...body, $id, description: body.description ?? `The body of: ${summary}.` }
 }
 
 /** A response takes its schema's description, which a reference to a named schema would hide. */
@@ -54,12 +74,21 @@ function describedResponses(response: unknown): Json {
   const responses = Object.entries((response ?? {}) as Record<string, Json>)
   return Object.fromEntries(
     responses.map(([status, body]) => {
-      if ('content' in body) return [status, body]
+      if ('content' in body) return [status, withoutStream(body)]
       // A response without content has no body, not even null. The plugin handles the bare type.
       if (body.type === 'null') return [status, body]
       return [status, { description: body.description ?? '', content: { 'application/json': { schema: body } } }]
     }),
   )
+}
+
+const EVENT_STREAM = 'text/event-stream'
+
+/** Generators would type a list that is also a stream as a list or a text, so the stream has a field of its own. */
+function withoutStream(response: Json): Json {
+  const { [EVENT_STREAM]: stream, ...content } = response.content as Json
+  if (stream === undefined || Object.keys(content).length === 0) return response
+  return { ...response, content, 'x-event-stream': { contentType: EVENT_STREAM, ...(stream as Json) } }
 }
 
 /** A request may omit a field that has a default, so the document does not require it. */
@@ -85,16 +114,22 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
         ...documentedErrors(path, method, route.config),
         ...(operation.responses as Json),
       }
-      operation.responses = withHeaders(responses)
+      operation.responses = withHeaders(responses, {
+        isIdempotent: idempotent !== undefined,
+        isCounted: isCounted(route),
+        isDeprecated: operation.deprecated === true,
+      })
       const headers = [...(idempotent ? [IDEMPOTENCY_KEY] : []), ...(change ? [CHANGE_REQUEST_ID] : [])]
       if (headers.length > 0) operation.parameters = [...((operation.parameters ?? []) as Json[]), ...headers]
       if (operation.requestBody) operation.requestBody = { ...operation.requestBody, required: needsBody(route) }
     }
   }
+  const webhooks = webhooksOf(components)
   const schemas = { ...components.all(), ...errorComponents() }
   return {
     ...object,
     tags: tagsOf(paths),
+    webhooks,
     components: { ...(object.components ?? {}), headers: COMMON_HEADERS, schemas },
   }
 }
@@ -105,21 +140,33 @@ function needsBody(route: RouteOptions): boolean {
   return required !== undefined && required.length > 0
 }
 
-function withHeaders(responses: Record<string, unknown>): Json {
+function withHeaders(responses: Record<string, unknown>, facts: Omit<HeaderFacts, 'status'>): Json {
   const entries = Object.entries(responses as Record<string, Json>)
   return Object.fromEntries(
     entries.map(([status, response]) => [
       status,
-      { ...response, headers: { ...(response.headers ?? {}), ...commonHeaderRefs(status) } },
+      { ...response, headers: { ...(response.headers ?? {}), ...headerRefs({ status, ...facts }) } },
     ]),
   )
+}
+
+/** A paged list without a total in its body reports the total in a header (contract 5). */
+function isCounted({ schema }: RouteOptions): boolean {
+  const { properties: query = {} } = (schema?.querystring ?? {}) as { properties?: Json }
+  const { 200: body = {} } = (schema?.response ?? {}) as { 200?: { properties?: { success?: Json; data?: Json } } }
+  const isWrapped = body.properties?.success !== undefined
+  const data = ((isWrapped ? body.properties?.data : body) ?? {}) as { type?: string; properties?: Json }
+  const hasTotal = ['total', 'pagination'].some((name) => name in (data.properties ?? {}))
+  return 'offset' in query && (data.type === 'array' || ('count' in (data.properties ?? {}) && !hasTotal))
 }
 
 function securityOf(access: NonNullable<RouteOptions['config']>['access']): Json[] {
   if (access === 'open' || access === 'auth') return []
   if (access.surface !== 'core') return [{ apiKey: [] }]
-  return access.key ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }]
+  return [{ bearer: [] }, { cookie: [] }, ...(access.key ? [{ apiKey: [] }] : [])]
 }
+
+const cookieNameOf = (publicUrl: string) => sessionCookie(publicUrl).clear().split('=', 1)[0]!
 
 /** Converts Fastify's `/a/:id` to OpenAPI's `/a/{id}`. */
 function pathOf(url: string): string {

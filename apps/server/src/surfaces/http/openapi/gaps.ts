@@ -54,6 +54,6 @@ function fieldGaps(schema: Json, path: string): string[] {
     gaps.push(...fieldGaps(field, `${path}.${name}`))
   }
   if (schema.items) gaps.push(...fieldGaps(schema.items as Json, `${path}[]`))
-  for (const branch of (schema.anyOf ?? []) as Json[]) gaps.push(...fieldGaps(branch, path))
+  for (const branch of [schema.anyOf ?? [], schema.oneOf ?? []].flat() as Json[]) gaps.push(...fieldGaps(branch, path))
   return gaps
 }

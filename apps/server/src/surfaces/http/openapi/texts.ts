@@ -12,20 +12,27 @@ Request bodies are JSON of at most 1 MiB; an empty body counts as \`{}\`, unknow
 
 Every response carries \`x-request-id\` (the caller's own, if it is 1 to 128 letters, digits, dots, dashes or underscores) and the \`RateLimit-*\` headers. Every POST that creates or moves something takes an \`Idempotency-Key\`.`
 
-export const SECURITY_SCHEMES = {
+export const securitySchemes = (cookieName: string) => ({
   bearer: {
-    type: 'http',
+    type: 'http' as const,
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description: 'A user session: the `accessToken` that login returns.',
   },
   apiKey: {
-    type: 'apiKey',
-    in: 'header',
+    type: 'apiKey' as const,
+    in: 'header' as const,
     name: 'x-api-key',
     description: 'An API key with profile, admin (read-only) or organization scope.',
   },
-} as const
+  cookie: {
+    type: 'apiKey' as const,
+    in: 'cookie' as const,
+    name: cookieName,
+    description:
+      'The session of a browser on the pages of this service, from a sign-in that requests a cookie. Requests that change something also need its CSRF token in a header.',
+  },
+})
 
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -47,22 +54,50 @@ export const CHANGE_REQUEST_ID = {
 
 const integer = { type: 'integer' } as const
 
+/** `required`: every response that lists the header has it. */
 export const COMMON_HEADERS = {
-  RequestId: { description: 'Identifies this request in the logs.', schema: { type: 'string' } },
-  RateLimitLimit: { description: 'Requests allowed per window of one minute.', schema: integer },
-  RateLimitRemaining: { description: 'Requests left in this window.', schema: integer },
-  RateLimitReset: { description: 'Seconds until the window resets.', schema: integer },
-  RetryAfter: { description: 'Seconds to wait before retrying.', schema: integer },
+  RequestId: { required: true, description: 'Identifies this request in the logs.', schema: { type: 'string' } },
+  RateLimitLimit: { required: true, description: 'Requests allowed per window of one minute.', schema: integer },
+  RateLimitRemaining: { required: true, description: 'Requests left in this window.', schema: integer },
+  RateLimitReset: { required: true, description: 'Seconds until the window resets.', schema: integer },
+  RetryAfter: { required: true, description: 'Seconds to wait before retrying.', schema: integer },
+  TotalCount: { required: true, description: 'Number of entries on all pages.', schema: integer },
+  Deprecation: {
+    required: false,
+    description:
+      'Since when the endpoint is deprecated (RFC 9745): `@` and seconds since 1970. Absent if a request is refused early.',
+    schema: { type: 'string' },
+  },
+  IdempotencyReplayed: {
+    required: false,
+    description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`; else absent.',
+    schema: { type: 'string', enum: ['true'] },
+  },
 } as const
 
-/** The headers of a response with this status. */
-export function commonHeaderRefs(status: string): Record<string, { $ref: string }> {
+/** What decides which headers a response has. */
+export interface HeaderFacts {
+  readonly status: string
+  readonly isIdempotent: boolean
+  readonly isCounted: boolean
+  readonly isDeprecated: boolean
+}
+
+/** Responses that are not stored with an idempotency key (contract 5). */
+const NOT_STORED = /^(401|403|408|429|5..)$/
+
+/** The headers of a response. */
+export function headerRefs({ status, isIdempotent, isCounted, isDeprecated }: HeaderFacts): Record<string, object> {
   const ref = (name: keyof typeof COMMON_HEADERS) => ({ $ref: `#/components/headers/${name}` })
+  const succeeds = status.startsWith('2')
   return {
     'x-request-id': ref('RequestId'),
     'RateLimit-Limit': ref('RateLimitLimit'),
     'RateLimit-Remaining': ref('RateLimitRemaining'),
     'RateLimit-Reset': ref('RateLimitReset'),
     ...(status === '429' && { 'Retry-After': ref('RetryAfter') }),
+    ...(isIdempotent && !NOT_STORED.test(status) && { 'Idempotency-Replayed': ref('IdempotencyReplayed') }),
+    ...(isCounted && succeeds && { 'X-Total-Count': ref('TotalCount') }),
+    ...(isDeprecated && { Deprecation: ref('Deprecation') }),
   }
 }

@@ -1,3 +1,5 @@
+import { DOCUMENTED } from '../schemas/documented-as.ts'
+
 type Json = unknown
 
 /**
@@ -7,6 +9,7 @@ type Json = unknown
 export function withoutIds<T extends Json>(schema: T): T {
   return mapSchema(schema, (copy) => {
     delete copy.$id
+    delete copy[DOCUMENTED]
     return copy
   }) as T
 }
@@ -20,7 +23,8 @@ export class SchemaComponents {
 
   /** Replaces every named schema in `schema` with a mark and stores the schema under its name. */
   collect(schema: Json): Json {
-    return mapSchema(schema, (copy) => {
+    return mapSchema(schema, (given) => {
+      const copy = documentedOf(given)
       const name = copy.$id
       if (typeof name !== 'string') return copy
       delete copy.$id
@@ -36,6 +40,14 @@ export class SchemaComponents {
   all(): Record<string, Json> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
+}
+
+/** The exact form of a schema that has one, under the name and description of the schema itself. */
+function documentedOf(given: Record<string, Json>): Record<string, Json> {
+  const exact = given[DOCUMENTED] as Record<string, Json> | undefined
+  if (exact === undefined || MARK in exact) return exact ?? given
+  const { $id, description } = given
+  return { ...exact, ...($id !== undefined && { $id }), ...(description !== undefined && { description }) }
 }
 
 /** Replaces every mark in a finished document with a `$ref`. */

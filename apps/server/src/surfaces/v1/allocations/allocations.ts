@@ -3,7 +3,7 @@ import { listPositions, type PositionView } from '../../../allocations/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { type Credential, scopeOf } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
-import { type App, id } from '../../http/index.ts'
+import { type App, alternatives, id } from '../../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime, orNull } from '../schemas.ts'
 import { type AllocationWalletSelector, selectedWallets, walletSelectorFields } from './wallet-selector.ts'
 
@@ -45,6 +45,16 @@ const AllocationList = Type.Object(
 
 const identifiers = { ...walletSelectorFields, blockchain: blockchainQuery }
 
+const FindBody = alternatives(
+  'oneOf',
+  Type.Object(identifiers),
+  ['walletAddress', 'walletId', 'userId'].map((name) => ({
+    title: `By ${name}`,
+    requires: [name],
+    without: ['walletAddress', 'walletId', 'userId'].filter((other) => other !== name),
+  })),
+)
+
 type Selector = AllocationWalletSelector & { blockchain?: string }
 
 const tags = ['Allocations']
@@ -62,7 +72,7 @@ export function allocationRoutes(app: App, parts: { db: Database }): void {
         operationId: 'findAllocations',
         summary: 'List the allocations of a wallet or user',
         description: `A read sent as POST; it counts towards the write rate limit. ${description}`,
-        body: Type.Object(identifiers),
+        body: FindBody,
         response: { 200: AllocationList },
       },
     },

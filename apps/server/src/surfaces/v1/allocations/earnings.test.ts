@@ -89,6 +89,10 @@ test('over ninety days, days, venues, ledger and allocations explain every unit 
   expect(BigInt(allocations[0].yieldEarned) + realized).toBe(total)
   expect(history.at(-1)!.positionValue).toBe(allocations[0].currentValue)
 
+  const micros = (text: string) => BigInt(text.replace('.', ''))
+  const exact = (body.history as { yieldEarnedUsdExact: string }[]).map((of) => micros(of.yieldEarnedUsdExact))
+  expect(exact.reduce((sum, of) => sum + of, 0n)).toBe(micros(body.totalYieldEarnedUsdExact))
+
   // One entry per day, from the first to the last.
   expect(history.map(({ date }) => date)).toEqual(daysBetween(history[0]!.date, history.at(-1)!.date))
   expect(history).toHaveLength(90)

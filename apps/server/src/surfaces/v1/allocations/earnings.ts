@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { type Earnings, getEarnings } from '../../../allocations/index.ts'
+import { BLOCKCHAINS } from '../../../chains/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
-import { EARNINGS_DAYS, Failure, formatUsd, validationError } from '../../../kernel/index.ts'
+import { EARNINGS_DAYS, Failure, formatDecimal, formatUsd, validationError } from '../../../kernel/index.ts'
 import type { Parts } from '../../../operations/index.ts'
-import type { App } from '../../http/index.ts'
+import { type App, wordQuery } from '../../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, orNull } from '../schemas.ts'
 import { tokenFilter } from '../token-filter.ts'
 import { selectedWallets, walletSelectorFields } from './wallet-selector.ts'
@@ -12,14 +13,22 @@ const day = (description: string) => Type.String({ format: 'date', description: 
 const usd = (of: string) =>
   Type.String({ pattern: '^-?[0-9]+\\.[0-9]{2}$', description: `${of} in USD, truncated to cents.` })
 
+const exactUsd = (of: string) =>
+  Type.String({
+    pattern: '^-?[0-9]+\\.[0-9]{2,}$',
+    description: `${of} in USD with every digit: days add up to the total.`,
+  })
+
 const earned = {
   date: day('Day.'),
   yieldEarned: baseUnits('Yield since the previous day with data; negative for a loss.'),
   yieldEarnedUsd: usd('yieldEarned'),
+  yieldEarnedUsdExact: exactUsd('yieldEarned'),
 }
 const totals = {
   totalYieldEarned: baseUnits('Yield in the period: the sum of the history.'),
   totalYieldEarnedUsd: usd('totalYieldEarned'),
+  totalYieldEarnedUsdExact: exactUsd('totalYieldEarned'),
 }
 
 const EarningsRecord = Type.Object(
@@ -75,7 +84,7 @@ export function earningsRoutes(app: App, parts: Parts): void {
           'Send exactly one of walletAddress, walletId and userId; `blockchain` and `token` are required. Closed positions are included. Deposits and withdrawals outside Weir change the principal, never the yield. An unknown userId has no earnings. Errors: VALIDATION_ERROR, TOKEN_NOT_FOUND (no configured chain has the symbol), INVALID_ADDRESS, WALLET_NOT_FOUND.',
         querystring: Type.Object({
           ...walletSelectorFields,
-          blockchain: Type.String({ description: 'Blockchain, case-insensitive.', examples: ['polygon'] }),
+          blockchain: wordQuery(BLOCKCHAINS, 'Blockchain, case-insensitive.'),
           token: Type.String({ description: 'Symbol, case-insensitive.', examples: ['USDC'] }),
           days: Type.Integer({ ...EARNINGS_DAYS, description: 'Length of the period in days, including today.' }),
           includeBreakdown: Type.Boolean({ default: false, description: 'Whether to include `byVenue`.' }),
@@ -106,14 +115,17 @@ export function earningsRoutes(app: App, parts: Parts): void {
 
 function present(earnings: Earnings, includeBreakdown: boolean) {
   const inUsd = (amount: bigint) => formatUsd(amount, earnings.tokenDecimals)
+  const exactly = (amount: bigint) => formatDecimal(amount, earnings.tokenDecimals)
   const totalsOf = ({ yieldEarned }: { yieldEarned: bigint }) => ({
     totalYieldEarned: yieldEarned.toString(),
     totalYieldEarnedUsd: inUsd(yieldEarned),
+    totalYieldEarnedUsdExact: exactly(yieldEarned),
   })
   const dayOf = ({ day: date, yieldEarned }: { day: string; yieldEarned: bigint }) => ({
     date,
     yieldEarned: yieldEarned.toString(),
     yieldEarnedUsd: inUsd(yieldEarned),
+    yieldEarnedUsdExact: exactly(yieldEarned),
   })
   const byVenue = earnings.byVenue.map((venue) => ({
     venueId: venue.venueId,

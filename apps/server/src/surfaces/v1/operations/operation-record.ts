@@ -34,6 +34,7 @@ const transactionFields = {
   id: id('Transaction id.'),
   blockchain,
   status: Type.Enum(['unsigned', 'pending', 'confirmed', 'failed'], {
+    $id: 'TransactionStatus',
     description:
       'unsigned: ready to sign. pending: submitted, not yet final. confirmed: final. failed: will not land or reverted.',
   }),
@@ -50,7 +51,7 @@ const transactionFields = {
   failureCode: Type.Optional(
     Type.Enum(
       ['REVERTED', 'OUT_OF_GAS', 'TIMEOUT', 'NONCE_TOO_LOW', 'INSUFFICIENT_FUNDS', 'REPLACED', 'DROPPED', 'UNKNOWN'],
-      { description: 'Reason for the failure on chain (spec 7.4).' },
+      { $id: 'TransactionFailureCode', description: 'Reason for the failure on chain (spec 7.4).' },
     ),
   ),
   revertReason: Type.Optional(Type.String({ description: 'Decoded revert reason of the contract.' })),
@@ -69,8 +70,8 @@ export const TransactionDetail = Type.Object(
 export const OperationRecord = Type.Object(
   {
     operationId: id('Operation id.'),
-    type: Type.Enum(['supply', 'unwind'], { description: 'Type of the operation.' }),
-    status: Type.Enum([...STATUSES], { description: 'Status of the operation (spec 3.2).' }),
+    type: Type.Enum(['supply', 'unwind'], { $id: 'OperationType', description: 'Type of the operation.' }),
+    status: Type.Enum([...STATUSES], { $id: 'OperationStatus', description: 'Status of the operation (spec 3.2).' }),
     transactions: Type.Array(TransactionRecord, {
       description: 'Transactions in the order to sign and submit them.',
     }),
@@ -83,8 +84,14 @@ export const OperationRecord = Type.Object(
     walletId: id('Wallet id.'),
     strategyId: id('Strategy id.'),
     amount: orNull(baseUnits('Planned amount; null for a full withdrawal.')),
+    settledAmount: orNull(
+      baseUnits(
+        'Amount that really moved, such as what a full withdrawal brought; null until the operation is confirmed.',
+      ),
+    ),
     failureReason: Type.Optional(
       Type.Enum([...REASONS], {
+        $id: 'FailureReason',
         description: 'Why the operation ended without success. Kept even if a late landing completes the operation.',
       }),
     ),
@@ -106,6 +113,7 @@ export function presentOperation(operation: Operation) {
     walletId: operation.walletId,
     strategyId: operation.strategyId,
     amount: operation.amount?.toString() ?? null,
+    settledAmount: operation.settledAmount?.toString() ?? null,
     ...(failureReason === null ? {} : { failureReason: failureReason as FailureReason }),
     createdAt: operation.createdAt.toISOString(),
     updatedAt: operation.updatedAt.toISOString(),

@@ -9,7 +9,16 @@ import {
   planSupply,
   planUnwind,
 } from '../../../operations/index.ts'
-import { type App, auditedActorOf, id, idParams, pageQuery, runVerb } from '../../http/index.ts'
+import {
+  type App,
+  alternatives,
+  auditedActorOf,
+  id,
+  idParams,
+  pageQuery,
+  runVerb,
+  wordQuery,
+} from '../../http/index.ts'
 import { parseAmount, parseUnwindAmount } from '../parse-amount.ts'
 import { wordFilter } from '../schemas.ts'
 import { OperationRecord, presentOperation, STATUSES, statesOf } from './operation-record.ts'
@@ -42,7 +51,41 @@ const planned = {
   ),
   walletId: Type.Optional(id('Wallet id. Required without walletAddress; if both are sent, they must match.')),
   strategyId: id('Strategy id from the venue list.'),
+  ifBusy: Type.Optional(
+    Type.Enum(['supersede', 'reject'], {
+      description:
+        'While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.',
+    }),
+  ),
 }
+
+const SupplyBody = alternatives(
+  'anyOf',
+  Type.Object({
+    ...planned,
+    amount: Type.String({ description: 'Base units, digits only.', examples: ['1000000'] }),
+    tokenAddress: Type.String({ description: 'Token contract address.' }),
+  }),
+  [
+    { title: 'By wallet id', requires: ['walletId'] },
+    { title: 'By wallet address', requires: ['walletAddress'] },
+  ],
+)
+
+const AN_AMOUNT = { requires: ['amount'], constant: { fullWithdrawal: false } }
+const THE_WHOLE = { requires: ['fullWithdrawal'], constant: { fullWithdrawal: true }, without: ['amount'] }
+const UnwindBody = alternatives(
+  'anyOf',
+  Type.Object({
+    ...planned,
+    amount: Type.Optional(Type.String({ description: 'Base units, digits only.' })),
+    fullWithdrawal: Type.Optional(Type.Boolean({ description: 'Withdraw the whole position.' })),
+  }),
+  ['walletId', 'walletAddress'].flatMap((wallet) => [
+    { ...AN_AMOUNT, title: `An amount, by ${wallet}`, requires: [wallet, ...AN_AMOUNT.requires] },
+    { ...THE_WHOLE, title: `The whole position, by ${wallet}`, requires: [wallet, ...THE_WHOLE.requires] },
+  ]),
+)
 
 const tags = ['Operations']
 const reads = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
@@ -66,11 +109,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         summary: 'Plan a supply to a strategy',
         description:
           'Reserves the amount and returns unsigned transactions. Sign and submit them in order before `expiresAt`. Pending operations of the wallet are superseded. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, STRATEGY_NOT_ACTIVE, INVALID_TOKEN, TOKEN_MISMATCH, INVALID_AMOUNT, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
-        body: Type.Object({
-          ...planned,
-          amount: Type.String({ description: 'Base units, digits only.', examples: ['1000000'] }),
-          tokenAddress: Type.String({ description: 'Token contract address.' }),
-        }),
+        body: SupplyBody,
         response: { 201: OperationRecord },
       },
     },
@@ -95,11 +134,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         summary: 'Plan a withdrawal from a strategy',
         description:
           "Send either `amount`, or `fullWithdrawal: true` to withdraw the whole position by the protocol's own mechanism. You can withdraw from paused strategies. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (the position is smaller), INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
-        body: Type.Object({
-          ...planned,
-          amount: Type.Optional(Type.String({ description: 'Base units, digits only.' })),
-          fullWithdrawal: Type.Optional(Type.Boolean({ description: 'Withdraw the whole position.' })),
-        }),
+        body: UnwindBody,
         response: { 201: OperationRecord },
       },
     },
@@ -126,8 +161,8 @@ export function operationRoutes(app: App, parts: Parts): void {
         description: 'Error: WALLET_NOT_FOUND if `walletId` does not exist or is outside the scope of the key.',
         querystring: Type.Object({
           walletId: Type.Optional(id('Only operations of this wallet.')),
-          status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, case-insensitive.` })),
-          type: Type.Optional(Type.String({ description: 'supply or unwind, case-insensitive.' })),
+          status: Type.Optional(wordQuery(STATUSES, 'Only operations with this status, case-insensitive.')),
+          type: Type.Optional(wordQuery(['supply', 'unwind'], 'Only operations of this type, case-insensitive.')),
           ...pageQuery,
         }),
         response: { 200: OperationList },

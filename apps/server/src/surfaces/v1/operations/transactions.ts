@@ -17,18 +17,19 @@ const SubmittedTransaction = Type.Object(
   {
     id: id('Transaction id.'),
     operationId: id('Operation id.'),
-    status: Type.Literal('pending', {
-      description: 'The transaction was accepted and is tracked. Read the operation for its result.',
+    status: Type.Enum(['pending', 'confirmed', 'failed'], {
+      description:
+        'pending: accepted and tracked. A hash that was submitted before returns the status that it has now.',
     }),
     txHash: Type.String({ description: 'Hash of the transaction.' }),
   },
   { $id: 'SubmittedTransaction', description: 'An accepted submission.' },
 )
 
-const present = ({ transactionId, operationId, txHash }: SubmissionResult) => ({
+const present = ({ transactionId, operationId, txHash, status = 'pending' }: SubmissionResult) => ({
   id: transactionId,
   operationId,
-  status: 'pending' as const,
+  status,
   txHash,
 })
 
@@ -126,7 +127,7 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
         operationId: 'recoverTransaction',
         summary: 'Link a transaction that was broadcast but never reported',
         description:
-          'Use it if your client crashed between broadcasting and reporting. It also works for an operation that expired, was cancelled or was superseded: the operation completes when the transaction is final. Errors, in this order: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent executes it); VALIDATION_ERROR; OPERATION_ALREADY_SUBMITTED (the hash is linked to another transaction); TRANSACTION_NOT_FOUND (`transactionId` does not belong to this operation); INVALID_OPERATION_STATUS (the operation is confirmed, or all its transactions were submitted); TRANSACTION_NOT_FOUND (the transaction on chain does not belong to the operation); CHAIN_UNAVAILABLE.',
+          'Use it if your client crashed between broadcasting and reporting. It also works for an operation that expired, was cancelled or was superseded: the operation completes when the transaction is final. A hash that is linked to the operation already returns 200 whatever its status. Errors, in this order: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent executes it); VALIDATION_ERROR; OPERATION_ALREADY_SUBMITTED (the hash is linked to another transaction); TRANSACTION_NOT_FOUND (`transactionId` does not belong to this operation); INVALID_OPERATION_STATUS (the operation is confirmed, or all its transactions were submitted, with other hashes); TRANSACTION_NOT_FOUND (the transaction on chain does not belong to the operation); CHAIN_UNAVAILABLE.',
         params: Type.Object({ operationId: id('Operation id.') }),
         body: Type.Object({
           txHash,

@@ -3,7 +3,7 @@ import { isBlockchain } from '../../../chains/index.ts'
 import type { RampDirection } from '../../../database/index.ts'
 import { NAME_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
 import type { BankDetails, WalletSelector } from '../../../ramp/index.ts'
-import { id } from '../../http/index.ts'
+import { alternatives, id } from '../../http/index.ts'
 import { rail } from './schemas.ts'
 
 /** Bodies that open an account. Fields are accepted in snake_case and camelCase (contract 11). */
@@ -16,7 +16,7 @@ const walletFields = {
   blockchain: text('Blockchain of wallet_address.'),
   rail: Type.Optional(rail),
 }
-export const OnrampBody = Type.Object({
+const OnrampFields = Type.Object({
   destination_wallet_id: Type.Optional(id('Wallet that receives the payments.')),
   destinationWalletId: Type.Optional(id('Alias of destination_wallet_id.')),
   org_wallet_id: Type.Optional(id('Alias of destination_wallet_id.')),
@@ -56,7 +56,7 @@ const bankCamel = Type.Object(
   },
   { description: 'The same as bank_details, in camelCase.' },
 )
-export const OfframpBody = Type.Object({
+const OfframpFields = Type.Object({
   org_wallet_id: Type.Optional(
     id('Wallet that determines the chain of the deposit address; returned tokens may go to it.'),
   ),
@@ -68,7 +68,28 @@ export const OfframpBody = Type.Object({
   ...walletFields,
 })
 
-export type AccountBody = Static<typeof OnrampBody> & Static<typeof OfframpBody>
+const byAddress = [
+  { title: 'By wallet address', requires: ['wallet_address', 'blockchain'] },
+  { title: 'By walletAddress', requires: ['walletAddress', 'blockchain'] },
+]
+const byId = (...names: string[]) => names.map((name) => ({ title: `By ${name}`, requires: [name] }))
+
+export const OnrampBody = alternatives('anyOf', OnrampFields, [
+  ...byId('destination_wallet_id', 'destinationWalletId', 'org_wallet_id', 'orgWalletId'),
+  ...byAddress,
+])
+export const OfframpBody = alternatives(
+  'anyOf',
+  OfframpFields,
+  [...byId('org_wallet_id', 'orgWalletId'), ...byAddress].flatMap(({ title, requires }) =>
+    ['bank_details', 'bankDetails'].map((bank) => ({
+      title: `${title}, with ${bank}`,
+      requires: [...requires, bank],
+    })),
+  ),
+)
+
+export type AccountBody = Static<typeof OnrampFields> & Static<typeof OfframpFields>
 
 /** The value of a field in either spelling. Error: VALIDATION_ERROR if both are sent with different values. */
 function spellingOf<T>(field: string, ...spellings: (T | undefined)[]): T | undefined {

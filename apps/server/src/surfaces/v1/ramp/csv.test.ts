@@ -32,6 +32,6 @@ test.each(['Ada', 'Ada, Countess of Lovelace', 'the "first"', 'two\nlines', 'ZoÃ
 )
 
 test('the header comes first, and every line ends as RFC 4180 requires', () => {
-  expect(csvLine()).toMatch(/^id,type,status,.*,created_at,completed_at\r\n$/)
+  expect(csvLine()).toMatch(/^id,type,status,.*,created_at,completed_at,charged_fee,net_amount,payout_amount\r\n$/)
   expect(csvLine(record('Ada')).endsWith('\r\n')).toBe(true)
 })

@@ -25,6 +25,9 @@ const COLUMNS = [
   'failure_reason',
   'created_at',
   'completed_at',
+  'charged_fee',
+  'net_amount',
+  'payout_amount',
 ] as const satisfies readonly (keyof RampRecord)[]
 
 /** One line of the export including its line break; without a record, the header line. */

@@ -17,7 +17,7 @@ import {
   simulateKyb,
   updateRecipient,
 } from '../../../ramp/index.ts'
-import { type App, idParams, pageOf, perPageQuery, runVerb } from '../../http/index.ts'
+import { type App, idParams, pageOf, perPageQuery, runVerb, wordQuery } from '../../http/index.ts'
 import { orNull, wordFilter } from '../schemas.ts'
 import { absoluteUrl } from './kyb.ts'
 import {
@@ -124,7 +124,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         description: 'Newest first. Archived recipients are listed only with `archived=true`.',
         querystring: Type.Object({
           ...perPageQuery,
-          kyb_status: Type.Optional(Type.String({ description: `One of ${KYB_STATUSES.join(', ')}.` })),
+          kyb_status: Type.Optional(wordQuery(KYB_STATUSES, 'Only recipients with this status, case-insensitive.')),
           archived: Type.Optional(
             Type.Boolean({ description: 'true: only archived recipients. Default: only active recipients.' }),
           ),

@@ -10,7 +10,7 @@ import {
   SUMMARY_DECIMALS,
   summarizeTransactions,
 } from '../../../ramp/index.ts'
-import type { App } from '../../http/index.ts'
+import { type App, wordQuery } from '../../http/index.ts'
 import { baseUnits, blockchainFilter, blockchainQuery, orNull, wordFilter } from '../schemas.ts'
 import { periodOf, periodQuery } from './period.ts'
 import { centsOfText, kybStatus, OfframpAccount, presentOfframp, reads, TYPES, usd } from './schemas.ts'
@@ -184,7 +184,7 @@ export function rampSummaryRoutes(app: App, parts: RampParts): void {
         description:
           'Returns the cost of a payment before any money moves. A transaction of this amount has the same numbers in its record. Error: ASSET_NOT_SUPPORTED.',
         querystring: Type.Object({
-          type: Type.Optional(Type.String({ description: 'onramp or offramp. Defaults to onramp.' })),
+          type: Type.Optional(wordQuery(TYPES, 'Defaults to onramp; case-insensitive.')),
           usd_amount: Type.String({ description: 'Gross amount in USD, such as `50000` or `50000.00`.' }),
           asset: Type.Optional(Type.String({ description: 'Token symbol. Defaults to USDC.' })),
           blockchain: blockchainQuery,

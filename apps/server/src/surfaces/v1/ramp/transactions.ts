@@ -9,7 +9,7 @@ import {
   type RampParts,
   type RampTransactionFilter,
 } from '../../../ramp/index.ts'
-import { type App, id, idParams, pageOf, perPageQuery } from '../../http/index.ts'
+import { type App, id, idParams, pageOf, perPageQuery, wordQuery } from '../../http/index.ts'
 import { wordFilter } from '../schemas.ts'
 import { csvLine } from './csv.ts'
 import { periodOf, periodQuery } from './period.ts'
@@ -21,11 +21,14 @@ const RampTransactionList = Type.Object(
 )
 
 const filterQuery = {
-  status: Type.Optional(Type.String({ description: `One of ${RAMP_STATUSES.join(', ')}.` })),
+  status: Type.Optional(wordQuery(RAMP_STATUSES, 'Only transactions with this status, case-insensitive.')),
   ramp_recipient_id: Type.Optional(id('Only transactions of this recipient.')),
   ...periodQuery,
 }
-const anyQuery = { type: Type.Optional(Type.String({ description: 'onramp or offramp.' })), ...filterQuery }
+const anyQuery = {
+  type: Type.Optional(wordQuery(TYPES, 'Only transactions of this type, case-insensitive.')),
+  ...filterQuery,
+}
 interface FilterQuery {
   readonly type?: string
   readonly status?: string
@@ -99,9 +102,7 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
           description:
             'Streams a CSV file with a header line, newest first. A text that a spreadsheet would treat as a formula is prefixed with an apostrophe.',
           querystring: Type.Object({
-            format: Type.Optional(
-              Type.String({ description: 'Export format; only `csv` is supported, case-insensitive.' }),
-            ),
+            format: Type.Optional(wordQuery(['csv'], 'Export format; only `csv` is supported, case-insensitive.')),
             ...filters,
           }),
           response: {

@@ -1,13 +1,51 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../../kernel/index.ts'
 import { EVENT_NAMES, type EventPage } from '../../../webhooks/index.ts'
-import { id } from '../schemas/ids.ts'
+import { documentedAs } from './documented-as.ts'
+import { EVENT_KINDS } from './event-data.ts'
+import { dateTime } from './fields.ts'
+import { id } from './ids.ts'
+
+const eventId = id('Event id; send it as `after` to continue. Ids of concurrent events may be out of order.')
+const timestamp = dateTime('When the event occurred.')
+
+/** One component for each kind of event, told apart by `event`. */
+const kindsOf = (suffix: string, fields: Record<string, TSchema>) =>
+  EVENT_KINDS.map(({ kind, names, data }) => {
+    const own = EVENT_NAMES.filter((name) => names.test(name))
+    const event = Type.Enum(own, { description: 'Event name.' })
+    const description = `One of these events: ${own.join(', ')}.`
+    return {
+      own,
+      name: `${kind}${suffix}`,
+      schema: Type.Object({ ...fields, event, timestamp, data }, { $id: `${kind}${suffix}`, description }),
+    }
+  })
+
+const unionOf = ($id: string, description: string, kinds: ReturnType<typeof kindsOf>) => ({
+  $id,
+  description,
+  oneOf: kinds.map(({ schema }) => schema),
+  discriminator: {
+    propertyName: 'event',
+    mapping: Object.fromEntries(
+      kinds.flatMap(({ own, name }) => own.map((event) => [event, `#/components/schemas/${name}`])),
+    ),
+  },
+})
+
+/** What a webhook receives, for the document. */
+export const WebhookEvent = unionOf(
+  'WebhookEvent',
+  'The body of a webhook request. `event` decides the shape of `data`.',
+  kindsOf('WebhookEvent', {}),
+)
 
 const Event = Type.Object(
   {
-    id: id('Event id; send it as `after` to continue. Ids of concurrent events may be out of order.'),
+    id: eventId,
     event: Type.String({ description: 'Event name.', examples: [...EVENT_NAMES] }),
-    timestamp: Type.String({ format: 'date-time', description: 'When the event occurred.' }),
+    timestamp,
     data: Type.Object(
       {},
       {
@@ -16,7 +54,13 @@ const Event = Type.Object(
       },
     ),
   },
-  { $id: 'Event', description: 'A change of state: the webhook payload plus the event id.' },
+  documentedAs(
+    unionOf(
+      'Event',
+      'A change of state: the webhook payload plus the event id. `event` decides the shape of `data`.',
+      kindsOf('Event', { id: eventId }),
+    ),
+  ),
 )
 
 /** A page of events (contract 12). */

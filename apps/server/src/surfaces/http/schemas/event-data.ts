@@ -1,0 +1,96 @@
+import Type, { type TSchema } from 'typebox'
+import { dateTime, orNull } from './fields.ts'
+import { id } from './ids.ts'
+import { rampTransactionFields } from './ramp-transaction.ts'
+
+/** The exact `data` of each event (contract 12). Only the document shows them: what is sent is what was stored. */
+
+const blockchain = Type.String({ description: 'Blockchain, lower case.' })
+const token = Type.String({ description: 'Token symbol.' })
+const opWallet = {
+  opWalletId: orNull(id('Operational wallet id; null if the wallet is not operational for this token.')),
+  managedWalletId: orNull(id('Alias of opWalletId.')),
+  walletId: id('Wallet id.'),
+}
+const amount = (description: string) =>
+  Type.String({ pattern: '^-?[0-9]+\\.[0-9]{2,}$', description: `${description} Decimal.` })
+
+const OperationEventData = Type.Object(
+  {
+    operationId: id('Operation id.'),
+    type: Type.Enum(['SUPPLY', 'UNWIND'], { $id: 'CoreOperationType', description: 'Type of the operation.' }),
+    status: Type.Enum(
+      ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING', 'COMPLETED', 'FAILED', 'REJECTED', 'ABORTED'],
+      { description: 'Status of the operation on core (spec 3.1).' },
+    ),
+    ...opWallet,
+    blockchain,
+    token,
+    amount: orNull(amount('Amount; null for a whole position until its amount is known.')),
+    txHash: Type.Optional(Type.String({ description: 'Hash of its last transaction, once known.' })),
+    failureReason: Type.Optional(Type.String({ description: 'Why the operation ended without success.' })),
+    failureCode: Type.Optional(Type.String({ description: 'Reason for the failure on chain.' })),
+  },
+  { $id: 'OperationEventData', description: 'The operation when the event occurred.' },
+)
+
+const AllocationEventData = Type.Object(
+  {
+    allocationId: id('Allocation id.'),
+    ...opWallet,
+    strategyId: id('Strategy id.'),
+    blockchain,
+    token,
+    protocol: Type.String({ description: 'Protocol of the venue.' }),
+    venue: Type.String({ description: 'Name of the venue.' }),
+    principal: amount('Amount deposited and not yet withdrawn.'),
+    realizedYield: amount('Yield of what was withdrawn.'),
+  },
+  { $id: 'AllocationEventData', description: 'The allocation when the event occurred.' },
+)
+
+const CustomerEventData = Type.Object(
+  {
+    customer_id: orNull(id('Recipient id; null for the organization itself.')),
+    name: orNull(Type.String({ description: 'Name of the recipient or the organization; null once erased.' })),
+  },
+  { $id: 'CustomerEventData', description: 'Whose verification was decided.' },
+)
+
+const RampTransactionEventData = Type.Object(
+  {
+    ...rampTransactionFields,
+    transaction_id: id('The same as `id`.'),
+    customer_id: orNull(id('Recipient id; null for the organization itself.')),
+  },
+  { $id: 'RampTransactionEventData', description: 'The ramp transaction when the event occurred.' },
+)
+
+const WebhookTestData = Type.Object(
+  {
+    webhookEndpointId: id('Webhook id.'),
+    url: Type.String({ description: 'URL of the webhook.' }),
+    message: Type.String({ description: 'Human-readable message.' }),
+  },
+  { $id: 'WebhookTestEventData', description: 'The webhook that is tested.' },
+)
+
+const WebhookDisabledData = Type.Object(
+  {
+    webhookEndpointId: id('Webhook id.'),
+    url: Type.String({ description: 'URL of the webhook.' }),
+    failingSince: orNull(dateTime('The first failure since the last success.')),
+    disabledAt: dateTime('When it was disabled.'),
+  },
+  { $id: 'WebhookDisabledEventData', description: 'The webhook that was disabled.' },
+)
+
+/** The names of each kind of event, with the schema of its data. */
+export const EVENT_KINDS: readonly { readonly kind: string; readonly names: RegExp; readonly data: TSchema }[] = [
+  { kind: 'Operation', names: /^operation\./, data: OperationEventData },
+  { kind: 'Allocation', names: /^allocation\./, data: AllocationEventData },
+  { kind: 'Customer', names: /^customer\./, data: CustomerEventData },
+  { kind: 'RampTransaction', names: /^(offramp_)?transaction\./, data: RampTransactionEventData },
+  { kind: 'WebhookTest', names: /^webhook\.test$/, data: WebhookTestData },
+  { kind: 'WebhookDisabled', names: /^webhook\.disabled$/, data: WebhookDisabledData },
+]

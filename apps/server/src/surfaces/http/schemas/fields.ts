@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { BLOCKCHAINS } from '../../../chains/index.ts'
+import { documentedAs } from './documented-as.ts'
+
+/** A time as both surfaces write it: ISO 8601 (spec 2.1, contract 1). */
+export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
+
+/** v1 money (spec 2.1). */
+export const baseUnits = (description: string) =>
+  Type.String({ pattern: '^-?[0-9]+$', description: `${description} Base units of the token.` })
+
+/** Makes a field nullable without losing its description. */
+export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()], 'description' in schema ? { description: schema.description as string } : {})
+
+export const blockchain = Type.Enum([...BLOCKCHAINS], { $id: 'Blockchain', description: 'Blockchain, lower case.' })
+
+/** What a verifier needs to know about a strategy beyond its names. */
+export const strategyContracts = {
+  tokenDecimals: Type.Integer({ description: 'Number of decimal places of the token.' }),
+  contracts: Type.Record(Type.String(), Type.String(), {
+    description:
+      'Addresses of the protocol by role, such as `pool` and `aToken` of Aave, `vault` of ERC-4626, `program` on Solana.',
+  }),
+  spender: orNull(
+    Type.String({
+      description: 'The contract that a supply approves to take the tokens; null where there is no approval.',
+    }),
+  ),
+}
+
+/** A query parameter that is one of several words: the document lists them, the service accepts them in any case. */
+export const wordQuery = (words: readonly string[], description: string) =>
+  Type.String({ description, ...documentedAs({ type: 'string', enum: [...words], description }) })

@@ -47,6 +47,7 @@ import { up as signedApprovals } from './migrations/0039-signed-approvals.ts'
 import { up as organizationErasures } from './migrations/0040-organization-erasures.ts'
 import { up as recoveryCodePeppers } from './migrations/0040-recovery-code-peppers.ts'
 import { up as venueLimits } from './migrations/0041-venue-limits.ts'
+import { up as refusedMoves } from './migrations/0042-refused-moves.ts'
 import { up as browserSessions } from './migrations/0045-browser-sessions.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
@@ -96,6 +97,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0040-organization-erasures': { up: organizationErasures },
   '0040-recovery-code-peppers': { up: recoveryCodePeppers },
   '0041-venue-limits': { up: venueLimits },
+  '0042-refused-moves': { up: refusedMoves },
   '0045-browser-sessions': { up: browserSessions },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''

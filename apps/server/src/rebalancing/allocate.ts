@@ -4,7 +4,7 @@ import { assert, Failure, Money } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
-import { type StrategyOption, splitAcrossStrategies } from './allocator.ts'
+import { depositBound, type StrategyOption, splitAcrossStrategies } from './allocator.ts'
 import { enforceCap } from './enforce-cap.ts'
 import type { RebalanceParts } from './parts.ts'
 import { readPositions } from './planner-input.ts'
@@ -74,10 +74,10 @@ async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount 
     readPositions(parts.db, [opWallet]),
   ])
   const options = strategyOptionsOf(market, headrooms, holdings.get(opWallet.opWalletId) ?? [])
-  if (options.length === 0)
+  if (options.every(({ deposits }) => deposits && deposits.state !== 'open'))
     throw new Failure('STRATEGY_NOT_ACTIVE', { message: 'No strategy takes deposits of this token.' })
   const fitting = options.filter(
-    ({ minDeposit, maxDeposit }) => amount >= (minDeposit ?? 0n) && amount <= (maxDeposit ?? amount),
+    (option) => amount >= (option.minDeposit ?? 0n) && amount <= (depositBound(option) ?? amount),
   )
   const decimals = market.strategies[0]!.tokenDecimals
   if (fitting.length === 0) throw amountOutOfBounds(options, decimals)
@@ -98,9 +98,8 @@ async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount 
 /** No strategy takes this amount. The message names the widest bounds. */
 function amountOutOfBounds(options: readonly StrategyOption[], decimals: number): Failure {
   const least = options.map(({ minDeposit }) => minDeposit ?? 0n).reduce((a, b) => (a < b ? a : b))
-  const most = options.some(({ maxDeposit }) => maxDeposit === null)
-    ? null
-    : options.map(({ maxDeposit }) => maxDeposit ?? 0n).reduce((a, b) => (a > b ? a : b))
+  const bounds = options.map(depositBound)
+  const most = bounds.includes(null) ? null : bounds.reduce((a, b) => (a! > b! ? a : b), 0n)
   return new Failure('AMOUNT_OUT_OF_BOUNDS', {
     details: {
       minDeposit: new Money(least, decimals),

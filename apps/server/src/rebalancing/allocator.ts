@@ -1,4 +1,5 @@
 import { minAmount } from '../kernel/index.ts'
+import type { DepositTerms } from '../venues/index.ts'
 
 /** A strategy that could take a deposit. Amounts in base units of its token. */
 export interface StrategyOption {
@@ -8,6 +9,10 @@ export interface StrategyOption {
   readonly apy: number
   readonly minDeposit: bigint | null
   readonly maxDeposit: bigint | null
+  /** What its contracts accept, as last read; `null`: not read yet, which counts as open. */
+  readonly deposits: DepositTerms | null
+  /** Why it is left out at present, as a text for people; `null`: it is not. */
+  readonly leftOut: string | null
   /** How much the organization's cap on this strategy still permits; `null` without a cap. */
   readonly headroom: bigint | null
   /** Gas for a deposit and its later withdrawal, in base units of the token; 0 where the native coin has no price. */
@@ -58,7 +63,7 @@ export function splitAcrossStrategies(
   let unallocated = amount
   const weighed = ranked(options, amount, horizonDays).map(({ option, gain }): StrategyEvaluation => {
     const { strategyId, name, apy } = option
-    const part = minAmount(unallocated, minAmount(option.maxDeposit ?? unallocated, option.headroom ?? unallocated))
+    const part = minAmount(unallocated, minAmount(depositBound(option) ?? unallocated, option.headroom ?? unallocated))
     const fault = rejectionReason(option, { part, left: unallocated, floor: minimum, horizonDays })
     if (fault === undefined) {
       parts.push({ option, amount: part })
@@ -68,6 +73,20 @@ export function splitAcrossStrategies(
   })
   return { parts, weighed, unallocated }
 }
+
+/** The most that a strategy takes at once, by the catalogue and by its contracts; `null`: no bound. */
+export function depositBound({ maxDeposit, deposits }: Pick<StrategyOption, 'maxDeposit' | 'deposits'>): bigint | null {
+  if (deposits && deposits.state !== 'open') return 0n
+  const room = deposits?.room ?? null
+  if (room === null || maxDeposit === null) return room ?? maxDeposit
+  return minAmount(room, maxDeposit)
+}
+
+const CLOSED = {
+  full: 'it is at its own cap',
+  frozen: 'its protocol froze it',
+  paused: 'its protocol paused it',
+} as const
 
 /** Yield of an amount over the horizon, in base units, rounded towards zero. */
 function yieldOver(amount: bigint, apy: number, days: number): bigint {
@@ -95,6 +114,8 @@ interface OfferedPart {
 /** Why a strategy does not take this part, as a text for people. */
 function rejectionReason(option: StrategyOption, { part, left, floor, horizonDays }: OfferedPart): string | undefined {
   if (left === 0n) return 'nothing is left for it'
+  if (option.leftOut !== null) return option.leftOut
+  if (option.deposits && option.deposits.state !== 'open') return CLOSED[option.deposits.state]
   if (option.apy < 0) return 'it loses money at present'
   if (option.headroom !== null && part === 0n) return "the organization's share in it is at its cap"
   if (option.minDeposit !== null && part < option.minDeposit) return 'less than its minimum deposit'

@@ -9,7 +9,9 @@ const STRATEGIES = '1 active'
 
 const move = (type: PastMove['type'], state: PastMove['state'], agoMs: number): PastMove => ({
   type,
+  strategyId: 1,
   state,
+  failureReason: null,
   plannedAt: addMilliseconds(NOW, -agoMs),
   endedAt: addMilliseconds(NOW, -agoMs),
   catalogueFingerprint: STRATEGIES,

@@ -1,4 +1,10 @@
-import { addMilliseconds, REBALANCE_AFTER_REJECTION_MS, REBALANCE_BACKOFF_MS } from '../kernel/index.ts'
+import {
+  addMilliseconds,
+  REBALANCE_AFTER_REJECTION_MS,
+  REBALANCE_BACKOFF_MS,
+  REBALANCE_ILLIQUIDITY_MS,
+} from '../kernel/index.ts'
+import { isStrategyFailure } from './left-out.ts'
 import type { PlannedMove } from './planner.ts'
 import type { WalletState } from './read-wallet-states.ts'
 
@@ -7,10 +13,16 @@ export function backoffMs(failures: number): number {
   return Math.min(REBALANCE_BACKOFF_MS.first * 2 ** Math.max(failures - 1, 0), REBALANCE_BACKOFF_MS.max)
 }
 
+/** How long a wallet waits for strategies that cannot pay now: 15 seconds, doubled each time, five minutes at most. */
+export function illiquidityMs(failures: number): number {
+  return Math.min(REBALANCE_ILLIQUIDITY_MS.first * 2 ** Math.max(failures - 1, 0), REBALANCE_ILLIQUIDITY_MS.max)
+}
+
 /**
  * The time until which moves of this type are paused for an operational wallet, because the last one was rejected or
  * failed. Returns `undefined` when the move may be planned, and after every change of the buffer or the yield switch.
- * Paused deployments never delay a refill of the buffer, or the reverse. `catalogueFingerprint` is the current state of
+ * An operation whose failure says something about its strategy only is left to {@link leftOutOf}. Paused deployments never
+ * delay a refill of the buffer, or the reverse. `catalogueFingerprint` is the current state of
  * the catalogue for the wallet's chain and token. Pure.
  */
 export function pausedUntil(
@@ -20,7 +32,7 @@ export function pausedUntil(
   now: Date,
 ): Date | undefined {
   const { opWallet, policyChangedAt } = facts
-  const past = facts.pastMoves.filter((move) => move.type === type)
+  const past = facts.pastMoves.filter((move) => move.type === type && !isStrategyFailure(move))
   const [last] = past
   if (!last || last.plannedAt <= opWallet.updatedAt) return undefined
   if (last.state === 'REJECTED') {

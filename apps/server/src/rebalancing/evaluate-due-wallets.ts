@@ -1,16 +1,19 @@
 import { transactOn } from '../database/index.ts'
 import { SYSTEM_ACTOR } from '../identity/index.ts'
 import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure } from '../kernel/index.ts'
-import { abortOutdatedOperation, planMove } from '../operations/index.ts'
+import { abortOutdatedOperation, type Operation, planMove } from '../operations/index.ts'
 import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
-import { backoffMs, pausedUntil } from './backoff.ts'
+import { backoffMs, illiquidityMs, pausedUntil } from './backoff.ts'
 import { enforceCap } from './enforce-cap.ts'
+import { type LeftOut, leftOutOf } from './left-out.ts'
 import { moveTotalOf } from './move-total.ts'
 import type { RebalanceParts } from './parts.ts'
-import { planMoves, type RebalancePlan } from './planner.ts'
+import { type PlannedMove, planMoves, type RebalancePlan } from './planner.ts'
 import { plannerInputOf } from './planner-input.ts'
+import type { Market } from './read-market.ts'
 import { type RebalanceSnapshot, readSnapshot } from './read-snapshot.ts'
-import { readWalletStates, type WalletState } from './read-wallet-states.ts'
+import { type RefusedMove, readWalletStates, type WalletState } from './read-wallet-states.ts'
+import { forgetRefusal, isRefusal, recordRefusal } from './refused-moves.ts'
 
 /**
  * Evaluates operational wallets that are due and plans the first move of each one that needs a move (contract 10). The
@@ -88,23 +91,70 @@ async function evaluateWallet(
     return done('unseen', 'The chain could not be read.', soon, wallet.failures)
   }
 
-  const situation = plannerInputOf(
-    { wallet, market, onChain, headrooms: seen.headroomOf(wallet), holdings: seen.positionsOf(wallet) },
-    parts.rebalancing,
-  )
-  const found = planMoves(situation)
-  const [move] = found.moves
-  if (!move) return done('in order', found.notes.join(' '))
-  const paused = pausedUntil(wallet, move.type, market.fingerprint, parts.clock.now())
-  if (paused) {
-    // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
-    const isRejected = wallet.pastMoves.find(({ type }) => type === move.type)?.state === 'REJECTED'
-    const again = isRejected ? null : paused
-    return done('paused', 'The last move was rejected or failed.', again)
+  const readings = { wallet, market, onChain, headrooms: seen.headroomOf(wallet), holdings: seen.positionsOf(wallet) }
+  const refused: RefusedMove[] = [...wallet.refused]
+  // Each round leaves out one more strategy of one kind of move; the last finds no move.
+  for (let round = 0; round <= 2 * market.strategies.length; round += 1) {
+    const leftOut = leftOutOf({ ...wallet, refused }, parts.clock.now())
+    const found = planMoves(plannerInputOf({ ...readings, leftOut }, parts.rebalancing))
+    const [move] = found.moves
+    if (!move) return withoutMove(wallet, found, leftOut)
+    const paused = pausedUntil(wallet, move.type, market.fingerprint, parts.clock.now())
+    if (paused) {
+      // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
+      const isRejected = wallet.pastMoves.find(({ type }) => type === move.type)?.state === 'REJECTED'
+      const again = isRejected ? null : paused
+      return done('paused', 'The last move was rejected or failed.', again)
+    }
+    const outcome = await planOrRefuse(parts, wallet, { found, move, market })
+    if (!(outcome instanceof Failure)) {
+      if (refused.some(({ type, strategyId }) => type === move.type && strategyId === move.strategyId))
+        await forgetRefusal(parts.db, wallet.opWallet, move)
+      return done('planned', `Operation ${outcome.operationId}: ${move.why}`)
+    }
+    if (outcome.code === 'OPERATION_IN_PROGRESS') return done('waiting', outcome.message, null, wallet.failures)
+    if (!isRefusal(outcome, move)) {
+      const failures = wallet.failures + 1
+      const retry = addMilliseconds(parts.clock.now(), backoffMs(failures))
+      return done('refused', `${outcome.code}: ${outcome.message}`, retry, failures)
+    }
+    const known = refused.findIndex(({ type, strategyId }) => type === move.type && strategyId === move.strategyId)
+    const refusal = await recordRefusal(parts, { opWallet: wallet.opWallet, refused }, move, outcome)
+    refused.splice(known === -1 ? refused.length : known, 1, refusal)
   }
+  // Every strategy refused, and the first pauses ended meanwhile.
+  return done('refused', 'Every strategy refused the move.', addMilliseconds(parts.clock.now(), backoffMs(1)))
+
+  /** Nothing to do, or nothing that is possible now: then the wallet is evaluated again when that may have changed. */
+  function withoutMove(state: WalletState, found: RebalancePlan, leftOut: LeftOut): EvaluationResult {
+    const text = found.notes.join(' ')
+    const isShort = found.shortfall > 0n
+    const retry = leftOut.nextRetry(isShort ? 'UNWIND' : 'SUPPLY')
+    if (found.awaited > 0n) {
+      const failures = state.failures + 1
+      const soon = addMilliseconds(parts.clock.now(), illiquidityMs(failures))
+      return done('waiting', text, retry && retry < soon ? retry : soon, failures)
+    }
+    const refusals = found.weighed.length > 0 || isShort ? retry : undefined
+    return refusals ? done('refused', text, refusals, state.failures) : done('in order', text)
+  }
+}
+
+interface ChosenMove {
+  readonly found: RebalancePlan
+  readonly move: PlannedMove
+  readonly market: Market
+}
+
+/** Plans the move; a failure means that nothing was planned. */
+async function planOrRefuse(
+  parts: RebalanceParts,
+  wallet: WalletState,
+  { found, move, market }: ChosenMove,
+): Promise<Operation | Failure> {
   const { total, remaining } = moveTotalOf(found.moves, wallet.pastMoves)
   try {
-    const operation = await planMove(
+    return await planMove(
       parts,
       {
         organizationId: wallet.opWallet.organizationId,
@@ -119,22 +169,26 @@ async function evaluateWallet(
       },
       enforceCap(transactOn(parts.db)),
     )
-    return done('planned', `Operation ${operation.operationId}: ${move.why}`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (error.code === 'OPERATION_IN_PROGRESS') return done('waiting', error.message, null, wallet.failures)
-    const failures = wallet.failures + 1
-    const retry = addMilliseconds(parts.clock.now(), backoffMs(failures))
-    return done('refused', `${error.code}: ${error.message}`, retry, failures)
+    return error
   }
 }
 
 /** Stored with the operation: its reason and the evaluation of each strategy. Amounts in base units. */
-function reasonsOf({ excess, shortfall, weighed, notes }: RebalancePlan, why: string) {
+function reasonsOf({ excess, shortfall, awaited, weighed, sources, notes }: RebalancePlan, why: string) {
   return {
     why,
     excess: excess.toString(),
     shortfall: shortfall.toString(),
+    ...(sources.length > 0 && {
+      awaited: awaited.toString(),
+      sources: sources.map(({ value, withdrawable, ...rest }) => ({
+        ...rest,
+        value: value.toString(),
+        withdrawable: withdrawable.toString(),
+      })),
+    }),
     weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })),
     notes,
   }

@@ -8,7 +8,17 @@ const part = (worth: bigint, type: PlannedMove['type'] = 'SUPPLY'): PlannedMove 
 }
 const done = (total: bigint, remaining: bigint, state: PastMove['state'] = 'COMPLETED'): PastMove => {
   const at = new Date('2026-06-01')
-  return { type: 'SUPPLY', state, plannedAt: at, endedAt: at, catalogueFingerprint: null, total, remaining }
+  const times = { plannedAt: at, endedAt: at }
+  return {
+    type: 'SUPPLY',
+    strategyId: 1,
+    state,
+    failureReason: null,
+    ...times,
+    catalogueFingerprint: null,
+    total,
+    remaining,
+  }
 }
 
 test('each part of a move is judged by the sum of all parts, completed ones included', () => {

@@ -1,6 +1,7 @@
 import { presentValue } from '../allocations/index.ts'
 import type { Database } from '../database/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
+import type { LeftOut } from './left-out.ts'
 import type { PlannerInput, StrategyPosition } from './planner.ts'
 import { type Market, strategyOptionsOf } from './read-market.ts'
 import type { WalletState } from './read-wallet-states.ts'
@@ -14,10 +15,12 @@ export interface PlannerReadings {
   /** Balance in the chain's latest block. */
   readonly onChain: bigint
   readonly holdings: readonly StrategyPosition[]
+  /** Why strategies are left out, by move and strategy. */
+  readonly leftOut: LeftOut
 }
 
 export function plannerInputOf(
-  { wallet, market, headrooms, onChain, holdings }: PlannerReadings,
+  { wallet, market, headrooms, onChain, holdings, leftOut }: PlannerReadings,
   settings: RebalanceSettings,
 ): PlannerInput {
   const decimals = market.strategies[0]?.tokenDecimals ?? 0
@@ -26,8 +29,11 @@ export function plannerInputOf(
     buffer: wallet.opWallet.buffer,
     onHold: wallet.onHold,
     enableYield: wallet.opWallet.enableYield,
-    options: strategyOptionsOf(market, headrooms, holdings),
-    holdings,
+    options: strategyOptionsOf(market, headrooms, holdings).map((option) => ({
+      ...option,
+      leftOut: leftOut.reasonFor('SUPPLY', option.strategyId),
+    })),
+    holdings: holdings.map((holding) => ({ ...holding, leftOut: leftOut.reasonFor('UNWIND', holding.strategyId) })),
     floor: baseUnitsOf(settings.floor, decimals),
     dust: baseUnitsOf(settings.dust, decimals),
     horizonDays: settings.horizonDays,
@@ -60,7 +66,6 @@ export async function readPositions(
       'strategies.name',
       'strategies.protocol',
       'strategies.apy',
-      'strategies.liquidity',
       'strategies.price',
       'strategies.price_at',
     ])
@@ -72,8 +77,8 @@ export async function readPositions(
     .execute()
   const holdings = new Map<number, StrategyPosition[]>()
   for (const row of rows) {
-    const { strategy_id: strategyId, name, apy, liquidity } = row
-    const holding = { strategyId, name, apy, value: presentValue(row).value, liquidity }
+    const { strategy_id: strategyId, name, apy } = row
+    const holding = { strategyId, name, apy, value: presentValue(row).value, withdrawable: null, leftOut: null }
     holdings.set(row.op_wallet_id, [...(holdings.get(row.op_wallet_id) ?? []), holding])
   }
   return holdings

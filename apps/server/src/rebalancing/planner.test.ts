@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { StrategyOption } from './allocator.ts'
+import type { DepositState } from '../database/index.ts'
+import { depositBound, type StrategyOption } from './allocator.ts'
 import { type PlannerInput, planMoves, type RebalancePlan, type StrategyPosition } from './planner.ts'
 
 const USDC = 1_000_000n
@@ -13,6 +14,8 @@ const option = (strategyId: number, apy: number, more: Partial<StrategyOption> =
   apy,
   minDeposit: USDC,
   maxDeposit: null,
+  deposits: null,
+  leftOut: null,
   headroom: null,
   gas: 0n,
   ...more,
@@ -22,13 +25,14 @@ const holding = (
   strategyId: number,
   apy: number,
   value: bigint,
-  liquidity: bigint | null = null,
+  withdrawable: bigint | null = null,
 ): StrategyPosition => ({
   strategyId,
   name: `Strategy ${strategyId}`,
   apy,
   value,
-  liquidity,
+  withdrawable,
+  leftOut: null,
 })
 
 const situation = (more: Partial<PlannerInput>): PlannerInput => ({
@@ -113,6 +117,11 @@ describe('below the buffer', () => {
     const holdings = [holding(1, 0.05, 500n * USDC, DUST - 1n), holding(2, 0.08, 500n * USDC, 20n * USDC)]
     const short = situation({ buffer: 100n * USDC, holdings })
     expect(moved(planMoves(short))).toEqual([['UNWIND', 2, 20n * USDC]])
+    // Unless the buffer cannot be filled without them.
+    expect(moved(planMoves({ ...short, available: 80n * USDC - DUST + 1n }))).toEqual([
+      ['UNWIND', 2, 20n * USDC],
+      ['UNWIND', 1, DUST - 1n],
+    ])
     const [only] = holdings
     expect(planMoves({ ...short, holdings: [only!] })).toMatchObject({
       moves: [],
@@ -123,6 +132,11 @@ describe('below the buffer', () => {
 
 const amounts = fc.bigInt({ min: 0n, max: 10n ** 13n })
 const rates = fc.double({ min: -0.05, max: 0.5, noNaN: true })
+const leftOut = fc.constantFrom(null, null, null, 'it refused a move')
+const deposits = fc.record({
+  state: fc.constantFrom<DepositState>('open', 'open', 'full', 'frozen', 'paused'),
+  room: fc.option(amounts),
+})
 const situations: fc.Arbitrary<PlannerInput> = fc.record({
   available: amounts,
   buffer: amounts,
@@ -135,13 +149,15 @@ const situations: fc.Arbitrary<PlannerInput> = fc.record({
         minDeposit: fc.option(fc.bigInt({ min: 1n, max: 10n * USDC })),
         maxDeposit: fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n })),
         headroom: fc.option(amounts),
+        deposits: fc.option(deposits),
+        leftOut,
         gas: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 100n * USDC })),
       }),
       { maxLength: 5 },
     )
     .map((found) => found.map((one, index) => ({ strategyId: index + 1, name: `Strategy ${index + 1}`, ...one }))),
   holdings: fc
-    .array(fc.record({ apy: rates, value: amounts, liquidity: fc.option(amounts) }), { maxLength: 5 })
+    .array(fc.record({ apy: rates, value: amounts, withdrawable: fc.option(amounts), leftOut }), { maxLength: 5 })
     .map((found) => found.map((one, index) => ({ strategyId: index + 1, name: `Strategy ${index + 1}`, ...one }))),
   floor: fc.constant(FLOOR),
   dust: fc.constant(DUST),
@@ -161,14 +177,27 @@ function carriedOut(before: PlannerInput, { moves }: RebalancePlan): PlannerInpu
     options: before.options.map((one) => ({
       ...one,
       headroom: one.headroom === null ? null : one.headroom - change(one.strategyId),
+      deposits: one.deposits && {
+        ...one.deposits,
+        room: one.deposits.room && one.deposits.room - change(one.strategyId),
+      },
     })),
     holdings: before.holdings.map((one) => ({
       ...one,
       value: one.value + change(one.strategyId),
-      liquidity: one.liquidity === null ? null : one.liquidity + change(one.strategyId),
+      withdrawable: one.withdrawable === null ? null : one.withdrawable + change(one.strategyId),
     })),
   }
 }
+
+const payableOf = ({ value, withdrawable }: StrategyPosition) =>
+  withdrawable !== null && withdrawable < value ? withdrawable : value
+
+/** The situation after a strategy refused a withdrawal. */
+const without = (before: PlannerInput, strategyId: number): PlannerInput => ({
+  ...before,
+  holdings: before.holdings.map((one) => (one.strategyId === strategyId ? { ...one, leftOut: 'it refused' } : one)),
+})
 
 describe('in every situation', () => {
   test('a deployment never uses the buffer or held funds', () => {
@@ -192,9 +221,46 @@ describe('in every situation', () => {
           const from = before.holdings.find((one) => one.strategyId === strategyId)!
           expect(worth).toBeGreaterThan(0n)
           expect(worth).toBeLessThanOrEqual(from.value)
-          if (from.liquidity !== null) expect(worth).toBeLessThanOrEqual(from.liquidity)
+          if (from.withdrawable !== null) expect(worth).toBeLessThanOrEqual(from.withdrawable)
+          expect(from.leftOut).toBeNull()
           expect(amount).toBe(worth === from.value ? null : worth)
         }
+      }),
+    )
+  })
+
+  test('the buffer is restored whenever what all strategies can pay now suffices, in whatever order and whatever refuses', () => {
+    fc.assert(
+      fc.property(situations, fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), (before, refuses) => {
+        // The first move of a plan is carried out, or refused and its strategy left out, until nothing is planned.
+        let now = before
+        for (let round = 0; round < 20; round += 1) {
+          const [move] = planMoves(now).moves.filter(({ type }) => type === 'UNWIND')
+          if (!move) break
+          if (refuses[move.strategyId - 1]) now = without(now, move.strategyId)
+          else now = carriedOut(now, { ...planMoves(now), moves: [move] })
+        }
+        const payable = now.holdings.reduce((sum, one) => sum + (one.leftOut === null ? payableOf(one) : 0n), 0n)
+        const missing = now.buffer - now.available
+        if (missing < DUST) return
+        expect(payable).toBeLessThan(missing)
+        expect(planMoves(now).moves.filter(({ type }) => type === 'UNWIND')).toEqual([])
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('what a plan leaves missing is named: what positions hold and cannot pay now', () => {
+    fc.assert(
+      fc.property(situations, (before) => {
+        const { moves, shortfall, awaited, sources } = planMoves(before)
+        if (shortfall < DUST) return
+        const paid = moves.reduce((sum, { worth }) => sum + worth, 0n)
+        const held = before.holdings.reduce((sum, { value }) => sum + value, 0n)
+        expect(paid + awaited).toBe(held < shortfall ? held : shortfall)
+        expect(sources.map(({ strategyId }) => strategyId).sort()).toEqual(
+          before.holdings.filter(({ value }) => value > 0n).map(({ strategyId }) => strategyId),
+        )
       }),
     )
   })
@@ -218,6 +284,8 @@ describe('in every situation', () => {
           expect(worth >= (to.minDeposit ?? 0n) && worth >= FLOOR).toBe(true)
           expect(to.maxDeposit === null || worth <= to.maxDeposit).toBe(true)
           expect(to.headroom === null || worth <= to.headroom).toBe(true)
+          expect(worth <= (depositBound(to) ?? worth)).toBe(true)
+          expect(to.leftOut).toBeNull()
         }
       }),
     )

@@ -8,8 +8,10 @@ export interface StrategyPosition {
   /** Yearly rate as a decimal fraction. */
   readonly apy: number
   readonly value: bigint
-  /** What the strategy can pay out now to anyone; `null` when unknown, which counts as enough. */
-  readonly liquidity: bigint | null
+  /** What the wallet could withdraw now; `null` when it was not read, which counts as all of it. */
+  readonly withdrawable: bigint | null
+  /** Why it is left out at present, as a text for people; `null`: it is not. */
+  readonly leftOut: string | null
 }
 
 /** Everything that the plan for an operational wallet depends on. Amounts in base units of its token. */
@@ -41,6 +43,15 @@ export interface PlannedMove {
   readonly why: string
 }
 
+/** A position, and what it could pay now. Amounts in base units. */
+export interface WithdrawalSource {
+  readonly strategyId: number
+  readonly name: string
+  readonly value: bigint
+  readonly withdrawable: bigint
+  readonly verdict: string
+}
+
 export interface RebalancePlan {
   /** In the order of execution, one after another. */
   readonly moves: readonly PlannedMove[]
@@ -48,6 +59,10 @@ export interface RebalancePlan {
   readonly excess: bigint
   /** The amount that the buffer lacks. */
   readonly shortfall: bigint
+  /** The part of the shortfall that positions are worth but cannot pay now. */
+  readonly awaited: bigint
+  /** What each position could pay towards the shortfall; empty for deployments. */
+  readonly sources: readonly WithdrawalSource[]
   /** Why there is no move, or why the moves do not cover everything. */
   readonly notes: readonly string[]
   /** The allocator's evaluation of each strategy; empty for unwinds. */
@@ -63,7 +78,7 @@ export function planMoves(situation: PlannerInput): RebalancePlan {
   const { available, buffer, onHold, dust } = situation
   const shortfall = maxAmount(buffer - available, 0n)
   const excess = maxAmount(available - buffer - onHold, 0n)
-  const nothing = { excess, shortfall, weighed: [] }
+  const nothing = { excess, shortfall, weighed: [], awaited: 0n, sources: [] }
   if (shortfall > 0n) {
     if (shortfall < dust)
       return { ...nothing, moves: [], notes: ['The buffer lacks too little to be worth a transaction.'] }
@@ -72,33 +87,65 @@ export function planMoves(situation: PlannerInput): RebalancePlan {
   return { ...nothing, ...deployExcess(situation, excess) }
 }
 
-/** Withdraws from the strategies that earn least first, as far as each can pay now. */
-function refillBuffer({ holdings, dust }: PlannerInput, shortfall: bigint): Pick<RebalancePlan, 'moves' | 'notes'> {
+type Refill = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>
+
+interface Payer {
+  readonly holding: StrategyPosition
+  /** What it can pay now. */
+  readonly payable: bigint
+}
+
+/**
+ * Withdraws from the strategies that earn least first, as far as each can pay now. Amounts that become liquid bit by bit
+ * are not withdrawn bit by bit, each with a transaction of its own, unless the buffer cannot be filled without them.
+ */
+function refillBuffer({ holdings, dust }: PlannerInput, shortfall: bigint): Refill {
+  const payers = [...holdings]
+    .filter(({ value }) => value > 0n)
+    .sort((a, b) => a.apy - b.apy || a.strategyId - b.strategyId)
+    .map((holding): Payer => ({ holding, payable: payableNow(holding) }))
+  const isCrumb = ({ holding, payable }: Payer) => payable < holding.value && payable < minAmount(shortfall, dust)
+  const sum = (some: readonly Payer[]) => some.reduce((total, { payable }) => total + payable, 0n)
+  const large = payers.filter((payer) => !isCrumb(payer))
+  const crumbs = payers.filter(isCrumb).sort((a, b) => (a.payable === b.payable ? 0 : a.payable > b.payable ? -1 : 1))
+  const needsCrumbs = sum(large) < shortfall && sum(payers) >= shortfall
   const moves: PlannedMove[] = []
-  const notes: string[] = []
   let missing = shortfall
-  for (const holding of [...holdings].sort((a, b) => a.apy - b.apy || a.strategyId - b.strategyId)) {
-    if (missing === 0n) break
-    const { strategyId, name, value, liquidity } = holding
-    if (value === 0n) continue
-    const payable = liquidity === null ? value : minAmount(value, liquidity)
-    if (payable < value && payable < missing) notes.push(`${name} can pay out only part of the position now.`)
-    // Amounts that become liquid bit by bit are not withdrawn bit by bit, each with a transaction of its own.
-    if (payable === 0n || (payable < value && payable < minAmount(missing, dust))) continue
+  for (const { holding, payable } of needsCrumbs ? [...large, ...crumbs] : large) {
     const worth = minAmount(missing, payable)
-    const isWhole = worth === value
+    if (worth === 0n) continue
     moves.push({
       type: 'UNWIND',
-      strategyId,
-      strategyName: name,
-      amount: isWhole ? null : worth,
+      strategyId: holding.strategyId,
+      strategyName: holding.name,
+      amount: worth === holding.value ? null : worth,
       worth,
-      why: 'The buffer needs it, and this strategy earns least of those with a position.',
+      why: 'The buffer needs it, and this strategy earns least of those that can pay now.',
     })
     missing -= worth
   }
+  const notes = payers
+    .filter(({ holding, payable }) => missing > 0n && payable < holding.value)
+    .map(({ holding }) => noteOf(holding))
   if (missing > 0n) notes.push('The positions, or what they can pay out now, do not fill the buffer.')
-  return { moves, notes }
+  const locked = payers.reduce((total, { holding }) => total + holding.value, 0n) - (shortfall - missing)
+  return { moves, notes, awaited: minAmount(missing, locked), sources: payers.map(sourceOf) }
+}
+
+function payableNow({ value, withdrawable, leftOut }: StrategyPosition): bigint {
+  return leftOut === null ? minAmount(value, withdrawable ?? value) : 0n
+}
+
+function noteOf({ name, leftOut, withdrawable }: StrategyPosition): string {
+  if (leftOut !== null) return `${name}: ${leftOut}.`
+  return withdrawable === 0n ? `${name} can pay out nothing now.` : `${name} can pay out only part of the position now.`
+}
+
+function sourceOf({ holding, payable }: Payer): WithdrawalSource {
+  const { strategyId, name, value, leftOut } = holding
+  const verdict =
+    leftOut ?? (payable === value ? 'can pay all of it' : payable === 0n ? 'can pay nothing now' : 'can pay part of it')
+  return { strategyId, name, value, withdrawable: minAmount(value, holding.withdrawable ?? value), verdict }
 }
 
 function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePlan, 'moves' | 'notes' | 'weighed'> {

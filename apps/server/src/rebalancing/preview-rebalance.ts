@@ -1,6 +1,7 @@
 import { addMilliseconds, Failure } from '../kernel/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
 import { pausedUntil } from './backoff.ts'
+import { leftOutOf } from './left-out.ts'
 import type { RebalanceParts } from './parts.ts'
 import { type PlannerInput, planMoves, type RebalancePlan } from './planner.ts'
 import { plannerInputOf } from './planner-input.ts'
@@ -43,7 +44,7 @@ export async function previewRebalance(
     activeOperation: undefined,
     opWallet: { ...opWallet, buffer: buffer ?? opWallet.buffer, enableYield: enableYield ?? opWallet.enableYield },
   }
-  const seen = await readSnapshot(parts, [facts])
+  const seen = await readSnapshot(parts, [facts], 'all')
   const market = seen.marketOf(facts)
   const onChain = seen.balanceOf(facts)
   if (!market || onChain === undefined) throw new Failure('CHAIN_UNAVAILABLE')
@@ -54,6 +55,7 @@ export async function previewRebalance(
     onChain: free,
     headrooms: seen.headroomOf(facts),
     holdings: seen.positionsOf(facts),
+    leftOut: leftOutOf(stored, now),
   }
   const input = plannerInputOf(found, parts.rebalancing)
   const planned = planMoves(input)

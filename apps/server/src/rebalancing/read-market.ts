@@ -49,12 +49,14 @@ export function strategyOptionsOf(
   const known = new Set(holdings.map(({ strategyId }) => strategyId))
   return strategies
     .filter(({ status }) => status === 'active')
-    .map(({ id, name, apy, minDeposit, maxDeposit }) => ({
+    .map(({ id, name, apy, minDeposit, maxDeposit, deposits }) => ({
       strategyId: id,
       name,
       apy,
       minDeposit,
       maxDeposit,
+      deposits,
+      leftOut: null,
       headroom: headrooms.get(id) ?? null,
       gas: gas.roundTrip + (known.has(id) ? 0n : gas.accountOpening),
     }))

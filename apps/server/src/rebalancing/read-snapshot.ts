@@ -1,11 +1,15 @@
 import type { Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
+import { readPositions as readPositionsOnChain, type SharesQuery, venueFor } from '../venues/index.ts'
 import type { RebalanceParts } from './parts.ts'
 import type { StrategyPosition } from './planner.ts'
 import { readPositions } from './planner-input.ts'
 import { readCapHeadroom } from './read-cap-usage.ts'
 import { type Market, readMarket } from './read-market.ts'
 import type { WalletState } from './read-wallet-states.ts'
+
+/** Which wallets' positions are read from the chain: those below their buffer, or all. */
+export type PositionsRead = 'short' | 'all'
 
 /** What the database does not know about a page of operational wallets: balances, markets, positions, caps. */
 export interface RebalanceSnapshot {
@@ -18,8 +22,13 @@ export interface RebalanceSnapshot {
 
 /**
  * Reads a snapshot with one batched balance call per chain, one read per market and one statement for all positions.
+ * What positions could pay now is read from the chain, in one more batched call, where a buffer needs it.
  */
-export async function readSnapshot(parts: RebalanceParts, page: readonly WalletState[]): Promise<RebalanceSnapshot> {
+export async function readSnapshot(
+  parts: RebalanceParts,
+  page: readonly WalletState[],
+  positionsRead: PositionsRead = 'short',
+): Promise<RebalanceSnapshot> {
   const idle = page.filter(({ activeOperation }) => activeOperation === undefined)
   const balances = new Map<number, bigint>()
   const markets = new Map<string, Market>()
@@ -37,15 +46,73 @@ export async function readSnapshot(parts: RebalanceParts, page: readonly WalletS
   const holdings =
     idle.length === 0
       ? new Map<number, StrategyPosition[]>()
-      : await readPositions(
-          parts.db,
-          idle.map(({ opWallet }) => opWallet),
+      : new Map(
+          await readPositions(
+            parts.db,
+            idle.map(({ opWallet }) => opWallet),
+          ),
         )
+  const isShort = ({ opWallet, reserved }: WalletState) =>
+    (balances.get(opWallet.opWalletId) ?? opWallet.buffer) - reserved < opWallet.buffer
+  const paying = idle.filter((facts) => positionsRead === 'all' || isShort(facts))
+  await readWithdrawable(parts, paying, { holdings, markets })
   return {
     balanceOf: ({ opWallet }) => balances.get(opWallet.opWalletId),
     marketOf: (facts) => markets.get(marketKey(facts)),
     positionsOf: ({ opWallet }) => holdings.get(opWallet.opWalletId) ?? [],
     headroomOf: ({ opWallet }) => rooms.get(opWallet.organizationId) ?? new Map(),
+  }
+}
+
+interface PositionReadings {
+  readonly holdings: Map<number, StrategyPosition[]>
+  readonly markets: ReadonlyMap<string, Market>
+}
+
+/** Replaces value and withdrawable amount of each position by what the chain says now; unreadable ones can pay nothing. */
+async function readWithdrawable(
+  parts: RebalanceParts,
+  wallets: readonly WalletState[],
+  { holdings, markets }: PositionReadings,
+): Promise<void> {
+  await Promise.all(
+    [...Map.groupBy(wallets, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
+      const chain = parts.chains.get(blockchain)
+      if (!chain) return
+      const queries = own.flatMap((facts) => {
+        const strategies = markets.get(marketKey(facts))?.strategies ?? []
+        return (holdings.get(facts.opWallet.opWalletId) ?? []).flatMap((holding) => {
+          const strategy = strategies.find(({ id }) => id === holding.strategyId)
+          return strategy && holding.value > 0n ? [{ facts, holding, strategy, owner: facts.address }] : []
+        })
+      })
+      if (queries.length === 0) return
+      const readings = await readFromChain(parts, chain, queries)
+      for (const [index, { facts, holding, strategy }] of queries.entries()) {
+        const reading = readings?.[index]
+        const fresh = reading
+          ? {
+              ...holding,
+              value: venueFor(strategy.protocol).valueOf(reading.shares, reading.price),
+              withdrawable: reading.withdrawable,
+            }
+          : { ...holding, withdrawable: 0n }
+        const { opWalletId } = facts.opWallet
+        holdings.set(
+          opWalletId,
+          holdings.get(opWalletId)!.map((one) => (one.strategyId === strategy.id ? fresh : one)),
+        )
+      }
+    }),
+  )
+}
+
+async function readFromChain(parts: RebalanceParts, chain: Chain, queries: readonly SharesQuery[]) {
+  try {
+    return await readPositionsOnChain(chain, queries, parts.log)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return undefined
   }
 }
 

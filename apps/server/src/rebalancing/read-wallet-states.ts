@@ -6,7 +6,9 @@ import { type OperationalWallet, operationalWalletFrom } from '../wallets/index.
 /** A finished operation of the rebalancer, as far as the next move depends on it. */
 export interface PastMove {
   readonly type: OperationType
+  readonly strategyId: number
   readonly state: OperationState
+  readonly failureReason: string | null
   readonly plannedAt: Date
   readonly endedAt: Date
   /** The fingerprint of the catalogue when it was planned. */
@@ -14,6 +16,17 @@ export interface PastMove {
   /** Base units of the whole move, and of the parts that were to follow this one. */
   readonly total: bigint
   readonly remaining: bigint
+}
+
+/** A strategy that refused a move of the wallet. */
+export interface RefusedMove {
+  readonly type: OperationType
+  readonly strategyId: number
+  readonly code: string
+  readonly message: string
+  /** In a row. */
+  readonly failures: number
+  readonly until: Date
 }
 
 /** The state of one operational wallet in the database. Amounts in base units. */
@@ -29,6 +42,8 @@ export interface WalletState {
   readonly activeOperation:
     | { readonly operationId: number; readonly isOurs: boolean; readonly plannedAt: Date }
     | undefined
+  /** Strategies that refused a move, also those whose time is over. */
+  readonly refused: readonly RefusedMove[]
   /** Newest first. */
   readonly pastMoves: readonly PastMove[]
   /** Consecutive failures to plan a move. */
@@ -50,6 +65,11 @@ export async function readWalletStates(db: Database, ids: readonly number[], hel
       row.busy_id === null || row.busy_since === null
         ? undefined
         : { operationId: row.busy_id, isOurs: row.busy_origin === 'rebalancer', plannedAt: row.busy_since },
+    refused: row.refused.map(({ until, strategy_id: strategyId, ...rest }) => ({
+      ...rest,
+      strategyId,
+      until: new Date(until),
+    })),
     pastMoves: row.past.map(pastMoveFrom),
     failures: row.rebalance_failures,
     policyChangedAt: row.policy_changed_at,
@@ -58,7 +78,9 @@ export async function readWalletStates(db: Database, ids: readonly number[], hel
 
 interface PastRow {
   type: OperationType
+  strategy_id: number
   state: OperationState
+  failure_reason: string | null
   planned_at: string
   ended_at: string
   catalogue_fingerprint: string | null
@@ -70,7 +92,9 @@ function pastMoveFrom(row: PastRow): PastMove {
   const { type, state, planned_at, ended_at, catalogue_fingerprint, total, remaining } = row
   return {
     type,
+    strategyId: row.strategy_id,
     state,
+    failureReason: row.failure_reason,
     plannedAt: new Date(planned_at),
     endedAt: new Date(ended_at),
     catalogueFingerprint: catalogue_fingerprint,
@@ -89,6 +113,14 @@ interface Row extends Selectable<Schema['operational_wallets']> {
   busy_origin: string | null
   busy_since: Date | null
   past: PastRow[]
+  refused: {
+    type: OperationType
+    strategy_id: number
+    code: string
+    message: string
+    failures: number
+    until: string
+  }[]
   policy_changed_at: Date | null
 }
 
@@ -98,7 +130,7 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
       coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held,
       coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
       busy.id as busy_id, busy.origin as busy_origin, busy.created_at as busy_since,
-      coalesce(past.moves, '[]') as past,
+      coalesce(past.moves, '[]') as past, coalesce(refused.moves, '[]') as refused,
       (select max(p.created_at) from approval_policies p where p.organization_id = ow.organization_id)
         as policy_changed_at
     from operational_wallets ow
@@ -136,11 +168,12 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
       order by o.id limit 1
     ) busy on true
     left join lateral (
-      select jsonb_agg(jsonb_build_object('type', m.type, 'state', m.state, 'planned_at', m.created_at,
+      select jsonb_agg(jsonb_build_object('type', m.type, 'state', m.state,
+        'strategy_id', m.strategy_id, 'failure_reason', m.failure_reason, 'planned_at', m.created_at,
         'ended_at', m.completed_at, 'catalogue_fingerprint', m.catalogue_fingerprint,
         'total', m.move_total::text, 'remaining', m.move_remaining::text) order by m.id desc) as moves
       from (
-        select o.id, o.type, o.state, o.created_at, o.completed_at, o.catalogue_fingerprint, o.move_total,
+        select o.id, o.type, o.state, o.strategy_id, o.failure_reason, o.created_at, o.completed_at, o.catalogue_fingerprint, o.move_total,
           o.move_remaining
         from operations o
         where o.organization_id = ow.organization_id and o.op_wallet_id = ow.id and o.origin = 'rebalancer'
@@ -148,6 +181,11 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
         order by o.id desc limit ${PAST_MOVES_MAX}
       ) m
     ) past on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('type', f.type, 'strategy_id', f.strategy_id, 'code', f.code,
+        'message', f.message, 'failures', f.failures, 'until', f.until)) as moves
+      from refused_moves f where f.organization_id = ow.organization_id and f.op_wallet_id = ow.id
+    ) refused on true
     where ow.id = any(${ids}::bigint[])
     order by ow.id
   `

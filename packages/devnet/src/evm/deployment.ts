@@ -33,6 +33,8 @@ export type EvmStrategy = StrategyBase &
           readonly vault: Address
           /** A fixed yearly rate in basis points (500 = 5 %); null: what borrowers pay. */
           readonly rateBasisPoints: number | null
+          /** Its max* functions return 0 by design and say nothing. */
+          readonly limits?: 'unreported'
           /** Where the vault lends its tokens; null: it keeps them. */
           readonly lendsTo:
             | { readonly kind: 'aave-v3'; readonly pool: Address }

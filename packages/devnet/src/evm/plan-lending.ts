@@ -84,6 +84,7 @@ export function planLending(plan: PlanBuilder, { blockchain, coin, weth, aave }:
     key: string,
     { name, vault }: { readonly name: string; readonly vault: Address },
     lendsTo: Extract<EvmStrategy, { protocol: 'erc4626' }>['params']['lendsTo'],
+    limits?: 'unreported',
   ): EvmStrategy => ({
     key: `erc4626:${blockchain}:${symbol}:${key}`,
     protocol: 'erc4626',
@@ -93,11 +94,11 @@ export function planLending(plan: PlanBuilder, { blockchain, coin, weth, aave }:
     minDeposit: MIN_DEPOSIT,
     maxDeposit: null,
     status: 'active',
-    params: { vault, rateBasisPoints: null, lendsTo },
+    params: { vault, rateBasisPoints: null, lendsTo, ...(limits && { limits }) },
   })
   return [
     strategy('lending-aave', overAave, { kind: 'aave-v3', pool: aave.pool }),
     strategy('lending-markets', overMarkets, { kind: 'markets', markets, ids: [0n, 1n] }),
-    strategy('v2', silent, { kind: 'markets', markets, ids: [2n] }),
+    strategy('v2', silent, { kind: 'markets', markets, ids: [2n] }, 'unreported'),
   ]
 }

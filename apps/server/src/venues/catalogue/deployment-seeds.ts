@@ -52,7 +52,7 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
     case 'aave-v3':
       return { pool: params.pool, aToken: params.aToken }
     case 'erc4626':
-      return { vault: params.vault, ...('limits' in params && { limits: String(params.limits) }) }
+      return { vault: params.vault, ...(params.limits && { limits: params.limits }) }
     case 'share-vault':
       return {
         program: params.program,

@@ -25,6 +25,10 @@ const RebalancePreview = Type.Object(
     availableBalance: decimal('Current on-chain balance minus reservations.'),
     excess: decimal('Amount above the buffer that is available to deploy.'),
     shortfall: decimal('Amount missing from the buffer.'),
+    payableNow: Type.Optional(decimal('Part of shortfall that the moves cover: what the strategies can pay out now.')),
+    awaited: Type.Optional(
+      decimal('Part of shortfall that the positions are worth and cannot pay out now; fetched when they can.'),
+    ),
     held: decimal('Amount withdrawn on request a short while ago and therefore not redeployed yet.'),
     moves: Type.Array(
       Type.Object({
@@ -49,6 +53,20 @@ const RebalancePreview = Type.Object(
         verdict: Type.String({ description: "The allocator's verdict." }),
       }),
       { description: 'Strategies that the allocator compared, best first; empty if there is nothing to deploy.' },
+    ),
+    sources: Type.Optional(
+      Type.Array(
+        Type.Object({
+          strategyId: id('Strategy id.'),
+          name: Type.String({ description: 'Name of the strategy.' }),
+          value: decimal('Value of the position.'),
+          withdrawable: decimal('What the strategy can pay out of it now.'),
+          verdict: Type.String({ description: 'What that means for the withdrawal.' }),
+        }),
+        {
+          description: 'Positions that the shortfall can be withdrawn from, in that order; empty without a shortfall.',
+        },
+      ),
     ),
     waitsForOperationId: orNull(
       id('Operation id.'),
@@ -124,6 +142,8 @@ function present(
     availableBalance: amount(input.available),
     excess: amount(preview.excess),
     shortfall: amount(preview.shortfall),
+    payableNow: amount(moves.reduce((sum, { type, worth }) => (type === 'UNWIND' ? sum + worth : sum), 0n)),
+    awaited: amount(preview.awaited),
     held: amount(input.onHold),
     moves: moves.map((move) => {
       const strategy = { type: 'strategy' as const, strategyId: move.strategyId, name: move.strategyName }
@@ -134,6 +154,9 @@ function present(
     notes: [...preview.notes],
     strategies: weighed.map(({ strategyId, name, apy, gain, verdict }) => {
       return { strategyId, name, apy: percent(apy), gain: amount(gain), verdict }
+    }),
+    sources: preview.sources.map(({ strategyId, name, value, withdrawable, verdict }) => {
+      return { strategyId, name, value: amount(value), withdrawable: amount(withdrawable), verdict }
     }),
     waitsForOperationId: preview.blockedByOperationId ?? null,
     pausedUntil: preview.pausedUntil?.toISOString() ?? null,

@@ -126,9 +126,10 @@ export function createNode({
     walletActivity: undefined,
     genesisHash: () => request('genesis', () => world.blocks[0]!.hash),
 
-    balances: (asked, at) =>
+    balances: (asked, at, atLeast = 0) =>
       request('balances', () => {
-        const { state, time } = stateAt(at)
+        const { state, time, number } = stateAt(at)
+        if (number < atLeast) throw unavailable()
         return asked.map(({ owner, token }) =>
           token === 'native' ? state.coins(owner) : balanceOf(world, state, { token, owner, time: seconds(time) }),
         )

@@ -129,7 +129,7 @@ async function readChain(
 ): Promise<void> {
   try {
     const asked = own.map(({ address, opWallet }) => ({ owner: address, token: opWallet.tokenAddress }))
-    const read = await chain.balances(asked)
+    const read = await chain.balances(asked, undefined, own[0]?.settledBlock ?? undefined)
     for (const [index, { opWallet }] of own.entries()) balances.set(opWallet.opWalletId, read[index]!)
     for (const facts of own) {
       const place = marketKey(facts)

@@ -34,6 +34,8 @@ export interface WalletState {
   readonly opWallet: OperationalWallet
   readonly blockchain: string
   readonly address: string
+  /** The last block that the chain was settled up to; a balance from before it is no basis for a plan. */
+  readonly settledBlock: number | null
   /** The sum of its open reservations. */
   readonly reserved: bigint
   /** What explicit withdrawals returned within the hold time, minus what left the wallet since. */
@@ -59,6 +61,7 @@ export async function readWalletStates(db: Database, ids: readonly number[], hel
     opWallet: operationalWalletFrom(row),
     blockchain: row.blockchain,
     address: row.address,
+    settledBlock: row.settled_block,
     reserved: row.reserved,
     onHold: row.held > row.left_since ? row.held - row.left_since : 0n,
     activeOperation:
@@ -106,6 +109,7 @@ function pastMoveFrom(row: PastRow): PastMove {
 interface Row extends Selectable<Schema['operational_wallets']> {
   blockchain: string
   address: string
+  settled_block: number | null
   reserved: bigint
   held: bigint
   left_since: bigint
@@ -127,6 +131,7 @@ interface Row extends Selectable<Schema['operational_wallets']> {
 function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder<Row> {
   return sql<Row>`
     select ow.*, w.blockchain, w.address,
+      (select cursor.final_number from chain_cursors cursor where cursor.blockchain = w.blockchain) as settled_block,
       coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held,
       coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
       busy.id as busy_id, busy.origin as busy_origin, busy.created_at as busy_since,

@@ -58,7 +58,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     header: (number) => header(context, number),
     walletActivity: undefined,
     genesisHash: () => genesisHash(context),
-    balances: (queries, at) => balances(context, queries, at),
+    balances: (queries, at, atLeast) => balances(context, queries, at, atLeast),
     multicall: (calls, at) => multicall(context, calls, at),
     multicallAtTime: (calls, time, at) => multicallAtTime(context, calls, time, at),
     senderState: (address) => senderState(context, address),

@@ -52,8 +52,11 @@ export interface Chain extends ChainCapabilities {
   /**
    * Token or native balances, in base units and query order, at a block or the latest. One batched read. Solana cannot
    * read past state: there the latest balances are read, and the changes of the blocks since then are undone.
+   *
+   * With `atLeast`, the latest balances of a node that has that block or a later one; a node that lags behind it counts
+   * as unavailable.
    */
-  balances(asked: readonly BalanceQuery[], at?: number): Promise<bigint[]>
+  balances(asked: readonly BalanceQuery[], at?: number, atLeast?: number): Promise<bigint[]>
 
   /** The sender state that a plan needs: the next nonce as the node sees it, native coins, fees. */
   senderState(address: string): Promise<SenderState>

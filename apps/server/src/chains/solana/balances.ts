@@ -19,6 +19,7 @@ export async function balances(
   context: SolanaContext,
   queries: readonly BalanceQuery[],
   at?: number,
+  atLeast?: number,
 ): Promise<bigint[]> {
   const accounts = await Promise.all(
     queries.map(({ owner, token }) => (token === 'native' ? owner : associatedTokenAddress(owner, token))),
@@ -27,7 +28,8 @@ export async function balances(
   const atBlock = accounts.map((_, index) => (queries[index]!.token === 'native' ? undefined : fromBlock[index]))
   const missing = accounts.filter((_, index) => atBlock[index] === undefined)
   const commitment = at === undefined ? 'confirmed' : context.final
-  const readings = (missing.length === 0 ? [] : await readAccounts(context, missing, commitment)).values()
+  const lowestSlot = atLeast === undefined ? {} : { minContextSlot: atLeast }
+  const readings = (missing.length === 0 ? [] : await readAccounts(context, missing, commitment, lowestSlot)).values()
   const found = queries.map(({ token }, index) => {
     const blockBalance = atBlock[index]
     if (blockBalance !== undefined) return blockBalance

@@ -79,7 +79,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     heads,
     block: (slot) => blocks.block(slot),
     genesisHash: () => rpc.request<string>('getGenesisHash', []),
-    balances: (queries, at) => balances(context, queries, at),
+    balances: (queries, at, atLeast) => balances(context, queries, at, atLeast),
     async accounts(addresses, at) {
       const readings = await readAccounts(context, addresses, at === undefined ? 'confirmed' : context.final)
       return readings.map(({ account }) => account?.data)

@@ -97,10 +97,10 @@ async function releaseToAgents(tx: Tx, operation: Operation, at: Date): Promise<
 /** The on-chain balance of the token that a supply spends; `undefined` for an unwind, which spends none. */
 async function readSupplyBalance(parts: Parts, operation: Operation): Promise<bigint | undefined> {
   if (operation.type !== 'SUPPLY') return undefined
-  const { wallet, opWallet } = await findOperationalWalletContext(parts.db, operationalWalletKey(operation))
-  const [balance = 0n] = await chainOf(parts, wallet.blockchain).balances([
-    { owner: wallet.address, token: opWallet.tokenAddress },
-  ])
+  const context = await findOperationalWalletContext(parts.db, operationalWalletKey(operation))
+  const { wallet, opWallet, settledBlock } = context
+  const asked = [{ owner: wallet.address, token: opWallet.tokenAddress }]
+  const [balance = 0n] = await chainOf(parts, wallet.blockchain).balances(asked, undefined, settledBlock)
   return balance
 }
 

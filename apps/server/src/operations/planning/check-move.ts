@@ -47,7 +47,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   const { address } = context.wallet
   const isUnissued = operation.transactions.every(isNeverIssued)
   const [[onChain = 0n], senderState, planned] = await Promise.all([
-    chain.balances([{ owner: address, token: strategy.tokenAddress }]),
+    chain.balances([{ owner: address, token: strategy.tokenAddress }], undefined, context.settledBlock),
     chain.senderState(address),
     isUnissued ? replan(chain, operation, strategy, context) : waiting,
   ])

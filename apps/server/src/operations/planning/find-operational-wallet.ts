@@ -8,6 +8,8 @@ export interface OperationalWalletContext {
   readonly wallet: Wallet
   /** The chains that the wallet's profile allows. */
   readonly enabledChains: readonly string[]
+  /** The last block that the wallet's chain was settled up to; a balance from before it is no basis for a plan. */
+  readonly settledBlock: number | undefined
 }
 
 /** Error: WALLET_NOT_FOUND. */
@@ -26,9 +28,17 @@ export async function findOperationalWalletContext(
     )
     .selectAll('wallets')
     .select('wallet_profiles.enabled_chains')
+    .select((from) =>
+      from
+        .selectFrom('chain_cursors')
+        .select('final_number')
+        .whereRef('chain_cursors.blockchain', '=', 'wallets.blockchain')
+        .as('settled_block'),
+    )
     .where('wallets.organization_id', '=', key.organizationId)
     .where('wallets.id', '=', opWallet.walletId)
     .executeTakeFirst()
   assert(row, 'an operational wallet has a wallet')
-  return { opWallet, wallet: walletFrom(row), enabledChains: row.enabled_chains }
+  const { enabled_chains: enabledChains, settled_block: settledBlock } = row
+  return { opWallet, wallet: walletFrom(row), enabledChains, settledBlock: settledBlock ?? undefined }
 }

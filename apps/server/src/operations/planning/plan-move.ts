@@ -88,7 +88,7 @@ async function readSupplyState(
   const { wallet, opWallet } = context
   const token = tokenOf(chain, strategy.tokenAddress)
   const [[onChainBalance = 0n], steps] = await Promise.all([
-    chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }]),
+    chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }], undefined, context.settledBlock),
     venueFor(strategy.protocol).planSupply(chain, {
       strategy,
       owner: wallet.address,

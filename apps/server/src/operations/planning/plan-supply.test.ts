@@ -46,6 +46,20 @@ test('a paused strategy is STRATEGY_NOT_ACTIVE, and an amount outside the bounds
   }
 })
 
+test('a balance from before the last settled block is no basis for a plan: CHAIN_UNAVAILABLE', async () => {
+  const { db } = use.engine
+  // The endpoint is replaced by one that lags: everything up to 100 blocks above its head is settled already.
+  const ahead = (blocks: number) =>
+    db.updateTable('chain_cursors').set(({ eb }) => ({ final_number: eb('final_number', '+', blocks) })).execute()
+  await ahead(100)
+  try {
+    await expectRefused(db, 'CHAIN_UNAVAILABLE', () => use.client.supply(10n * USDC))
+  } finally {
+    await ahead(-100)
+  }
+  await use.client.supply(10n * USDC)
+})
+
 test('a wallet without gas is INSUFFICIENT_GAS', async () => {
   await use.dev.rpc('anvil_setBalance', use.client.address, '0x0')
   await expectRefused(use.engine.db, 'INSUFFICIENT_GAS', () => use.client.supply(10n * USDC))

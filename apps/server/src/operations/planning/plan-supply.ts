@@ -44,7 +44,7 @@ export async function planSupply(
   operationsToSupersede(precheck.unfinished, input.ifBusy)
   const token = tokenOf(chain, strategy.tokenAddress)
   const [[onChainBalance = 0n], senderState, steps] = await Promise.all([
-    chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }]),
+    chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }], undefined, precheck.settledBlock),
     chain.senderState(wallet.address),
     venueFor(strategy.protocol).planSupply(chain, {
       strategy,

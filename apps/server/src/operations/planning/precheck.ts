@@ -9,11 +9,13 @@ export interface PlanningPrecheck {
   readonly unfinished: readonly Operation[]
   /** Base units that agents' operations reserve. Superseding a client's operations releases their reservations. */
   readonly reservedByAgents: bigint
+  /** The last block that the chain was settled up to; a balance from before it is no basis for a plan. */
+  readonly settledBlock: number | undefined
 }
 
 const reservedByAgentsQuery = preparedQuery(
   'reserved by agents',
-  (db, place: (name: 'organizationId' | 'walletId' | 'tokenAddress') => never) =>
+  (db, place: (name: 'organizationId' | 'walletId' | 'tokenAddress' | 'blockchain') => never) =>
     db
       .selectFrom('reservations')
       .innerJoin('operations', (join) =>
@@ -22,6 +24,13 @@ const reservedByAgentsQuery = preparedQuery(
           .onRef('operations.id', '=', 'reservations.operation_id'),
       )
       .select(sql<bigint>`coalesce(sum(reservations.amount), 0)`.as('amount'))
+      .select((from) =>
+        from
+          .selectFrom('chain_cursors')
+          .select('final_number')
+          .where('blockchain', '=', place('blockchain'))
+          .as('settled_block'),
+      )
       .where('reservations.organization_id', '=', place('organizationId'))
       .where('reservations.wallet_id', '=', place('walletId'))
       .where('reservations.token_address', '=', place('tokenAddress'))
@@ -37,7 +46,7 @@ export async function readPlanningPrecheck(
   const { organizationId, walletId } = wallet
   const [unfinished, [reserved]] = await Promise.all([
     unfinishedOperations(db, wallet),
-    reservedByAgentsQuery(db, { organizationId, walletId, tokenAddress }),
+    reservedByAgentsQuery(db, { organizationId, walletId, tokenAddress, blockchain: wallet.blockchain }),
   ])
-  return { unfinished, reservedByAgents: reserved?.amount ?? 0n }
+  return { unfinished, reservedByAgents: reserved?.amount ?? 0n, settledBlock: reserved?.settled_block ?? undefined }
 }

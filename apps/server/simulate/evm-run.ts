@@ -2,6 +2,7 @@ import { inTransaction } from '../src/database/index.ts'
 import { createOrganization } from '../src/identity/organizations/create-organization.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
 import { checkIssuedBytes } from './checks/issued-bytes.ts'
+import type { MarketLimitsOfWallets } from './checks/treasury-quiescence.ts'
 import { WalletClient } from './clients/wallet-client.ts'
 import type { SimulationDatabase } from './database.ts'
 import type { EvmRunState } from './evm-run-state.ts'
@@ -10,9 +11,10 @@ import { createNode, GOOD_NODES, type NodeFaults, type NodeParts } from './servi
 import { type Sabotage, Service } from './service/service.ts'
 import { type LandedTransaction, type SignOptions, SimulationRun } from './simulation-run.ts'
 import { Treasury } from './treasury/treasury.ts'
+import { payableBy, worth } from './world/contracts.ts'
 import { addressOf, marketsOf, networkOf, seedsOf, USDC, USDT } from './world/market.ts'
 import { hashOf, sign } from './world/raw.ts'
-import { World } from './world/world.ts'
+import { seconds, World } from './world/world.ts'
 
 export interface EvmRunSettings {
   readonly sabotage: Sabotage
@@ -125,6 +127,20 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
     await this.treasury?.setUp(this.random.fork('set up of the treasury'))
     Object.assign(this.faults, this.#drawn)
+  }
+
+  readonly marketLimits: MarketLimitsOfWallets = {
+    payable: (token, owner) => {
+      const { state, time } = this.world.latest
+      return this.world.markets
+        .filter((market) => market.token === token && !market.limits.refuses)
+        .map((market) => {
+          const value = worth(market, state.balance(market.share, owner), market.price(seconds(time)))
+          const idle = payableBy(state, market)
+          return value < idle ? value : idle
+        })
+    },
+    accept: (token) => this.world.markets.every((market) => market.token !== token || market.limits.accepts),
   }
 
   balanceOf(token: string, owner: string): bigint {

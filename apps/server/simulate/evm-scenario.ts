@@ -6,6 +6,7 @@ import { checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
 import { follow } from './clients/requests.ts'
+import { UNKIND } from './clients/unkind-actions.ts'
 import type { SimulationDatabase } from './database.ts'
 import { EvmRun } from './evm-run.ts'
 import { type Emphasis, type Scenario, weighActions } from './scenario.ts'
@@ -30,7 +31,8 @@ export function createEvmScenario(
     run,
     setUp: () => run.setUp(),
     actions() {
-      const actions = run.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
+      const usual = run.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
+      const actions = emphasis.unkind ? [...usual, ...UNKIND] : usual
       return weighActions(run, actions, emphasis, (action) => {
         if (!run.treasury) return 1
         return CLIENTS.has(action) ? run.treasury.clients : CHAIN.has(action.name) ? 2 : 1
@@ -67,6 +69,12 @@ async function quiesce(run: EvmRun): Promise<void> {
     await run.check(checkAll)
   }
   if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
+  if (treasury && world.markets.some(({ limits }) => limits.lent > 0n || limits.refuses || !limits.accepts)) {
+    // What markets could not pay or accept so far, they can from here on.
+    for (const { limits } of world.markets) Object.assign(limits, { lent: 0n, accepts: true, refuses: false })
+    clock.advance(3_600_000)
+    await runUntilQuiescent(run, treasury, () => run.check(checkAll))
+  }
   await follow(run)
   await run.check(checkAll)
   await checkQuiescence(run)

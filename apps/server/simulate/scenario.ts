@@ -16,6 +16,8 @@ export interface Emphasis {
   readonly never?: readonly string[]
   /** Whether there is a treasury, instead of a random choice. */
   readonly treasury?: boolean
+  /** Whether markets run out of liquidity, stop accepting deposits, or refuse. */
+  readonly unkind?: boolean
   /** How likely an agent's signer fails, instead of the usual rate; per attempt. */
   readonly signerFailure?: number
 }

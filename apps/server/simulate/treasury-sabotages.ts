@@ -9,6 +9,15 @@ export const AGENTS = {
   never: ['plan a supply', 'plan concurrently', 'plan an unwind'],
 } as const
 
+/** Markets run out of liquidity while buffers change. */
+const LENT = {
+  ...AGENTS,
+  unkind: true,
+  faults: GOOD_NODES,
+  often: [...AGENTS.often, 'change a buffer', 'lend out a market'],
+  never: [...AGENTS.never, 'change a market and gas'],
+} as const
+
 /** Every read of an operational wallet returns a zero buffer. */
 const withoutBuffer = replaced(
   'select * from "operational_wallets"',
@@ -156,6 +165,27 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
         replaced(/"operations"\."state" in \([^)]*\)/, 'false'),
         replaced(/and o\.state in \('PLANNING', [^)]*\)/, 'and false'),
       ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'what a strategy can pay now is not read',
+    seed: 4,
+    emphasis: LENT,
+    finds: /the buffer is not restored/,
+    sabotage: {
+      chain: (real) => ({
+        ...real,
+        async multicall(calls, at) {
+          const unlimited = new Set(['maxRedeem', 'maxWithdraw'])
+          const results = await real.multicall(calls, at)
+          return results.map((result, index) => {
+            const { functionName, address, args } = calls[index]!
+            const isIdle = functionName === 'balanceOf' && address !== args?.[0] && typeof result === 'bigint'
+            return unlimited.has(functionName) || (isIdle && calls.length > 5) ? 10n ** 30n : result
+          })
+        },
+      }),
     },
   },
 ]

@@ -4,29 +4,43 @@ const TOKEN = 1_000_000n
 /** A position this small cannot be withdrawn: its protocol rounds it to zero. */
 const DUST = 10n
 
+/** What each market would pay to a wallet now, in base units, and whether all of a token's markets accept deposits. */
+export interface MarketLimitsOfWallets {
+  payable(token: string, owner: string): readonly bigint[]
+  accept(token: string): boolean
+}
+
 /**
  * Describes what the rebalancer and healthy agents have left unsettled. `undefined`: every buffer is full or all
- * deployed funds are back, and no deployable funds are idle above a buffer.
+ * deployed funds are back, and no deployable funds are idle above a buffer. Where markets cannot pay everything, a
+ * buffer must be restored as far as they can.
  */
-export async function findUnsettled(run: SimulationRun): Promise<string | undefined> {
+export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfWallets): Promise<string | undefined> {
   const { rows: unfinished } = await run.database.reader.query<{ id: number; state: string }>(
     `select id, state from operations where state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
       order by id limit 1`,
   )
   if (unfinished[0]) return `operation ${unfinished[0].id} is ${unfinished[0].state}`
   const { rows } = await run.database.reader.query<
-    Record<'id' | 'buffer' | 'available' | 'deployed', string> & { on: boolean }
+    Record<'id' | 'buffer' | 'available' | 'deployed' | 'token' | 'address', string> & { on: boolean }
   >(
     `select ow.id, ow.enable_yield as on, ow.buffer_amount::text as buffer, coalesce(b.available, 0)::text as available,
-        coalesce(b.deployed, 0)::text as deployed
-      from operational_wallets ow left join ledger_balances b on b.organization_id = ow.organization_id
+        coalesce(b.deployed, 0)::text as deployed, ow.token_address as token, w.address
+      from operational_wallets ow join wallets w on w.id = ow.wallet_id left join ledger_balances b on b.organization_id = ow.organization_id
         and b.wallet_id = ow.wallet_id and b.token_address = ow.token_address order by ow.id`,
   )
   for (const row of rows) {
     const [buffer, available, deployed] = [BigInt(row.buffer), BigInt(row.available), BigInt(row.deployed)]
     const state = `operational wallet ${row.id} has ${available} available and ${deployed} deployed with a buffer of ${buffer}`
-    if (buffer - available >= TOKEN / 100n && deployed > DUST) return `${state}: the buffer is not restored`
-    if (row.on && available - buffer >= TOKEN) return `${state}: funds are idle`
+    const missing = buffer - available
+    const payable = limits?.payable(row.token, row.address) ?? [deployed]
+    const sum = payable.reduce((total, amount) => total + amount, 0n)
+    const isLimited = sum + DUST < deployed
+    // The rebalancer leaves what a market can pay where it is too little for a transaction.
+    const isWorthIt = payable.some((amount) => amount >= TOKEN / 100n + DUST)
+    const isPayable = isLimited ? sum >= missing + DUST || isWorthIt : deployed > DUST
+    if (missing >= TOKEN / 100n && isPayable) return `${state}: the buffer is not restored`
+    if (row.on && available - buffer >= TOKEN && (limits?.accept(row.token) ?? true)) return `${state}: funds are idle`
   }
   return undefined
 }

@@ -34,7 +34,7 @@ export async function runUntilQuiescent(
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     await runRound(run, treasury, random)
     await look()
-    unsettled = await findUnsettled(run)
+    unsettled = await findUnsettled(run, run.marketLimits)
     if (unsettled === undefined) return
     // The rebalancer pauses for an hour after an explicit unwind, and for half an hour after an agent gave up.
     if (round % 4 === 3) run.letBytesDie()

@@ -1,3 +1,4 @@
+import type { MarketLimitsOfWallets } from '../checks/treasury-quiescence.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 import type { Treasury } from './treasury.ts'
@@ -5,6 +6,8 @@ import type { Treasury } from './treasury.ts'
 /** A seed that may have a treasury, in addition to clients who sign for themselves. */
 export interface TreasuryRun extends SimulationRun {
   readonly treasury: Treasury | undefined
+  /** Absent where markets pay and accept everything. */
+  readonly marketLimits?: MarketLimitsOfWallets
 }
 
 /** The treasury of a seed that has one. */

@@ -46,6 +46,16 @@ export function worth(market: Market, shares: bigint, price: bigint): bigint {
   return market.protocol === 'aave-v3' ? rayMul(shares, price) : (shares * price) / PRICED
 }
 
+/** What a market could pay now. */
+export function payableBy(state: State, { token, safe, limits }: Market): bigint {
+  const idle = state.balance(token, safe) - limits.lent
+  return idle > 0n ? idle : 0n
+}
+
+function requirePayable(state: State, market: Market, amount: bigint): void {
+  if (market.limits.refuses || amount > payableBy(state, market)) throw new Revert('not enough liquidity')
+}
+
 interface AllowedTransfer {
   readonly token: string
   readonly from: string
@@ -114,6 +124,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
       const [, amount, owner] = call.args
       const scaled = rayDiv(amount, price)
       if (scaled === 0n) throw new Revert('INVALID_MINT_AMOUNT')
+      if (!market.limits.accepts) throw new Revert('RESERVE_FROZEN')
       pull({ token: market.token, from: act.sender, spender: market.contract, to: market.safe, amount })
       const increase = interest(owner)
       state.add(market.share, owner, scaled)
@@ -128,6 +139,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
     if (amount === 0n || amount > held) throw new Revert('NOT_ENOUGH_AVAILABLE_USER_BALANCE')
     const scaled = rayDiv(amount, price)
     if (scaled === 0n) throw new Revert('INVALID_BURN_AMOUNT')
+    requirePayable(state, market, amount)
     const increase = interest(act.sender)
     state.add(market.share, act.sender, -scaled)
     if (increase > amount) {
@@ -144,6 +156,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
   if (call.functionName === 'deposit') {
     const [assets, owner] = call.args
     const shares = (assets * PRICED) / price
+    if (!market.limits.accepts) throw new Revert('ERC4626ExceededMaxDeposit')
     pull({ token: market.token, from: act.sender, spender: market.contract, to: market.safe, amount: assets })
     state.add(market.share, owner, shares)
     logs.push(event(market.share, TRANSFER, [NOBODY, owner], [shares]))
@@ -152,6 +165,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
   }
   const leave = (owner: string, to: string, assets: bigint, shares: bigint): ChainLog[] => {
     if (owner !== act.sender) throw new Revert('ERC4626: not the owner')
+    requirePayable(state, market, assets)
     state.add(market.share, owner, -shares)
     logs.push(event(market.share, TRANSFER, [owner, NOBODY], [shares]))
     move(market.token, market.safe, to, assets)

@@ -9,6 +9,17 @@ const YEAR = 31_536_000n
 /** The chain's start in Unix seconds. */
 export const GENESIS_TIME = 1_767_225_600
 
+export interface MarketLimits {
+  /** What it has lent out and cannot pay, in base units. */
+  lent: bigint
+  /** Whether it accepts deposits, and says so. */
+  accepts: boolean
+  /** Refuses every withdrawal although it says otherwise. */
+  refuses: boolean
+}
+
+const open = (): MarketLimits => ({ lent: 0n, accepts: true, refuses: false })
+
 /** A lending market on the simulated chain. Its price depends only on the chain's time, so any check can compute it. */
 export interface Market {
   readonly key: string
@@ -20,6 +31,8 @@ export interface Market {
   readonly share: string
   /** The account that holds the lent tokens. */
   readonly safe: string
+  /** What the market refuses at present, whatever it owes. */
+  readonly limits: MarketLimits
   /** In the venue adapters' scale: a ray for a scaled balance, or the value of 10^30 vault shares. */
   price(time: number): bigint
 }
@@ -67,6 +80,7 @@ export function marketsOf(random: Random): readonly Market[] {
     contract: POOL,
     share: addressOf(share),
     safe: addressOf(share),
+    limits: open(),
     price: (time) => RAY + (RAY * rate * BigInt(time - GENESIS_TIME + 86_400)) / (100n * YEAR),
   })
   return [
@@ -79,6 +93,7 @@ export function marketsOf(random: Random): readonly Market[] {
       contract: VAULT,
       share: VAULT,
       safe: VAULT,
+      limits: open(),
       price(time) {
         const grown = vaultStart + (vaultStart * 12n * BigInt(time - GENESIS_TIME)) / (100n * YEAR)
         return time < lossAt ? grown : (grown * 97n) / 100n

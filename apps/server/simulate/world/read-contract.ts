@@ -1,10 +1,18 @@
 import type { ContractRead } from '../../src/chains/index.ts'
-import { PRICED, RAY, rayMul } from './contracts.ts'
+import { PRICED, payableBy, RAY, rayMul, worth } from './contracts.ts'
 import type { Market } from './market.ts'
 import type { State } from './state.ts'
 
-/** Of a reserve's configuration. */
+/** Bits of a reserve's configuration. */
 const ACTIVE = 1n << 56n
+const FROZEN = 1n << 57n
+
+function configurationOf(markets: readonly Market[], token: string): bigint {
+  const pool = markets.find((market) => market.protocol === 'aave-v3' && market.token === token)
+  return pool?.limits.accepts === false ? ACTIVE | FROZEN : ACTIVE
+}
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** A contract's result for a read, by function name; `undefined` if it reverts or does not exist. */
 export function readContract(markets: readonly Market[], state: State, time: number, call: ContractRead): unknown {
@@ -14,10 +22,13 @@ export function readContract(markets: readonly Market[], state: State, time: num
   switch (functionName) {
     case 'allowance':
       return state.allowance(address, args[0], args[1])
-    case 'balanceOf':
+    case 'balanceOf': {
+      const lender = markets.find(({ token, safe }) => token === address && safe === args[0])
+      if (lender) return payableBy(state, lender)
       return shares?.protocol === 'aave-v3'
         ? rayMul(state.balance(address, args[0]), shares.price(time))
         : state.balance(address, args[0])
+    }
     case 'scaledBalanceOf':
       return state.balance(address, args[0])
     case 'convertToAssets':
@@ -31,11 +42,22 @@ export function readContract(markets: readonly Market[], state: State, time: num
     case 'UNDERLYING_ASSET_ADDRESS':
       return shares?.token
     case 'getReserveData':
-      return { currentLiquidityRate: RAY / 20n, accruedToTreasury: 0n, liquidityIndex: RAY, configuration: ACTIVE }
+      return {
+        currentLiquidityRate: RAY / 20n,
+        accruedToTreasury: 0n,
+        liquidityIndex: RAY,
+        configuration: configurationOf(markets, args[0]),
+      }
     case 'maxDeposit':
-      return shares && 2n ** 256n - 1n
+      return shares && (shares.limits.accepts ? 2n ** 256n - 1n : 0n)
     case 'maxRedeem':
-      return shares && state.balance(address, args[0])
+      return (
+        shares && smaller(state.balance(address, args[0]), (payableBy(state, shares) * PRICED) / shares.price(time))
+      )
+    case 'maxWithdraw':
+      return (
+        shares && smaller(worth(shares, state.balance(address, args[0]), shares.price(time)), payableBy(state, shares))
+      )
     default:
       return undefined
   }

@@ -4,9 +4,9 @@ import {
   REBALANCE_BACKOFF_MS,
   REBALANCE_ILLIQUIDITY_MS,
 } from '../kernel/index.ts'
-import { isStrategyFailure } from './left-out.ts'
 import type { PlannedMove } from './planner.ts'
 import type { WalletState } from './read-wallet-states.ts'
+import { isStrategyFailure } from './strategy-failure.ts'
 
 /** Pause after this many consecutive failures: 30 seconds, doubled each time, one hour at most (contract 10). */
 export function backoffMs(failures: number): number {
@@ -21,7 +21,7 @@ export function illiquidityMs(failures: number): number {
 /**
  * The time until which moves of this type are paused for an operational wallet, because the last one was rejected or
  * failed. Returns `undefined` when the move may be planned, and after every change of the buffer or the yield switch.
- * An operation whose failure says something about its strategy only is left to {@link leftOutOf}. Paused deployments never
+ * An operation whose failure says something about its strategy only is left to left-out.ts. Paused deployments never
  * delay a refill of the buffer, or the reverse. `catalogueFingerprint` is the current state of
  * the catalogue for the wallet's chain and token. Pure.
  */

@@ -2,6 +2,7 @@ import type { OperationType } from '../database/index.ts'
 import { addMilliseconds } from '../kernel/index.ts'
 import { backoffMs } from './backoff.ts'
 import type { WalletState } from './read-wallet-states.ts'
+import { isStrategyFailure } from './strategy-failure.ts'
 
 /** The strategies that moves of one wallet leave out at present, so that their refusal blocks no other. */
 export interface LeftOut {
@@ -37,14 +38,6 @@ export function leftOutOf(wallet: Pick<WalletState, 'refused' | 'pastMoves'>, no
 
 function refusalExclusion({ type, strategyId, until, code, message }: WalletState['refused'][number]): Exclusion {
   return { type, strategyId, until, reason: `it refused a move until ${until.toISOString()} (${code}: ${message})` }
-}
-
-/** Whether the end of an operation says something about its strategy only. */
-export function isStrategyFailure({ type, state, failureReason }: WalletState['pastMoves'][number]): boolean {
-  return (
-    (state === 'FAILED' && failureReason === 'ONCHAIN') ||
-    (type === 'UNWIND' && state === 'ABORTED' && failureReason === 'ABORTED')
-  )
 }
 
 function failureExclusions(past: WalletState['pastMoves']): Exclusion[] {

@@ -201,7 +201,10 @@ describe('an outgoing transfer', () => {
 test('a balance from before the last settled block is no basis for a move: CHAIN_UNAVAILABLE', async () => {
   const use = await funded()
   const ahead = (blocks: number) =>
-    engine.db.updateTable('chain_cursors').set(({ eb }) => ({ final_number: eb('final_number', '+', blocks) })).execute()
+    engine.db
+      .updateTable('chain_cursors')
+      .set(({ eb }) => ({ final_number: eb('final_number', '+', blocks) }))
+      .execute()
   const plan = () => planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 100n * USDC })
   await ahead(100)
   try {

@@ -50,7 +50,10 @@ test('a balance from before the last settled block is no basis for a plan: CHAIN
   const { db } = use.engine
   // The endpoint is replaced by one that lags: everything up to 100 blocks above its head is settled already.
   const ahead = (blocks: number) =>
-    db.updateTable('chain_cursors').set(({ eb }) => ({ final_number: eb('final_number', '+', blocks) })).execute()
+    db
+      .updateTable('chain_cursors')
+      .set(({ eb }) => ({ final_number: eb('final_number', '+', blocks) }))
+      .execute()
   await ahead(100)
   try {
     await expectRefused(db, 'CHAIN_UNAVAILABLE', () => use.client.supply(10n * USDC))

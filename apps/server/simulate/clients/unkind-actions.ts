@@ -1,0 +1,31 @@
+import type { EvmRun } from '../evm-run.ts'
+import type { Action } from './action.ts'
+
+/** Markets as real ones are: lent out, full, or refusing although they say otherwise. Only where a seed emphasizes it. */
+export const UNKIND: readonly Action<EvmRun>[] = [
+  {
+    name: 'lend out a market',
+    weight: 4,
+    async act({ world }, random) {
+      const { limits, token, safe } = random.pick(world.markets)
+      const left = random.chance(0.3) ? 0n : BigInt(random.between(1, 400)) * 1_000_000n
+      limits.lent = random.chance(0.3) ? 0n : world.latest.state.balance(token, safe) - left
+    },
+  },
+  {
+    name: 'close a market to deposits',
+    weight: 2,
+    async act({ world }, random) {
+      const { limits } = random.pick(world.markets)
+      limits.accepts = random.chance(0.5)
+    },
+  },
+  {
+    name: 'refuse withdrawals',
+    weight: 2,
+    async act({ world }, random) {
+      const { limits } = random.pick(world.markets)
+      limits.refuses = random.chance(0.5)
+    },
+  },
+]

@@ -1,0 +1,52 @@
+// Also tested elsewhere: what refuses, and what is planned instead (unkind-venues.test.ts).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
+import { createOperationalWallet } from '../../testing/operational-wallets.ts'
+import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
+import { Failure } from '../kernel/index.ts'
+import { leftOutOf } from './left-out.ts'
+import type { PlannedMove } from './planner.ts'
+import { readWalletStates } from './read-wallet-states.ts'
+import { forgetRefusal, isRefusal, recordRefusal } from './refused-moves.ts'
+
+let dev: TestChain
+let engine: EngineFixture
+beforeAll(async () => {
+  dev = await startTestChain()
+  engine = await startEngineFixture(dev)
+})
+afterAll(async () => {
+  await engine.close()
+  await dev.stop()
+})
+
+test('a strategy that refuses is left out for longer each time, for one wallet and kind of move, until it accepts', async () => {
+  const wallet = await createOperationalWallet(engine, await engine.client(), 0n)
+  const { id: strategyId } = engine.strategy('aave-v3:polygon:USDC')
+  const move: PlannedMove = { type: 'UNWIND', strategyId, strategyName: 'Aave', amount: 1n, worth: 1n, why: '' }
+  const read = async () => {
+    const [state] = await readWalletStates(engine.db, [wallet.opWalletId], engine.clock.now())
+    return { state: state!, leftOut: leftOutOf(state!, engine.clock.now()) }
+  }
+  for (const seconds of [30, 60, 120]) {
+    const { state } = await read()
+    await recordRefusal(engine.parts, state, move, new Failure('SIMULATION_FAILED'))
+    const { leftOut } = await read()
+    expect(leftOut.reasonFor('UNWIND', strategyId)).toContain('SIMULATION_FAILED')
+    expect(leftOut.reasonFor('SUPPLY', strategyId)).toBeNull()
+    expect(leftOut.nextRetry('UNWIND')!.getTime() - engine.clock.now().getTime()).toBe(seconds * 1_000)
+    engine.clock.advance(seconds * 1_000)
+    expect((await read()).leftOut.reasonFor('UNWIND', strategyId)).toBeNull()
+  }
+  await forgetRefusal(engine.db, wallet, move)
+  expect((await read()).state.refused).toEqual([])
+})
+
+test('only what a strategy or its contracts refuse counts, not what the wallet or the chain lacks', () => {
+  const move = (type: PlannedMove['type']) => ({ type }) as PlannedMove
+  expect(isRefusal(new Failure('STRATEGY_NOT_ACTIVE'), move('SUPPLY'))).toBe(true)
+  expect(isRefusal(new Failure('INSUFFICIENT_GAS'), move('SUPPLY'))).toBe(false)
+  expect(isRefusal(new Failure('CHAIN_UNAVAILABLE'), move('UNWIND'))).toBe(false)
+  expect(isRefusal(new Failure('INSUFFICIENT_BALANCE'), move('SUPPLY'))).toBe(false)
+  expect(isRefusal(new Failure('INSUFFICIENT_BALANCE'), move('UNWIND'))).toBe(true)
+})

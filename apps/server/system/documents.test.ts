@@ -59,8 +59,10 @@ test('the index of decisions lists every record, and no two have the same number
 })
 
 test('each changeset names packages of the repository, a version bump, and the change for users', () => {
-  const packages = ['apps/agent', 'apps/server', 'packages/devnet', 'packages/verify'].map(
-    (folder) => (JSON.parse(read(join(folder, 'package.json'))) as { name: string }).name,
+  const packages = ['apps', 'packages'].flatMap((group) =>
+    readdirSync(join(repository, group)).map(
+      (folder) => (JSON.parse(read(join(group, folder, 'package.json'))) as { name: string }).name,
+    ),
   )
   const folder = '.changeset'
   for (const name of readdirSync(join(repository, folder)).filter((file) => /^(?!README).*\.md$/.test(file))) {

@@ -179,7 +179,7 @@ function Keys() {
                   <Button
                     size="compact-xs"
                     variant="default"
-                    color="red"
+                    color="red.9"
                     aria-label={`Revoke ${row.name}`}
                     onClick={() => setRevoked(row)}
                   >
@@ -349,7 +349,7 @@ function Revoke({ row, onClose }: { readonly row: Key; readonly onClose: () => v
             Keep it
           </Button>
           <Button
-            color="red"
+            color="red.9"
             loading={revoke.isPending}
             onClick={() => revoke.mutate({ method: 'DELETE', path: `${KEYS}/${row.id}` })}
           >

@@ -106,7 +106,7 @@ export function Members() {
                     <Button
                       size="compact-xs"
                       variant="default"
-                      color="red"
+                      color="red.9"
                       aria-label={`Remove ${member.email}`}
                       onClick={() => setRemoved(member)}
                     >
@@ -176,7 +176,7 @@ export function Members() {
                 Keep them
               </Button>
               <Button
-                color="red"
+                color="red.9"
                 loading={act.isPending}
                 onClick={() =>
                   act.mutate(

@@ -370,7 +370,7 @@ function Rescue({ operation }: { readonly operation: OperationDetail }) {
         </Button>
         <Button
           variant="default"
-          color="red"
+          color="red.9"
           onClick={() => cancel.mutate({ method: 'POST', path: `/v1/operations/${operation.id}/cancel`, body: {} })}
         >
           Cancel the operation

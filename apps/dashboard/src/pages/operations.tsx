@@ -199,7 +199,7 @@ export function Decide({
       <Button
         size={size}
         variant="default"
-        color="red"
+        color="red.9"
         disabled={decide.isPending}
         onClick={send('reject')}
         aria-label={`Reject operation ${operation.id}`}

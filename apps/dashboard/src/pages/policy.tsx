@@ -211,7 +211,7 @@ function Editor({ current }: { readonly current: Version }) {
                     <Button
                       size="compact-xs"
                       variant="default"
-                      color="red"
+                      color="red.9"
                       aria-label={`Remove rule ${at + 1}`}
                       onClick={() => set({ rules: draft.rules.filter((_, index) => index !== at) })}
                     >

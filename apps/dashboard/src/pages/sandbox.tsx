@@ -196,7 +196,7 @@ function Faults({ disabled }: ToolProps) {
         <Group justify="space-between">
           <Curl method="POST" path="/v1/sandbox/chain-faults" body={body} />
           <Button
-            color="red"
+            color="red.9"
             loading={make.isPending}
             disabled={disabled}
             onClick={() => make.mutate({ method: 'POST', path: '/v1/sandbox/chain-faults', body })}

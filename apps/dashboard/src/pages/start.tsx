@@ -153,13 +153,7 @@ export function Start() {
     >
       <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
         {steps.map(({ title, about, button, done }, index) => (
-          <Card
-            key={title}
-            withBorder
-            component="li"
-            opacity={index > at ? 0.75 : 1}
-            aria-current={index === at ? 'step' : undefined}
-          >
+          <Card key={title} withBorder component="li" aria-current={index === at ? 'step' : undefined}>
             <Group justify="space-between" gap="sm" align="flex-start">
               <Stack gap={2} maw={560}>
                 <Title order={2} size="h5">

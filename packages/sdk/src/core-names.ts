@@ -141,6 +141,9 @@ export const CORE_NAMES = {
     remove: 'removeDestination',
     enforce: 'enforceDestinations',
   },
+  breaks: {
+    list: 'listBreaks',
+  },
   auditLog: {
     list: 'listAuditLog',
   },

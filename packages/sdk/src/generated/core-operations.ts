@@ -73,6 +73,7 @@ export const CORE_OPERATIONS = {
   listApiKeys: { method: 'GET', path: '/api/core/apikeys', takes: 'query', list: { items: null, by: 'offset' } },
   listApprovalPolicyChanges: { method: 'GET', path: '/api/core/approval-policy/history', takes: 'query', list: { items: 'changes', by: 'offset' } },
   listAuditLog: { method: 'GET', path: '/api/core/audit-log', takes: 'query', list: { items: 'entries', by: 'offset' } },
+  listBreaks: { method: 'GET', path: '/api/core/breaks', takes: 'query', list: { items: 'breaks', by: 'offset' } },
   listChangeRequests: { method: 'GET', path: '/api/core/change-requests', takes: 'query', list: { items: 'changeRequests', by: 'offset' } },
   listCoreAllocations: { method: 'GET', path: '/api/v1/allocations', takes: 'query', list: { items: 'allocations', by: 'offset' } },
   listCustodyActions: { method: 'GET', path: '/api/core/custody/actions', takes: 'query', list: { items: 'actions', by: 'offset' } },

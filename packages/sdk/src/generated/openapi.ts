@@ -2267,6 +2267,28 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description A difference between ledger and chain. */
+        LedgerBreak: {
+            /** @description Break id. */
+            id: number;
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Address of the wallet. */
+            walletAddress: string;
+            /** @description Chain of the wallet. */
+            blockchain: string;
+            /** @description Address of the token. */
+            tokenAddress: string;
+            /** @description Base units that the ledger shows and the chain does not. */
+            amountBaseUnits: string;
+            /**
+             * Format: date-time
+             * @description When the difference was found.
+             */
+            openedAt: string;
+            /** @description When it was gone; null while it is open. */
+            closedAt: string | null;
+        };
         /** @description A recipient in a list. */
         ListedRecipient: {
             /** @description Recipient id. */
@@ -9558,6 +9580,44 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["BufferSettings"];
+                    };
+                };
+            };
+        };
+    };
+    listBreaks: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The breaks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: {
+                            /** @description The breaks. */
+                            breaks: components["schemas"]["LedgerBreak"][];
+                            /** @description How many of all are open. */
+                            open: number;
+                            pagination: components["schemas"]["Pagination"];
+                        };
                     };
                 };
             };

@@ -1,7 +1,9 @@
 // Draws the parts and links of docs/threat-model.md and writes their tables. The text around them is written by hand. A
 // test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { LINKS, PARTS, type Threat } from './threat-model-data.ts'
+import { LINKS } from './threat-model/links.ts'
+import { PARTS } from './threat-model/parts.ts'
+import type { Threat } from './threat-model/threat.ts'
 
 const file = new URL('../docs/threat-model.md', import.meta.url)
 

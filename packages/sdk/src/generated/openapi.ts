@@ -4881,6 +4881,16 @@ export interface components {
              */
             shortfall: string;
             /**
+             * @description Part of shortfall that the moves cover: what the strategies can pay out now.
+             * @example 900.00
+             */
+            payableNow?: string;
+            /**
+             * @description Part of shortfall that the positions are worth and cannot pay out now; fetched when they can.
+             * @example 900.00
+             */
+            awaited?: string;
+            /**
              * @description Amount withdrawn on request a short while ago and therefore not redeployed yet.
              * @example 900.00
              */
@@ -4920,6 +4930,25 @@ export interface components {
                  */
                 gain: string;
                 /** @description The allocator's verdict. */
+                verdict: string;
+            }[];
+            /** @description Positions that the shortfall can be withdrawn from, in that order; empty without a shortfall. */
+            sources?: {
+                /** @description Strategy id. */
+                strategyId: number;
+                /** @description Name of the strategy. */
+                name: string;
+                /**
+                 * @description Value of the position.
+                 * @example 900.00
+                 */
+                value: string;
+                /**
+                 * @description What the strategy can pay out of it now.
+                 * @example 900.00
+                 */
+                withdrawable: string;
+                /** @description What that means for the withdrawal. */
                 verdict: string;
             }[];
             /** @description An operation of the wallet that must end first; null if there is none. */

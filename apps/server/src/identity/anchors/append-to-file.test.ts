@@ -11,8 +11,12 @@ const folder = mkdtempSync(join(tmpdir(), 'weir-anchor-file-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Three anchors that follow each other, as they are published. */
-const anchors = [1, 2, 3].reduce<{ id: number; text: string; line: string }[]>((before, id) => {
-  const last = before.at(-1)
+const first = anchorAfter(undefined)
+const second = anchorAfter(first)
+const third = anchorAfter(second)
+
+function anchorAfter(last: { readonly id: number; readonly text: string } | undefined) {
+  const id = (last?.id ?? 0) + 1
   const anchor: AuditAnchor = {
     id,
     at: new Date(id * 1_000),
@@ -20,9 +24,8 @@ const anchors = [1, 2, 3].reduce<{ id: number; text: string; line: string }[]>((
     heads: [{ organizationId: 1, entries: id, hash: Buffer.alloc(32, id) }],
   }
   const text = anchorText(anchor)
-  return [...before, { id, text, line: anchorLine(text, digestOf(text), null) }]
-}, [])
-const [first, second, third] = anchors as [(typeof anchors)[0], (typeof anchors)[0], (typeof anchors)[0]]
+  return { id, text, line: anchorLine(text, digestOf(text), null) }
+}
 
 let files = 0
 function newFile() {

@@ -12,7 +12,7 @@ import { id } from '../../http/index.ts'
 
 export { RAMP_TYPES as TYPES, RampTransactionRecord, usd } from '../../http/index.ts'
 
-import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
+import { blockchain } from '../schemas.ts'
 
 export const KYB_STATUSES = ['pending', 'submitted', 'approved', 'declined'] as const
 const RAILS = ['ach', 'fedwire', 'swift'] as const

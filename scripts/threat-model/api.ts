@@ -1,0 +1,53 @@
+import { SERVER_FILES, SYSTEM_TESTS, type ThreatenedPart } from './threat.ts'
+
+export const API: ThreatenedPart = {
+  id: 'api',
+  name: 'API service',
+  zone: 'operator',
+  trustedFor: 'authentication, tenancy, the ledger that it shows',
+  notTrustedFor: 'wallet keys: it has none; the agent decodes what it is asked to sign',
+  threats: [
+    [
+      'S',
+      'guess or replay a credential',
+      'keys of 214 bits, pinned tokens, limits of guesses by account and address',
+      `${SERVER_FILES}identity/attempts/login-attempts.test.ts`,
+    ],
+    [
+      'T',
+      'hide a request in another one',
+      'refused with 400; one response',
+      `${SYSTEM_TESTS}attacks-operators.test.ts`,
+    ],
+    [
+      'T',
+      'erase an organization with a stolen session',
+      'a second factor again, the rule for members, and the name of the organization',
+      `${SYSTEM_TESTS}attacks-erasure.test.ts`,
+    ],
+    [
+      'R',
+      'deny a change',
+      'each change is in a hash chain, in the transaction of its effect',
+      `${SERVER_FILES}identity/audit/verify-audit-log.test.ts`,
+    ],
+    [
+      'I',
+      "read another tenant's objects",
+      'one scope in every statement; foreign ids look like missing ones',
+      `${SYSTEM_TESTS}isolation.test.ts`,
+    ],
+    [
+      'D',
+      'send bodies that cost most, or floods',
+      'linear validation, limits by key, address and organization, quotas',
+      `${SYSTEM_TESTS}request-cost.test.ts`,
+    ],
+    [
+      'E',
+      'call a route above the role or scope',
+      'each route is tried with each credential',
+      `${SYSTEM_TESTS}authorization.test.ts`,
+    ],
+  ],
+}

@@ -1,0 +1,53 @@
+import { SERVER_FILES, SYSTEM_TESTS, type ThreatenedPart } from './threat.ts'
+
+export const BROWSER: ThreatenedPart = {
+  id: 'browser',
+  name: 'Browser and client',
+  zone: 'customer',
+  trustedFor: 'its own credential',
+  notTrustedFor: 'anything that it sends',
+  threats: [
+    [
+      'S',
+      'use a stolen session',
+      'idle and absolute limits; members end sessions',
+      `${SERVER_FILES}identity/sessions/refresh-session.test.ts`,
+    ],
+    [
+      'S',
+      'let another site act with the session of a browser',
+      'a SameSite cookie, an origin check and a token in a header; refused with 403',
+      `${SERVER_FILES}surfaces/core/identity/browser-session.test.ts`,
+    ],
+    [
+      'T',
+      'make a browser send a request from another page',
+      'no cookies, no CORS, JSON only',
+      `${SYSTEM_TESTS}attacks-operators.test.ts`,
+    ],
+    [
+      'R',
+      'approve under another name',
+      'decisions store their user; the requester may not approve',
+      `${SERVER_FILES}operations/approval/count-approvals.test.ts`,
+    ],
+    [
+      'I',
+      'read a response from a cache or another origin',
+      'no-store, same-origin, no frames',
+      `${SERVER_FILES}surfaces/http/pipeline/security-headers.test.ts`,
+    ],
+    [
+      'D',
+      'lock a user out by wrong passwords',
+      'addresses that the account has used go on',
+      `${SERVER_FILES}identity/attempts/login-attempts.test.ts`,
+    ],
+    [
+      'E',
+      'run a script in /docs',
+      'inline scripts run by their hash only',
+      `${SERVER_FILES}surfaces/http/pipeline/security-headers.test.ts`,
+    ],
+  ],
+}

@@ -1,0 +1,41 @@
+import { AGENT_FILES, SERVER_FILES, type ThreatenedPart } from './threat.ts'
+
+export const DATABASE: ThreatenedPart = {
+  id: 'database',
+  name: 'Database',
+  zone: 'operator',
+  trustedFor: 'keeping what was committed',
+  notTrustedFor: 'secrets in clear; proof that people approved, where approvals are signed by passkeys',
+  threats: [
+    [
+      'S',
+      'stand in for the database on the network',
+      'live requires verified TLS',
+      `${SERVER_FILES}database/open-database-tls.test.ts`,
+    ],
+    [
+      'T',
+      'write an approval into the table',
+      'an agent that requires signed approvals does not sign',
+      `${AGENT_FILES}src/approvals/check-approval.test.ts`,
+    ],
+    ['R', 'rewrite the audit log', 'anchors outside show it', `${SERVER_FILES}identity/audit/verify-audit-log.test.ts`],
+    [
+      'I',
+      'use or read secrets from a dump',
+      'keyed hashes; sealed values bound to their row',
+      `${SERVER_FILES}kernel/seal.test.ts`,
+    ],
+    [
+      'D',
+      'take it away',
+      'requests return 503 NOT_READY, and work resumes',
+      `${SERVER_FILES}database/report-outage.test.ts`,
+    ],
+    [
+      'E',
+      'become a tenant with more rights by writing rows',
+      'possible for whoever writes: the agent still signs only moves on its list',
+    ],
+  ],
+}

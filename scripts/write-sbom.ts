@@ -8,6 +8,9 @@ const { name } = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 
 interface Component {
   readonly 'bom-ref': string
+  readonly group?: string
+  readonly name: string
+  readonly version: string
   readonly properties?: readonly { readonly name: string; readonly value: string }[]
 }
 
@@ -23,8 +26,18 @@ const document = JSON.parse(text) as {
   components: Component[]
   dependencies: { ref: string; dependsOn?: string[] }[]
 }
-const isTool = ({ properties = [] }: Component) =>
-  properties.some(({ name: property, value }) => property === 'cdx:npm:package:development' && value === 'true')
+const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
+  packages: Record<string, { readonly version?: string; readonly dev?: boolean }>
+}
+const running = new Set(
+  Object.entries(packages).flatMap(([path, { version, dev }]) =>
+    dev ? [] : [`${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`],
+  ),
+)
+// npm lists a version once, and marks it as a tool if one of its places is that of a tool.
+const isTool = ({ group, name, version, properties = [] }: Component) =>
+  properties.some(({ name: property, value }) => property === 'cdx:npm:package:development' && value === 'true') &&
+  !running.has(`${group ? `${group}/` : ''}${name}@${version}`)
 const tools = new Set(document.components.filter(isTool).map((component) => component['bom-ref']))
 const isUsed = (ref: string) => !tools.has(ref)
 document.components = document.components.filter((component) => !isTool(component))

@@ -74,6 +74,9 @@ test('an owner erases the organization: their session ends, the receipt shows th
 })
 
 describe('who is refused', () => {
+  beforeAll(async () => {
+    us = await staffed()
+  })
   test.each(['admin', 'approver', 'viewer'] as const)('the %s erases the organization: 403', async (role) => {
     await expectRefused(erase(us.people[role], await nameOf(us)), 403)
   })
@@ -154,6 +157,7 @@ test.each([
   ['an id', '1', 400],
   ['a wildcard', '%25'.repeat(43), 400],
 ])('a stranger guesses a receipt (%s): refused', async (_, receipt, status) => {
+  await service.changes.drain()
   await expectRefused(progress(receipt), status)
 })
 

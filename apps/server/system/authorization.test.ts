@@ -126,12 +126,12 @@ const SECURITY: Record<Access, unknown> = {
   read: [{ apiKey: [] }],
   write: [{ apiKey: [] }],
   validate: [{ apiKey: [] }],
-  everyone: [{ bearer: [] }],
-  approvers: [{ bearer: [] }],
-  admins: [{ bearer: [] }],
-  owners: [{ bearer: [] }],
+  everyone: [{ bearer: [] }, { cookie: [] }],
+  approvers: [{ bearer: [] }, { cookie: [] }],
+  admins: [{ bearer: [] }, { cookie: [] }],
+  owners: [{ bearer: [] }, { cookie: [] }],
   agents: [{ apiKey: [] }],
-  readers: [{ bearer: [] }, { apiKey: [] }],
+  readers: [{ bearer: [] }, { cookie: [] }, { apiKey: [] }],
 }
 
 function request(route: string, naming: PathIds, headers: Readonly<Record<string, string>>): RawRequest {

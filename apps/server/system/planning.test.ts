@@ -59,6 +59,7 @@ describe('a supply', () => {
       walletId: holder.walletId,
       strategyId: aave.strategyId,
       amount: '10000000',
+      settledAmount: null,
     })
     expect(answer.text).not.toContain('cancelledOperations')
     expect([createdAt, updatedAt, expiresAt].every((time) => ISO.test(time))).toBe(true)

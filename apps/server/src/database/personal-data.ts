@@ -194,6 +194,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   ramp_transactions:
     'direction blockchain source_asset destination_asset exchange_rate payment_rail tx_hash return_tx_hash status',
   refresh_tokens: 'token_hash pepper_id',
+  refused_moves: 'type code message',
   registration_invitations: 'token_hash',
   reservations: 'token_address',
   secret_keys: 'kind id fingerprint wrapped wrapped_by',

@@ -3631,7 +3631,7 @@ export interface components {
             /** @description Planned amount; null for a full withdrawal. Base units of the token. */
             amount: string | null;
             /** @description Amount that really moved, such as what a full withdrawal brought; null until the operation is confirmed. Base units of the token. */
-            settledAmount: string | null;
+            settledAmount?: string | null;
             failureReason?: components["schemas"]["FailureReason"];
             /**
              * Format: date-time
@@ -5704,10 +5704,10 @@ export interface components {
             /** @description Operation id. */
             operationId: number;
             /**
-             * @description pending: accepted and tracked. A hash that was submitted before returns the status that it has now.
-             * @enum {string}
+             * @description The transaction was accepted and is tracked. Submitting the same hash again returns the first result, also after the transaction is final: read the operation for its status.
+             * @constant
              */
-            status: "pending" | "confirmed" | "failed";
+            status: "pending";
             /** @description Hash of the transaction. */
             txHash: string;
         };

@@ -116,11 +116,10 @@ async function findPreviousResult(
   const linked = await findLinkedHash(db, organizationId, transactions[0]!.blockchain, txHash)
   if (!linked) return undefined
   const { transactionId } = linked
-  const own = transactions.find((transaction) => transaction.transactionId === transactionId)
-  if (own && (input.transactionId ?? transactionId) === transactionId) {
-    return { transactionId, operationId, txHash, status: own.status === 'unsigned' ? 'pending' : own.status }
-  }
-  if (!own && isUnfinished(operation.state) && (await hasEndedDuplicate(db, operation, transactionId))) return undefined
+  const isOwn = transactions.some((transaction) => transaction.transactionId === transactionId)
+  if (isOwn && (input.transactionId ?? transactionId) === transactionId) return { transactionId, operationId, txHash }
+  if (!isOwn && isUnfinished(operation.state) && (await hasEndedDuplicate(db, operation, transactionId)))
+    return undefined
   throw hashTakenFailure()
 }
 

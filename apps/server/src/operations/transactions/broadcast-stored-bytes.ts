@@ -138,6 +138,4 @@ export interface SubmissionResult {
   readonly transactionId: number
   readonly operationId: number
   readonly txHash: string
-  /** `pending` if absent. */
-  readonly status?: 'pending' | 'confirmed' | 'failed'
 }

@@ -77,6 +77,7 @@ describe('transactions', () => {
       claimedAt: now.toISOString(),
       leaseExpiresAt: new Date(now.getTime() + 30_000).toISOString(),
       leaseToken: expect.stringMatching(/^lease_[0-9A-Za-z]{24}$/),
+      approval: null,
     })
     expect((await poll()).body.data).toEqual({ transaction: null })
   })

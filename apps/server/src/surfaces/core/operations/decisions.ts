@@ -76,7 +76,11 @@ export function operationDecisionRoutes(app: App, parts: ApprovalParts): void {
   app.get(
     '/api/core/operations/:id/approval-request',
     {
-      config: { access: { surface: 'core', roles: APPROVER_ROLES }, limit: 'core' },
+      config: {
+        access: { surface: 'core', roles: APPROVER_ROLES },
+        limit: 'core',
+        conflict: 'The operation does not wait for approval.',
+      },
       schema: {
         tags,
         operationId: 'getApprovalRequest',

@@ -89,7 +89,10 @@ test('over ninety days, days, venues, ledger and allocations explain every unit 
   expect(BigInt(allocations[0].yieldEarned) + realized).toBe(total)
   expect(history.at(-1)!.positionValue).toBe(allocations[0].currentValue)
 
-  const micros = (text: string) => BigInt(text.replace('.', ''))
+  const micros = (text: string) => {
+    const [whole, fraction = ''] = text.split('.')
+    return BigInt(whole + fraction.padEnd(6, '0'))
+  }
   const exact = (body.history as { yieldEarnedUsdExact: string }[]).map((of) => micros(of.yieldEarnedUsdExact))
   expect(exact.reduce((sum, of) => sum + of, 0n)).toBe(micros(body.totalYieldEarnedUsdExact))
 

@@ -84,9 +84,12 @@ export const OperationRecord = Type.Object(
     walletId: id('Wallet id.'),
     strategyId: id('Strategy id.'),
     amount: orNull(baseUnits('Planned amount; null for a full withdrawal.')),
-    settledAmount: orNull(
-      baseUnits(
-        'Amount that really moved, such as what a full withdrawal brought; null until the operation is confirmed.',
+    // Optional: responses of earlier versions are replayed as they were.
+    settledAmount: Type.Optional(
+      orNull(
+        baseUnits(
+          'Amount that really moved, such as what a full withdrawal brought; null until the operation is confirmed.',
+        ),
       ),
     ),
     failureReason: Type.Optional(

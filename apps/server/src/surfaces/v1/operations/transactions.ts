@@ -17,19 +17,19 @@ const SubmittedTransaction = Type.Object(
   {
     id: id('Transaction id.'),
     operationId: id('Operation id.'),
-    status: Type.Enum(['pending', 'confirmed', 'failed'], {
+    status: Type.Literal('pending', {
       description:
-        'pending: accepted and tracked. A hash that was submitted before returns the status that it has now.',
+        'The transaction was accepted and is tracked. Submitting the same hash again returns the first result, also after the transaction is final: read the operation for its status.',
     }),
     txHash: Type.String({ description: 'Hash of the transaction.' }),
   },
   { $id: 'SubmittedTransaction', description: 'An accepted submission.' },
 )
 
-const present = ({ transactionId, operationId, txHash, status = 'pending' }: SubmissionResult) => ({
+const present = ({ transactionId, operationId, txHash }: SubmissionResult) => ({
   id: transactionId,
   operationId,
-  status,
+  status: 'pending' as const,
   txHash,
 })
 

@@ -215,6 +215,7 @@ describe('wrong settings stop the start with code 1 and one line for each that n
 
   test('a port that is in use, before anything is started or written', async () => {
     const folder = await createDataDir()
+    const before = await readdir(folder.path)
     const other = createServer().listen(0, '127.0.0.1')
     try {
       await once(other, 'listening')
@@ -224,7 +225,7 @@ describe('wrong settings stop the start with code 1 and one line for each that n
         out: '',
         err: `PORT: ${port} on 127.0.0.1 is in use; choose another with PORT\n`,
       })
-      expect(await readdir(folder.path)).toEqual([])
+      expect(await readdir(folder.path)).toEqual(before)
     } finally {
       other.close()
       await folder.remove()

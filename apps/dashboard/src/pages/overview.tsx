@@ -37,7 +37,7 @@ export function Overview() {
   if (reads.some(({ data, error }) => data === undefined && error === null)) {
     return (
       <Page title="Overview" description={organization.name}>
-        <Skeleton height={SKELETON_HEIGHT} aria-label="Loading" />
+        <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />
       </Page>
     )
   }

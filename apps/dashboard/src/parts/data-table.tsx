@@ -63,7 +63,7 @@ export function DataTable<T, D>({
   if (query.data === undefined)
     return (
       <Box p="md">
-        <Skeleton height={260} aria-label="Loading" />
+        <Skeleton height={260} role="status" aria-label="Loading" />
       </Box>
     )
   const { items, total } = rows(query.data.data, query.data)

@@ -71,7 +71,7 @@ export function Loaded<T>({
 }) {
   if (query.data !== undefined) return <>{children(query.data.data, query.data)}</>
   if (query.error) return <Problem error={query.error} retry={() => void query.refetch()} />
-  return <Skeleton height={height} aria-label="Loading" />
+  return <Skeleton height={height} role="status" aria-label="Loading" />
 }
 
 /** Nothing here yet: what would be here, and the next step. */

@@ -162,7 +162,14 @@ describe('a decision', () => {
   test('by two people issues the operation to agents', async () => {
     const id = await waiting()
     const url = `/api/core/operations/${id}/approve`
-    const first = { id, status: 'PENDING_APPROVAL', approvedAt: null, approvals: 1, requiredApprovals: 2, signed: false }
+    const first = {
+      id,
+      status: 'PENDING_APPROVAL',
+      approvedAt: null,
+      approvals: 1,
+      requiredApprovals: 2,
+      signed: false,
+    }
     for (const _ of [1, 2])
       expect((await post(url, undefined, treasury.staff.tokens.approver)).body.data).toEqual(first)
     const second = await post(url, undefined, treasury.staff.tokens.owner)

@@ -17,16 +17,16 @@ export interface CrashPointOptions {
 }
 
 /**
- * Counts the points and kills this process at number `dieAt` (from 1), as a crash would. `more` adds points before and
- * after each autocommitted write.
+ * Counts the points and kills this process at number `dieAt` (from 1), or at the first with this label, as a crash would.
+ * `more` adds points before and after each autocommitted write.
  */
-export function installCrashPoints(dieAt: number | undefined, more?: CrashPointOptions): CrashPoints {
+export function installCrashPoints(dieAt: number | string | undefined, more?: CrashPointOptions): CrashPoints {
   const labels: string[] = []
   const inTransaction = new WeakSet<pg.Client>()
   const pass = async (point: string): Promise<void> => {
     const label = more ? `${more.doing()}: ${point}` : point
     labels.push(label)
-    if (labels.length !== dieAt) return
+    if (label !== dieAt && labels.length !== dieAt) return
     await say(`died at ${label}`)
     process.kill(process.pid, 'SIGKILL')
     // The signal takes a moment to arrive; nothing may run meanwhile.

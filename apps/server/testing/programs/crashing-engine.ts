@@ -36,7 +36,7 @@ export interface CrashingInput {
   readonly amount: string
   /** The number of this start: each advances the clock by ten seconds. */
   readonly start: number
-  readonly dieAt?: number
+  readonly dieAt?: number | string
 }
 
 const input = JSON.parse(process.argv[2] ?? '{}') as CrashingInput

@@ -30,7 +30,7 @@ export interface TreasuryInput {
   readonly raisedBuffer: string
   /** The number of this start: each advances the clock by ten minutes. */
   readonly start: number
-  readonly dieAt?: number
+  readonly dieAt?: number | string
 }
 
 /** Leases, claims and pauses lapse within this many rounds of three seconds; more means that something is stuck. */

@@ -30,7 +30,7 @@ test('a treasury that is killed at any point and restarted ends as if nothing ha
 })
 
 /** Both moves of a new wallet; the first process dies at that point. Returns the processes' output. */
-async function runLoop(dieAt: number | undefined): Promise<string[]> {
+async function runLoop(dieAt: number | string | undefined): Promise<string[]> {
   const key = generatePrivateKey()
   const client = await use.engine.client({ key, usdc: FUNDS })
   const { organizationId, opWalletId } = await createOperationalWallet(use.engine, client, 400n * USDC)
@@ -55,7 +55,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
   return output
 }
 
-async function expectOneEffectOfEach(client: TestClient, dieAt: number | undefined): Promise<void> {
+async function expectOneEffectOfEach(client: TestClient, dieAt: number | string | undefined): Promise<void> {
   const { organizationId, walletId } = client.wallet
   const operations = await use.engine.db
     .selectFrom('operations')

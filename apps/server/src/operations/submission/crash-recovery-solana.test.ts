@@ -30,7 +30,7 @@ test('a Solana loop that is killed at a commit or a send and restarted ends as i
   expect(died).toEqual(['died at after commit', 'died at after send', 'died at before commit', 'died at before send'])
 })
 
-async function runLoop(dieAt: number | undefined): Promise<string[]> {
+async function runLoop(dieAt: number | string | undefined): Promise<string[]> {
   const client = await engine.client(FUNDS)
   await solana.devnet.resumeBlocks()
   const output = await startUntilDone(

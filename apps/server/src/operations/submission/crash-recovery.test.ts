@@ -30,7 +30,7 @@ test('a loop that is killed at a commit or a send and restarted ends as if nothi
 })
 
 /** The whole loop of a new wallet; the first process dies at that point. Returns the processes' output. */
-async function runLoop(dieAt: number | undefined): Promise<string[]> {
+async function runLoop(dieAt: number | string | undefined): Promise<string[]> {
   const key = generatePrivateKey()
   const client = await use.engine.client({ key, usdc: FUNDS })
   const strategy = use.engine.strategy(STRATEGY)

@@ -200,10 +200,13 @@ describe('what a mail contains', () => {
   test('a flooded address gets five mails in an hour', async () => {
     const { email } = await registerOrganization(system)
     for (let i = 0; i < 25; i += 1) expect((await auth('password-reset', { email })).status).toBe(202)
+    const resets = async () => (await mailsTo(email)).filter(({ subject }) => /Reset/.test(subject))
+    // Mails of one batch are sent at once, in any order.
+    await until(async () => (await resets()).length >= 5)
     const last = newEmail()
     await auth('register', { email: last, password: PASSWORD, organizationName: 'Last' })
     await mailTo(last, /Confirm/)
-    expect((await mailsTo(email)).filter(({ subject }) => /Reset/.test(subject))).toHaveLength(5)
+    expect(await resets()).toHaveLength(5)
   })
 })
 

@@ -58,7 +58,7 @@ async function deployed(positions: Readonly<Record<string, bigint>>): Promise<Ca
   let left = 1_000n * USDC
   await engine.db.updateTable('strategies').set({ status: 'active' }).execute()
   for (const [key, amount] of Object.entries(positions)) {
-    await client.complete(await client.supply(amount, key))
+    expect(await client.complete(await client.supply(amount, key))).toMatchObject({ state: 'COMPLETED' })
     left -= amount
   }
   await only(OVER_AAVE, OVER_MARKETS)

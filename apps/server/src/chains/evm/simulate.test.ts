@@ -61,6 +61,15 @@ test('the returned gas limits are sufficient and leave headroom', async () => {
   expect(gas).toBe(withHeadroom(gasUsed))
 })
 
+test('calls run at a later time than the latest block, when interest has accrued', async () => {
+  const { latest } = await chain.heads()
+  const time = (latest.time.getTime() / 1_000).toString(16).padStart(8, '0')
+  // Reverts unless the block time is later than `time`.
+  await node.rpc('anvil_setCode', REFUSER, `0x4263${time}10600d575f5ffd5b00`)
+  const call = { family: 'evm', to: REFUSER, data: '0x', value: 0n } as const
+  expect(await chain.simulate(account(0).address, [call])).toMatchObject({ ok: true })
+})
+
 test('a wallet without gas money can still be simulated', async () => {
   const poor = '0x1111111111111111111111111111111111111111'
   expect(await chain.simulate(poor, [approve(DEAD, 1n)])).toMatchObject({ ok: true })

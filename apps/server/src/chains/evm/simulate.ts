@@ -10,6 +10,13 @@ import { quantity } from './wire.ts'
 const SIMULATE = 'eth_simulateV1'
 
 /**
+ * An empty block before that of the calls, so that they run later than the latest block, as they will. Some nodes give a
+ * simulation's first block the latest block's time, when a market that was just used accrues nothing: its gas would be
+ * too low.
+ */
+const NEXT_BLOCK = { calls: [] }
+
+/**
  * Gas limit for calls that cannot be estimated because an earlier one has not happened yet: Aave's first supply of an
  * account takes about 210,000; an ERC-4626 deposit into a vault that lends on, up to 600,000.
  */
@@ -30,7 +37,7 @@ interface WireCallResult {
 }
 
 /**
- * Runs the calls in sequence on the latest state, so that a supply runs with its approval in place (rule 9). Without
+ * Runs the calls in sequence on the latest state, at a later time, so that a supply runs with its approval in place (rule 9). Without
  * validation: whether the sender can pay for gas is checked separately.
  *
  * Without eth_simulateV1, the first call is estimated and later ones get a fixed limit; each of those is simulated once
@@ -40,11 +47,11 @@ export async function simulate(context: EvmContext, from: string, calls: readonl
   const { rpc, unsupportedMethods } = context
   if (unsupportedMethods.has(SIMULATE)) return estimateFirst(context, from, calls)
   const response = await rpc.tryRequest(SIMULATE, [
-    { blockStateCalls: [{ calls: calls.map((call) => toWire(from, call)) }], validation: false },
+    { blockStateCalls: [NEXT_BLOCK, { calls: calls.map((call) => toWire(from, call)) }], validation: false },
     'latest',
   ])
   if (response.ok) {
-    const [simulated] = response.result as { calls: WireCallResult[] }[]
+    const simulated = (response.result as { calls: WireCallResult[] }[]).at(-1)
     return toSimulation(simulated?.calls ?? [])
   }
   if (isUnsupportedMethod(response.error)) {

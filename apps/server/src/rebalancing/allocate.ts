@@ -1,15 +1,16 @@
 import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import type { Actor } from '../identity/index.ts'
-import { assert, Failure, Money } from '../kernel/index.ts'
+import { Failure, Money } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
-import { depositBound, type StrategyOption, splitAcrossStrategies } from './allocator.ts'
+import { depositBound, type StrategyEvaluation, type StrategyOption, splitAcrossStrategies } from './allocator.ts'
 import { enforceCap } from './enforce-cap.ts'
 import type { RebalanceParts } from './parts.ts'
-import { readPositions } from './planner-input.ts'
+import { readHoldings } from './planner-input.ts'
 import { readCapHeadroom } from './read-cap-usage.ts'
 import { readMarket, strategyOptionsOf } from './read-market.ts'
+import { isRefusal } from './refused-moves.ts'
 
 export interface AllocateInput {
   readonly opWallet: OperationalWallet
@@ -28,41 +29,73 @@ export interface AllocateResult {
 
 /**
  * Plans a deployment that a caller requested. Without a strategy, the allocator chooses among those that can take the
- * whole amount: the one that earns most after gas (contract 7 and 10). The deployment may use everything above the
- * buffer, even while yield is switched off.
+ * whole amount: the one that earns most after gas and does not refuse the move (contract 7 and 10, ADR 123). The
+ * deployment may use everything above the buffer, even while yield is switched off.
  *
- * Errors: those of `planMove`; STRATEGY_NOT_ACTIVE when no strategy takes deposits of the token; AMOUNT_OUT_OF_BOUNDS
- * when none takes the whole amount.
+ * Errors: those of `planMove`, from the best strategy if all refuse; STRATEGY_NOT_ACTIVE when no strategy takes
+ * deposits of the token; AMOUNT_OUT_OF_BOUNDS when none takes the whole amount.
  */
 export async function allocate(
   parts: RebalanceParts,
   input: AllocateInput,
   transact: Transact<AllocateResult> = transactOn(parts.db),
 ): Promise<AllocateResult> {
-  const { opWallet, wallet, amount } = input
-  const chosen =
-    input.strategyId === undefined ? await chooseStrategy(parts, input) : { strategyId: input.strategyId, reasons: {} }
-  const strategy = await strategyById(parts.db, chosen.strategyId)
+  if (input.strategyId !== undefined) return planIn(parts, input, { strategyId: input.strategyId, transact })
+  const options = await findOptions(parts, input)
+  const refusals = new Map<number, Failure>()
+  for (;;) {
+    const weighed = weighOptions(options, refusals, input.amount, parts.rebalancing.horizonDays)
+    const best = weighed.find(({ strategyId }) => !refusals.has(strategyId))
+    if (!best) throw refusals.values().next().value!
+    try {
+      return await planIn(parts, input, { strategyId: best.strategyId, weighed, transact })
+    } catch (error) {
+      if (!(error instanceof Failure && isRefusal(error, { type: 'SUPPLY' }))) throw error
+      refusals.set(best.strategyId, error)
+    }
+  }
+}
+
+interface StrategyChoice {
+  readonly strategyId: number
+  /** How the allocator chose it; absent when the caller did, which no cap limits. */
+  readonly weighed?: readonly StrategyEvaluation[]
+  readonly transact: Transact<AllocateResult>
+}
+
+async function planIn(
+  parts: RebalanceParts,
+  { opWallet, wallet, amount, requestedBy }: AllocateInput,
+  { strategyId, weighed, transact }: StrategyChoice,
+): Promise<AllocateResult> {
+  const strategy = await strategyById(parts.db, strategyId)
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
   const planned = extendTransact(transact, async (_tx, operation: Operation) => ({ operation, strategy }))
+  const why = 'The deployment was requested.'
   const operation = await planMove(
     parts,
     {
       organizationId: wallet.organizationId,
       opWalletId: opWallet.opWalletId,
-      strategyId: strategy.id,
+      strategyId,
       type: 'SUPPLY',
       amount,
       origin: 'explicit',
-      requestedBy: input.requestedBy,
-      reasons: { why: 'The deployment was requested.', ...chosen.reasons },
+      requestedBy,
+      reasons: weighed
+        ? { why, weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })) }
+        : { why },
     },
-    input.strategyId === undefined ? enforceCap(planned) : planned,
+    weighed ? enforceCap(planned) : planned,
   )
   return { operation, strategy }
 }
 
-async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount }: AllocateInput) {
+/** The strategies that can take the whole amount. Those that the rebalancer leaves out at present are included. */
+async function findOptions(
+  parts: RebalanceParts,
+  { opWallet, wallet, amount }: AllocateInput,
+): Promise<readonly StrategyOption[]> {
   const chain = chainOf(parts, wallet.blockchain)
   const [market, headrooms, holdings] = await Promise.all([
     readMarket(parts.db, chain, {
@@ -71,7 +104,7 @@ async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount 
       settings: parts.rebalancing,
     }),
     readCapHeadroom(parts.db, opWallet.organizationId),
-    readPositions(parts.db, [opWallet]),
+    readHoldings(parts.db, [opWallet]),
   ])
   const options = strategyOptionsOf(market, headrooms, holdings.get(opWallet.opWalletId) ?? [])
   if (options.every(({ deposits }) => deposits && deposits.state !== 'open'))
@@ -83,16 +116,22 @@ async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount 
   if (fitting.length === 0) throw amountOutOfBounds(options, decimals)
   const whole = fitting.filter(({ headroom }) => amount <= (headroom ?? amount))
   if (whole.length === 0) throw capsExceeded(fitting, decimals)
-  // An explicit request skips the minimum size and the comparison of gas with yield.
-  const { parts: taken, weighed } = splitAcrossStrategies(
-    whole.map((option) => ({ ...option, apy: Math.max(option.apy, 0) })),
-    amount,
-    { minimum: 0n, horizonDays: parts.rebalancing.horizonDays },
-  )
-  const best = taken[0]?.option ?? weighed[0]
-  assert(best, 'every strategy that can take the amount was evaluated')
-  const reasons = { weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })) }
-  return { strategyId: best.strategyId, reasons }
+  return whole
+}
+
+/** Best first. An explicit request skips the minimum size, and compares gas with yield for the order only. */
+function weighOptions(
+  options: readonly StrategyOption[],
+  refusals: ReadonlyMap<number, Failure>,
+  amount: bigint,
+  horizonDays: number,
+): readonly StrategyEvaluation[] {
+  const open = options.map((option) => {
+    const refusal = refusals.get(option.strategyId)
+    const leftOut = refusal ? `it refused the move (${refusal.code}: ${refusal.message})` : null
+    return { ...option, apy: Math.max(option.apy, 0), leftOut }
+  })
+  return splitAcrossStrategies(open, amount, { minimum: 0n, horizonDays }).weighed
 }
 
 /** No strategy takes this amount. The message names the widest bounds. */

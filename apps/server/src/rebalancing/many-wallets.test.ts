@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import type { Database, Schema, Tx } from '../database/index.ts'
 import { claimEvaluations, releaseClaims, scheduleEvaluation } from '../wallets/index.ts'
-import { readPositions } from './planner-input.ts'
+import { readHoldings } from './planner-input.ts'
 import { readWalletStates } from './read-wallet-states.ts'
 
 const MANY = 30_000
@@ -109,7 +109,7 @@ test.each<[string, (db: Database) => Promise<unknown>]>([
   [
     'reading the positions of a page',
     (db) =>
-      readPositions(
+      readHoldings(
         db,
         page.map((opWalletId) => ({ organizationId: 1, opWalletId })),
       ),

@@ -41,7 +41,7 @@ export function plannerInputOf(
 }
 
 /** Positions by operational wallet, valued at the latest recorded price; closed ones are worth 0. One statement. */
-export async function readPositions(
+export async function readHoldings(
   db: Database,
   wallets: readonly Pick<OperationalWallet, 'organizationId' | 'opWalletId'>[],
 ): Promise<ReadonlyMap<number, StrategyPosition[]>> {

@@ -1,9 +1,9 @@
 import type { Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
-import { readPositions as readPositionsOnChain, type SharesQuery, venueFor } from '../venues/index.ts'
+import { readPositions, type SharesQuery, venueFor } from '../venues/index.ts'
 import type { RebalanceParts } from './parts.ts'
 import type { StrategyPosition } from './planner.ts'
-import { readPositions } from './planner-input.ts'
+import { readHoldings } from './planner-input.ts'
 import { readCapHeadroom } from './read-cap-usage.ts'
 import { type Market, readMarket } from './read-market.ts'
 import type { WalletState } from './read-wallet-states.ts'
@@ -46,73 +46,84 @@ export async function readSnapshot(
   const holdings =
     idle.length === 0
       ? new Map<number, StrategyPosition[]>()
-      : new Map(
-          await readPositions(
-            parts.db,
-            idle.map(({ opWallet }) => opWallet),
-          ),
+      : await readHoldings(
+          parts.db,
+          idle.map(({ opWallet }) => opWallet),
         )
   const isShort = ({ opWallet, reserved }: WalletState) =>
     (balances.get(opWallet.opWalletId) ?? opWallet.buffer) - reserved < opWallet.buffer
   const paying = idle.filter((facts) => positionsRead === 'all' || isShort(facts))
-  await readWithdrawable(parts, paying, { holdings, markets })
+  const payable = await readPayable(parts, paying, { holdings, markets })
+  const positionsOf = ({ opWallet: { opWalletId } }: WalletState) =>
+    payable.get(opWalletId) ?? holdings.get(opWalletId) ?? []
   return {
     balanceOf: ({ opWallet }) => balances.get(opWallet.opWalletId),
     marketOf: (facts) => markets.get(marketKey(facts)),
-    positionsOf: ({ opWallet }) => holdings.get(opWallet.opWalletId) ?? [],
+    positionsOf,
     headroomOf: ({ opWallet }) => rooms.get(opWallet.organizationId) ?? new Map(),
   }
 }
 
-interface PositionReadings {
-  readonly holdings: Map<number, StrategyPosition[]>
+interface RecordedReadings {
+  readonly holdings: ReadonlyMap<number, readonly StrategyPosition[]>
   readonly markets: ReadonlyMap<string, Market>
 }
 
-/** Replaces value and withdrawable amount of each position by what the chain says now; unreadable ones can pay nothing. */
-async function readWithdrawable(
+/** The wallets' positions with the value and the withdrawable amount that the chain reports now. One call per chain. */
+async function readPayable(
   parts: RebalanceParts,
   wallets: readonly WalletState[],
-  { holdings, markets }: PositionReadings,
-): Promise<void> {
-  await Promise.all(
-    [...Map.groupBy(wallets, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
-      const chain = parts.chains.get(blockchain)
-      if (!chain) return
-      const queries = own.flatMap((facts) => {
-        const strategies = markets.get(marketKey(facts))?.strategies ?? []
-        return (holdings.get(facts.opWallet.opWalletId) ?? []).flatMap((holding) => {
-          const strategy = strategies.find(({ id }) => id === holding.strategyId)
-          return strategy && holding.value > 0n ? [{ facts, holding, strategy, owner: facts.address }] : []
-        })
-      })
-      if (queries.length === 0) return
-      const readings = await readFromChain(parts, chain, queries)
-      for (const [index, { facts, holding, strategy }] of queries.entries()) {
-        const reading = readings?.[index]
-        const fresh = reading
-          ? {
-              ...holding,
-              value: venueFor(strategy.protocol).valueOf(reading.shares, reading.price),
-              withdrawable: reading.withdrawable,
-            }
-          : { ...holding, withdrawable: 0n }
-        const { opWalletId } = facts.opWallet
-        holdings.set(
-          opWalletId,
-          holdings.get(opWalletId)!.map((one) => (one.strategyId === strategy.id ? fresh : one)),
-        )
-      }
-    }),
-  )
+  readings: RecordedReadings,
+): Promise<ReadonlyMap<number, readonly StrategyPosition[]>> {
+  const perChain = [...Map.groupBy(wallets, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
+    const chain = parts.chains.get(blockchain)
+    return chain ? readPayableOnChain(parts, chain, own, readings) : []
+  })
+  const positions = (await Promise.all(perChain)).flat()
+  const byWallet = Map.groupBy(positions, ({ opWalletId }) => opWalletId)
+  return new Map([...byWallet].map(([id, own]) => [id, own.map(({ position }) => position)]))
 }
 
-async function readFromChain(parts: RebalanceParts, chain: Chain, queries: readonly SharesQuery[]) {
+interface WalletPosition {
+  readonly opWalletId: number
+  readonly position: StrategyPosition
+}
+
+/** Positions that the chain does not report can pay nothing. Empty ones and those of unknown strategies are not read. */
+async function readPayableOnChain(
+  parts: RebalanceParts,
+  chain: Chain,
+  wallets: readonly WalletState[],
+  { holdings, markets }: RecordedReadings,
+): Promise<WalletPosition[]> {
+  const positions = wallets.flatMap((wallet) => {
+    const strategies = markets.get(marketKey(wallet))?.strategies ?? []
+    return (holdings.get(wallet.opWallet.opWalletId) ?? []).map((position) => ({
+      opWalletId: wallet.opWallet.opWalletId,
+      position,
+      owner: wallet.address,
+      strategy: position.value > 0n ? strategies.find(({ id }) => id === position.strategyId) : undefined,
+    }))
+  })
+  const read = positions.flatMap(({ strategy, owner }) => (strategy ? [{ strategy, owner }] : []))
+  const readings = (await readOrNothing(parts, chain, read)).values()
+  return positions.map(({ opWalletId, position, strategy }) => {
+    if (!strategy) return { opWalletId, position }
+    const reading = readings.next().value
+    if (!reading) return { opWalletId, position: { ...position, withdrawable: 0n } }
+    const value = venueFor(strategy.protocol).valueOf(reading.shares, reading.price)
+    return { opWalletId, position: { ...position, value, withdrawable: reading.withdrawable } }
+  })
+}
+
+/** In the order of the queries; nothing at all if the chain is unavailable. */
+async function readOrNothing(parts: RebalanceParts, chain: Chain, queries: readonly SharesQuery[]) {
+  if (queries.length === 0) return []
   try {
-    return await readPositionsOnChain(chain, queries, parts.log)
+    return await readPositions(chain, queries, parts.log)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return undefined
+    return []
   }
 }
 

@@ -1,27 +1,17 @@
 // Also tested elsewhere: what refuses, and what is planned instead (unkind-venues.test.ts).
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
-import { createOperationalWallet } from '../../testing/operational-wallets.ts'
-import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
+import { expect, test } from 'vitest'
+import { useRebalancer } from '../../testing/use-rebalancer.ts'
 import { Failure } from '../kernel/index.ts'
 import { leftOutOf } from './left-out.ts'
 import type { PlannedMove } from './planner.ts'
 import { readWalletStates } from './read-wallet-states.ts'
 import { forgetRefusal, isRefusal, recordRefusal } from './refused-moves.ts'
 
-let dev: TestChain
-let engine: EngineFixture
-beforeAll(async () => {
-  dev = await startTestChain()
-  engine = await startEngineFixture(dev)
-})
-afterAll(async () => {
-  await engine.close()
-  await dev.stop()
-})
+const rebalancer = useRebalancer()
 
 test('a strategy that refuses is left out for longer each time, for one wallet and kind of move, until it accepts', async () => {
-  const wallet = await createOperationalWallet(engine, await engine.client(), 0n)
+  const { engine } = rebalancer
+  const { wallet } = await rebalancer.monitor(await engine.client(), 0n)
   const { id: strategyId } = engine.strategy('aave-v3:polygon:USDC')
   const move: PlannedMove = { type: 'UNWIND', strategyId, strategyName: 'Aave', amount: 1n, worth: 1n, why: '' }
   const read = async () => {

@@ -14,7 +14,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'ALLOCATION_NOT_FOUND',
 ])
 
-export function isRefusal(error: Failure, { type }: PlannedMove): boolean {
+export function isRefusal(error: Failure, { type }: Pick<PlannedMove, 'type'>): boolean {
   // A position that is smaller than the ledger says; of a deployment, it is the wallet that holds too little.
   if (error.code === 'INSUFFICIENT_BALANCE') return type === 'UNWIND'
   return REFUSALS.has(error.code) || error instanceof ContractUnavailableError

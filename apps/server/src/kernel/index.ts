@@ -1,3 +1,4 @@
+export * from './apy.ts'
 export * from './clock.ts'
 export * from './durations.ts'
 export * from './errors.ts'

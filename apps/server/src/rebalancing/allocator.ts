@@ -1,4 +1,4 @@
-import { minAmount } from '../kernel/index.ts'
+import { gainFromApy, minAmount } from '../kernel/index.ts'
 import type { DepositTerms } from '../venues/index.ts'
 
 /** A strategy that could take a deposit. Amounts in base units of its token. */
@@ -47,7 +47,6 @@ export interface SplitSettings {
   readonly horizonDays: number
 }
 
-const DAYS_A_YEAR = 365n
 const RATE_SCALE = 1_000_000_000_000n
 
 /**
@@ -90,8 +89,7 @@ const CLOSED = {
 
 /** Yield of an amount over the horizon, in base units, rounded towards zero. */
 function yieldOver(amount: bigint, apy: number, days: number): bigint {
-  const rate = BigInt(Math.round(apy * Number(RATE_SCALE)))
-  return (amount * rate * BigInt(Math.round(days))) / (DAYS_A_YEAR * RATE_SCALE)
+  return (amount * BigInt(Math.round(gainFromApy(apy, days) * Number(RATE_SCALE)))) / RATE_SCALE
 }
 
 function ranked(

@@ -66,7 +66,7 @@ export interface RatesQuery {
 export interface Rates {
   /** Price per share at that block, in the venue's own scale. */
   readonly price: bigint
-  /** Decimal fraction: a deposit's yield over a year at the current rate, with compounding; negative after a loss. */
+  /** As docs/apy.md defines it, at the current rate. */
   readonly apy: number
   readonly tvl: bigint
   /** What all depositors together could withdraw now. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Chains } from '../../chains/index.ts'
 import type { Database, Tx } from '../../database/index.ts'
-import { toSumUnits } from '../../kernel/index.ts'
+import { averageApy, toSumUnits, type WeightedRate } from '../../kernel/index.ts'
 import { type OperationalWallet, requireConfiguredToken } from '../../wallets/index.ts'
 import { presentValue } from '../positions/present-value.ts'
 import { withdrawableOf } from '../positions/withdrawable.ts'
@@ -61,7 +61,7 @@ export async function yieldStatistics(
         sums.total += value
         sums.withdrawable += toSumUnits(withdrawableOf(row, exact)?.amount ?? 0n, row.token_decimals)
         sums.yield += toSumUnits(exact - row.posted_value, row.token_decimals)
-        sums.weighted += row.apy * Number(value)
+        sums.rates.push({ apy: row.apy, value })
         const key = `${row.venue_name}\n${row.protocol}`
         const venue = venues.get(key) ?? { name: row.venue_name, protocol: row.protocol, count: 0, value: 0n }
         venues.set(key, { ...venue, count: venue.count + 1, value: venue.value + value })
@@ -84,7 +84,7 @@ interface RunningTotals {
   allocated: bigint
   withdrawable: bigint
   yield: bigint
-  weighted: number
+  rates: WeightedRate[]
 }
 const ZERO_TOTALS: RunningTotals = {
   total: 0n,
@@ -92,11 +92,11 @@ const ZERO_TOTALS: RunningTotals = {
   allocated: 0n,
   withdrawable: 0n,
   yield: 0n,
-  weighted: 0,
+  rates: [],
 }
 
 function sumsOf(tokens: Map<string, RunningTotals>, token: string): RunningTotals {
-  const sums = tokens.get(token) ?? { ...ZERO_TOTALS }
+  const sums = tokens.get(token) ?? { ...ZERO_TOTALS, rates: [] }
   tokens.set(token, sums)
   return sums
 }
@@ -107,12 +107,12 @@ const addTotals = (a: RunningTotals, b: RunningTotals): RunningTotals => ({
   allocated: a.allocated + b.allocated,
   withdrawable: a.withdrawable + b.withdrawable,
   yield: a.yield + b.yield,
-  weighted: a.weighted + b.weighted,
+  rates: [...a.rates, ...b.rates],
 })
 
-const toTokenTotals = ({ weighted, ...sums }: RunningTotals): TokenTotals => ({
+const toTokenTotals = ({ rates, ...sums }: RunningTotals): TokenTotals => ({
   ...sums,
-  apy: sums.allocated === 0n ? 0 : weighted / Number(sums.allocated),
+  apy: averageApy(rates),
 })
 
 function balancesOf(tx: Tx, organizationId: number, of: OperationalWallet | undefined) {

@@ -1,5 +1,5 @@
 import { type AllocationStatus, type Database, selectCount, type Tx } from '../../database/index.ts'
-import { toSumUnits } from '../../kernel/index.ts'
+import { averageApy, toSumUnits, type WeightedRate } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import { presentValue } from '../positions/present-value.ts'
 import { type AllocationRow, type AllocationView, selectAllocations, toAllocationView } from './allocation-view.ts'
@@ -111,17 +111,17 @@ async function portfolioOf(
       .where('strategies.token_address', '=', of.tokenAddress)
   }
   const sums = { deployed: 0n, value: 0n, active: 0 }
-  let weighted = 0
+  const rates: WeightedRate[] = []
   for (const row of await query.execute()) {
     const value = toSumUnits(presentValue(row).value, row.token_decimals)
     sums.deployed += toSumUnits(row.principal, row.token_decimals)
     sums.value += value
     sums.active += row.status === 'ACTIVE' ? 1 : 0
-    weighted += row.apy * Number(value)
+    rates.push({ apy: row.apy, value })
   }
   return {
     ...sums,
     yieldEarned: sums.value - sums.deployed,
-    averageApy: sums.value === 0n ? 0 : weighted / Number(sums.value),
+    averageApy: averageApy(rates),
   }
 }

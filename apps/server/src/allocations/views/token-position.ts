@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Chains, Token } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
+import { averageApy, type WeightedRate } from '../../kernel/index.ts'
 import {
   findOperationalWallet,
   type OperationalWallet,
@@ -74,13 +75,13 @@ export async function getTokenPosition(
         .execute()
 
       const sums = { allocated: 0n, yield: wallet.earned }
-      let weighted = 0
+      const rates: WeightedRate[] = []
       let lastUpdated = updatedAt
       for (const row of positions) {
         const { value, at } = presentValue(row)
         sums.allocated += value
         sums.yield += value - row.posted_value
-        weighted += row.apy * Number(value)
+        rates.push({ apy: row.apy, value })
         if (at > lastUpdated) lastUpdated = at
       }
       const { address, blockchain, available, reserved } = wallet
@@ -92,7 +93,7 @@ export async function getTokenPosition(
         available,
         ...sums,
         total: available + reserved + sums.allocated,
-        currentApy: sums.allocated === 0n ? 0 : weighted / Number(sums.allocated),
+        currentApy: averageApy(rates),
         lastUpdated,
       }
     })

@@ -1,6 +1,6 @@
 import type { Allocation, Position } from '../../allocations/index.ts'
 import type { Block } from '../../chains/index.ts'
-import { YEAR_MS } from '../../kernel/index.ts'
+import { apyFromGain } from '../../kernel/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
@@ -31,13 +31,12 @@ export interface WithdrawnPart {
 }
 
 /**
- * The annualized yield of a withdrawal: the gain on the withdrawn principal over the time that the position has been
- * open, without compounding. `null` if no principal was withdrawn.
+ * The APY of a withdrawal: the gain on the withdrawn principal over the time that the position has been open. `null` if no principal was withdrawn.
  */
 export function withdrawnApy({ before, after, assets, allocation, block }: WithdrawnPart): number | null {
   const withdrawn = before.principal - after.principal
   const openMs = allocation ? block.time.getTime() - allocation.openedAt.getTime() : 0
   if (withdrawn <= 0n || openMs <= 0) return null
   const gain = Number(((assets - withdrawn) * PRECISION) / withdrawn) / Number(PRECISION)
-  return (gain * YEAR_MS) / openMs
+  return apyFromGain(gain, openMs)
 }

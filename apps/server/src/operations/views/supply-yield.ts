@@ -1,5 +1,5 @@
 import { allocationAt } from '../../allocations/index.ts'
-import { DAY_MS, mulDivDown } from '../../kernel/index.ts'
+import { apyFromGain, DAY_MS, mulDivDown } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { listPositionOperationViews } from './list-operation-views.ts'
 import type { OperationView } from './operation-view.ts'
@@ -9,7 +9,7 @@ export interface SupplyYield {
   readonly principal: bigint
   /** Its share of the position's yield, in proportion to its amount; rounding may make it negative by one unit. */
   readonly earned: bigint
-  /** Annualized, as a decimal fraction. */
+  /** The APY of what it has earned since it landed; the strategy's current one within the first day. */
   readonly effectiveApy: number
   readonly days: number
 }
@@ -18,7 +18,7 @@ export interface SupplyYield {
 export async function calculateSupplyYield(
   parts: Pick<Parts, 'db'>,
   organizationId: number,
-  { operationId, type, state, walletId, strategyId, amount }: OperationView,
+  { operationId, type, state, walletId, strategyId, amount, estimatedApy }: OperationView,
 ): Promise<SupplyYield | undefined> {
   if (type !== 'SUPPLY' || state !== 'COMPLETED') return undefined
   const landed = await parts.db
@@ -39,6 +39,8 @@ export async function calculateSupplyYield(
   const lifetime = position.realizedYield + position.yieldEarned
   const earned = supplied === 0n ? 0n : mulDivDown(lifetime, amount, supplied)
   const days = Math.max(0, ((position.closedAt ?? position.lastUpdatedAt).getTime() - at.getTime()) / DAY_MS)
-  const effectiveApy = days === 0 || amount === 0n ? 0 : (Number(earned) / Number(amount)) * (365 / days)
+  // Over less than a day, a measured rate is noise.
+  const effectiveApy =
+    days < 1 ? estimatedApy : amount === 0n ? 0 : apyFromGain(Number(earned) / Number(amount), days * DAY_MS)
   return { principal: amount, earned, effectiveApy, days }
 }

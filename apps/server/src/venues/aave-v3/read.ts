@@ -1,6 +1,5 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
-import { minAmount } from '../../kernel/index.ts'
-import { apyFromRate } from '../apy.ts'
+import { apyFromRate, minAmount } from '../../kernel/index.ts'
 import { readAddresses } from '../evm/read-addresses.ts'
 import { integer, readIntegers, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'

@@ -1,5 +1,5 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
-import { apyFromGrowth } from '../apy.ts'
+import { apyFromGrowth } from '../../kernel/index.ts'
 import { erc20Abi } from '../evm/erc20.ts'
 import { readAddresses } from '../evm/read-addresses.ts'
 import { integer, readIntegers, requireEvmChain } from '../evm/reader.ts'

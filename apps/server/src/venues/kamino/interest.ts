@@ -1,4 +1,4 @@
-import { maxAmount, minAmount } from '../../kernel/index.ts'
+import { apyFromRate, maxAmount, minAmount } from '../../kernel/index.ts'
 import type { InterestTerms } from './interest-terms.ts'
 import { depositedSf, ONE_SF } from './price.ts'
 import type { Reserve } from './reserve.ts'
@@ -32,9 +32,9 @@ export function accrueTo(reserve: Reserve, terms: InterestTerms, slot: bigint): 
   }
 }
 
-/** A deposit's yield over a year at the current rate, with compounding; a decimal fraction. */
+/** The APY of a deposit at the current rate. */
 export function supplyApy(reserve: Reserve, terms: InterestTerms): number {
-  return Math.expm1((supplyRate(reserve, terms) * PROGRAM_SLOT_MS) / SLOT_MS)
+  return apyFromRate((supplyRate(reserve, terms) * PROGRAM_SLOT_MS) / SLOT_MS)
 }
 
 /** The yield over a year of the program's slots, without compounding. */

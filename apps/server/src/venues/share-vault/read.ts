@@ -1,6 +1,5 @@
 import type { Chain, SvmChain } from '../../chains/index.ts'
-import { Failure, minAmount } from '../../kernel/index.ts'
-import { SECONDS_PER_YEAR } from '../apy.ts'
+import { apyFromRate, Failure, minAmount, YEAR_MS } from '../../kernel/index.ts'
 import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { requireSvmChain, shares } from '../svm/reader.ts'
@@ -47,13 +46,13 @@ export async function prices(chain: Chain, strategies: readonly Strategy[], at?:
   return (await vaultsAt(chain, strategies, at)).map(priceOf)
 }
 
-/** A vault reports its rate, simple interest every second. */
+/** A vault reports its rate per second; the interest compounds with each touch. */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const strategies = queries.map(({ strategy }) => strategy)
   const [vaults, held] = await Promise.all([vaultsAt(chain, strategies, at?.number), holdings(chain, strategies)])
   return vaults.map((vault, index) => ({
     price: priceOf(vault),
-    apy: vault.yieldLeft === 0n ? 0 : (Number(vault.rate[0]) * SECONDS_PER_YEAR) / Number(vault.rate[1]),
+    apy: vault.yieldLeft === 0n ? 0 : apyFromRate(yearlyRate(vault)),
     tvl: vault.assets,
     liquidity: minAmount(vault.assets, held[index]!),
     deposits: termsOf(vault),
@@ -82,6 +81,9 @@ async function holdings(chain: Chain, strategies: readonly Strategy[]): Promise<
   const accounts = await requireSvmChain(chain).accounts(strategies.map(({ params }) => params.liquidity!))
   return accounts.map((data) => data?.readBigUInt64LE(TOKEN_AMOUNT_AT) ?? 0n)
 }
+
+const yearlyRate = ({ rate: [numerator, denominator] }: VaultState): number =>
+  (Number(numerator) * (YEAR_MS / 1_000)) / Number(denominator)
 
 function termsOf({ paused, cap, assets }: VaultState): DepositTerms {
   if (paused) return { state: 'paused', room: 0n }

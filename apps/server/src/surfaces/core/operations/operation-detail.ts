@@ -160,7 +160,10 @@ const EnhancedDetail = Type.Object(
       Type.Object({
         principalDeployed: Amount,
         yieldEarned: Amount,
-        effectiveAPY: Type.String({ description: 'Yield so far, annualized, in percent.', examples: ['6.00'] }),
+        effectiveAPY: Type.String({
+          description: 'APY of the yield so far, in percent; the current rate of the strategy within the first day.',
+          examples: ['6.00'],
+        }),
         daysAllocated: Type.Number({
           description: 'Days from landing until now, or until the position was closed, rounded to hundredths.',
         }),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type AllocationView, averagePrincipals } from '../../../allocations/index.ts'
-import { DAY_MS, YEAR_MS } from '../../../kernel/index.ts'
+import { apyFromGain, DAY_MS } from '../../../kernel/index.ts'
 import type { Parts } from '../../../operations/index.ts'
 import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
 import { Amount, amountOf, opWalletFields, twoDigits } from '../formats.ts'
@@ -31,7 +31,7 @@ const EnhancedAllocation = Type.Object(
     performance: Type.Object(
       {
         currentApy: rate('Current rate of the strategy.'),
-        averageApy: rate('Annualized yield so far on the average principal; the current rate on the first day.'),
+        averageApy: rate('APY of the yield so far on the average principal; the current rate within the first day.'),
         lifetimeYield: Amount,
       },
       { description: 'Rates and lifetime yield, realized and unrealized.' },
@@ -55,7 +55,7 @@ function averageApy(allocation: AllocationView, principal: number): number {
   const { realizedYield, yieldEarned, openedAt, closedAt, lastUpdatedAt, apy } = allocation
   const durationMs = (closedAt ?? lastUpdatedAt).getTime() - openedAt.getTime()
   if (durationMs < DAY_MS || principal <= 0) return apy
-  return (Number(realizedYield + yieldEarned) / principal) * (YEAR_MS / durationMs)
+  return apyFromGain(Number(realizedYield + yieldEarned) / principal, durationMs)
 }
 
 function present(allocation: AllocationView, averagePrincipal: number) {

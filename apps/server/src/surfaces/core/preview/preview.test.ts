@@ -130,7 +130,7 @@ test('positions, statistics, allocations and operations report what was earned, 
       status: 'ACTIVE',
     },
   ])
-  const yearly = (earned / 600) * (365 / 30) * 100
+  const yearly = ((1 + earned / 600) ** (365 / 30) - 1) * 100
   expect(Number(allocations[0].performance.averageApy)).toBeCloseTo(yearly, 1)
   expect((await ask(`/api/v1/allocations/${allocations[0].id}`)).status).toBe(200)
 

@@ -1,4 +1,4 @@
-import { concat, type Hex, pad } from 'viem'
+import { concat, encodeErrorResult, type Hex, pad, parseAbi, size, toHex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
@@ -42,6 +42,14 @@ const setCode = (address: string, code: Hex) => dev.rpc('anvil_setCode', address
 function emittingCode(address: Hex): Hex {
   const push = (word: Hex) => concat(['0x7f', pad(word)])
   return concat([push(address), push(address), push(TRANSFER), '0x60006000a300'])
+}
+
+/** Code that reverts any call with this reason, as Solidity's `revert(reason)`. */
+function revertingCode(reason: string): Hex {
+  const data = encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), args: [reason] })
+  const length = pad(toHex(size(data)), { size: 2 })
+  // CODECOPY(0, 15, length), then REVERT(0, length).
+  return concat(['0x61', length, '0x600f60003961', length, '0x6000fd00', data])
 }
 
 test('a vault that reverts does not block the reconciliation of new wallets', async () => {
@@ -101,6 +109,26 @@ test('a supply that a contract accepts without an event completes, and its reser
     .where('token_address', '=', client.usdcAddress)
     .executeTakeFirstOrThrow()
   expect({ available, reserved }).toEqual({ available: 1_000n * USDC, reserved: 0n })
+  await expectValidLedger(engine)
+})
+
+test('a contract that reverts with an endless reason, or one that no database can store, settles as reverted', async () => {
+  const { engine, client } = await start()
+  const plan = await client.supply(100n * USDC, AAVE)
+  await client.submit(plan, await client.sign(plan.transactions[0]!))
+  await engine.settle()
+  await setCode(engine.strategy(AAVE).params.pool!, revertingCode(`no\u0000\u001b[31m\n${'x'.repeat(20_000)}`))
+  await dev.included(await client.submitAll(await client.operation(plan)))
+  await engine.settle()
+  const settled = await client.operation(plan)
+  expect(settled.state).toBe('FAILED')
+  const { revert_reason: reason } = await engine.db
+    .selectFrom('transactions')
+    .select('revert_reason')
+    .where('revert_reason', 'is not', null)
+    .executeTakeFirstOrThrow()
+  expect(reason).toMatch(/^no {2}\[31m x{900,}$/)
+  expect(reason!.length).toBeLessThanOrEqual(1_000)
   await expectValidLedger(engine)
 })
 

@@ -26,7 +26,7 @@ export interface FakeBridgeState {
   drain(addressId: string, drainId: string, state: string, more?: Record<string, unknown>): BridgeMessage
   /** Emits a message of any form. */
   emit(category: string, type: string, object: BridgeObject, changes?: Record<string, unknown>): BridgeMessage
-  /** The body of a message and the header that signs it. */
+  /** The body of a message, or these bytes, and the header that signs them. */
   sign(message: object, at?: number): { headers: Record<string, string>; body: Buffer }
   now(): string
 }
@@ -117,7 +117,7 @@ export function createFakeBridgeState(clock: ManualClock): FakeBridgeState {
       return message
     },
     sign(message, at = clock.now().getTime()) {
-      const body = Buffer.from(JSON.stringify(message))
+      const body = Buffer.isBuffer(message) ? message : Buffer.from(JSON.stringify(message))
       const digest = createHash('sha256').update(`${at}.`).update(body).digest()
       const signature = createSign('sha256').update(digest).sign(privateKey, 'base64')
       return { headers: { 'x-webhook-signature': `t=${at},v0=${signature}` }, body }

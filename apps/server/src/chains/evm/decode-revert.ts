@@ -1,4 +1,5 @@
 import { decodeErrorResult, type Hex, parseAbi, size, slice } from 'viem'
+import { readableText } from '../port/readable-text.ts'
 import type { RpcError } from '../rpc/endpoint.ts'
 
 /** Why a contract reverted: a code for machines, and a sentence for people if the contract gave one. */
@@ -81,14 +82,15 @@ export function decodeRevert(data: Hex | undefined, words?: string): Revert {
 }
 
 function fromReason(text: string): Revert {
-  const aave = AAVE_ERRORS[text]
+  const aave = Object.hasOwn(AAVE_ERRORS, text) ? AAVE_ERRORS[text] : undefined
   if (aave) return { code: aave, reason: aave }
-  return { code: 'REVERTED', reason: text === '' ? undefined : text }
+  const reason = readableText(text)
+  return { code: 'REVERTED', reason: reason === '' ? undefined : reason }
 }
 
 /** The node's "execution reverted: ..." without its prefix; out-of-gas and the like unchanged. */
 function fromWords(words: string | undefined): string | undefined {
-  const rest = words?.replace(/^.*execution reverted:?\s*/i, '').trim()
+  const rest = words && readableText(words).replace(/^.*execution reverted:?\s*/i, '')
   return rest === '' ? undefined : rest
 }
 

@@ -1,4 +1,5 @@
-import { RPC_ERROR_LENGTH_MAX, RPC_RESPONSE_BYTES_MAX, RPC_RESPONSE_UNREAD_BYTES_MAX } from '../../kernel/index.ts'
+import { RPC_RESPONSE_BYTES_MAX, RPC_RESPONSE_UNREAD_BYTES_MAX } from '../../kernel/index.ts'
+import { readableText } from '../port/readable-text.ts'
 import { jsonBounds } from './json-bounds.ts'
 
 export interface RpcRequest {
@@ -113,7 +114,7 @@ function matchResponses(name: string, responses: readonly unknown[], count: numb
 function errorFrom({ code, message, data }: Partial<Record<keyof RpcError, unknown>>): RpcError {
   return {
     code: typeof code === 'number' ? code : 0,
-    message: typeof message === 'string' ? message.slice(0, RPC_ERROR_LENGTH_MAX) : 'unknown error',
+    message: typeof message === 'string' ? readableText(message) : 'unknown error',
     data,
   }
 }

@@ -1,4 +1,5 @@
 import type { FailureCode } from '../port/included-transaction.ts'
+import { readableText } from '../port/readable-text.ts'
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
 
 /** Descriptions of numeric program errors, by program. */
@@ -73,10 +74,12 @@ function failedProgram(logs: readonly string[]): string | undefined {
 /** The message that a program logged. */
 function loggedReason(logs: readonly string[]): string | undefined {
   const line = logs.findLast((text) => /^Program log: (Error: |AnchorError )/.test(text))
-  return line?.replace(/^Program log: (Error: )?/, '')
+  return line === undefined ? undefined : readableText(line.replace(/^Program log: (Error: )?/, ''))
 }
 
 /** `InsufficientFundsForFee` in readable words. */
 function toWords(name: string): string {
-  return name.replace(/(?<=[a-z])([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase()
+  return readableText(name)
+    .replace(/(?<=[a-z])([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+    .toLowerCase()
 }

@@ -13,8 +13,8 @@ export const RPC_RESPONSE_UNREAD_BYTES_MAX = 1_048_576
 /** Values are 32 bytes and longer on average. A trace or a log is nested a dozen levels. */
 export const RPC_RESPONSE_VALUES_MAX = 2_000_000
 export const RPC_RESPONSE_DEPTH_MAX = 128
-/** Characters of a node's error message that are kept: it goes into errors, logs and the reasons of operations. */
-export const RPC_ERROR_LENGTH_MAX = 1_000
+/** Characters kept of a text that a node or a contract chose: it goes into errors, logs and the reasons of operations. */
+export const CHAIN_TEXT_LENGTH_MAX = 1_000
 /** How long a failed endpoint is skipped; doubles with each consecutive failure, up to the maximum. */
 export const RPC_ENDPOINT_COOLDOWN_MS = { first: 5_000, max: 60_000 } as const
 

@@ -27,6 +27,10 @@ export const BRIDGE_RETRY_DELAY_MS = 200
 export const BRIDGE_RESPONSE_BYTES_MAX = 8 * 1024 * 1024
 /** Entries per page: what Bridge returns at most. */
 export const BRIDGE_PAGE_SIZE = 100
+/** Pages of one list: 100,000 entries since the round before. A list that goes on is a fault of the partner's. */
+export const BRIDGE_PAGES_MAX = 1_000
+/** A field of the partner's that is stored: what PostgreSQL can index, and longer than any link to a form. */
+export const BRIDGE_TEXT_BYTES_MAX = 2_048
 /** Ended off-ramp payments are checked for this long after they began, because a bank may return one. */
 export const BRIDGE_DRAIN_LOOKBACK_MS = 3 * 86_400_000
 /** Verifications checked per round, those checked longest ago first. */

@@ -6,6 +6,11 @@ export const WEBHOOK_URL_LENGTH_MAX = 2_048
 export const WEBHOOK_TIMEOUT_MS = 10_000
 /** Only the status of a receiver's response counts; at most this much of its body is read. */
 export const WEBHOOK_RESPONSE_BYTES_MAX = 4_096
+/**
+ * What a server that a customer named may send for one request, with status line, headers and framing. The longest
+ * body that is read of any of them is a quarter of it.
+ */
+export const GUARDED_RESPONSE_BYTES_MAX = 1_048_576
 /** Concurrent requests to one receiver; more would overwhelm a small one. */
 export const WEBHOOK_REQUESTS_PER_RECEIVER_MAX = 8
 /** Receivers that one process serves concurrently. */

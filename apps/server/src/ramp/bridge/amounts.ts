@@ -6,9 +6,12 @@ import type { Quote } from '../provider/port.ts'
 const DIGITS = 18
 const CENT = 10n ** BigInt(DIGITS - 2)
 
-/** Parses a decimal amount into units of 10^-18, truncated; `undefined` if it is not a decimal. */
+/**
+ * Parses a decimal amount into units of 10^-18, truncated; `undefined` if it is not a decimal, or one of more cents than a
+ * number of JSON holds exactly.
+ */
 export function parseAmount(text: string | undefined): bigint | undefined {
-  const [, whole, fraction = ''] = /^([0-9]{1,30})(?:\.([0-9]{1,60}))?$/.exec(text ?? '') ?? []
+  const [, whole, fraction = ''] = /^([0-9]{1,13})(?:\.([0-9]{1,60}))?$/.exec(text ?? '') ?? []
   return whole === undefined ? undefined : BigInt(whole + fraction.slice(0, DIGITS).padEnd(DIGITS, '0'))
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   BRIDGE_PAGE_SIZE,
+  BRIDGE_PAGES_MAX,
   BRIDGE_RESPONSE_BYTES_MAX,
   BRIDGE_RETRY_DELAY_MS,
   Failure,
@@ -72,7 +73,7 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
       }),
     async *pages(path) {
       let after: string | undefined
-      for (;;) {
+      for (let pages = 0; pages < BRIDGE_PAGES_MAX; pages += 1) {
         const query = { limit: String(BRIDGE_PAGE_SIZE), ...(after !== undefined && { starting_after: after }) }
         const { data } = (await client.get(path, query)) ?? {}
         const page = Array.isArray(data) ? data.filter(isJson).map(unwrapped) : []
@@ -82,6 +83,7 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
         if (page.length < BRIDGE_PAGE_SIZE || last === undefined || last === after) return
         after = last
       }
+      throw unavailable(new RangeError(`the list ${path} has more than ${BRIDGE_PAGES_MAX} pages`))
     },
   }
   return client

@@ -105,7 +105,10 @@ async function pollDrains(parts: PollParts, apply: ApplyEvent): Promise<void> {
 }
 
 const drainId = (drain: BridgeJson): string =>
-  `drain:${textOf(drain, 'id')}:${textOf(drain, 'state')}:${textOf(drain, 'updated_at') ?? ''}`
+  `drain:${textOf(drain, 'id')}:${textOf(drain, 'state')}:${updatedAt(drain)}`
+
+const updatedAt = (drain: BridgeJson): string =>
+  timeOf(drain, 'updated_at') === undefined ? '' : (textOf(drain, 'updated_at') ?? '')
 
 /** Polls undecided verifications. Returns the customer id after which the next round continues. */
 async function pollLinks(parts: PollParts, after: number, apply: ApplyEvent): Promise<number> {

@@ -12,6 +12,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'There was no response within 10 seconds.',
   UND_ERR_HEADERS_TIMEOUT: 'There was no response within 10 seconds.',
   UND_ERR_BODY_TIMEOUT: 'There was no response within 10 seconds.',
+  UND_ERR_HEADERS_OVERFLOW: 'The response was too long.',
+  RESPONSE_TOO_LONG: 'The response was too long.',
   UND_ERR_SOCKET: 'The connection was closed before a response arrived.',
 }
 

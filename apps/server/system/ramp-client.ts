@@ -29,6 +29,7 @@ export interface Kyb {
 }
 
 export interface RampRecord {
+  readonly created_by?: { readonly type: string; readonly id: number }
   readonly id: number
   readonly type: string
   readonly status: string

@@ -236,8 +236,11 @@ describe('money', () => {
     const quote = (await client.get<RampRecord>('/v1/ramp/quote?usd_amount=50000')).body
     expect(quote).toMatchObject({ usd_amount: '50000.00', total_fee: '125.00', developer_fee: '25.00' })
     const accepted = await client.post('/v1/ramp/org/simulate-transaction', fast)
+    const { createdBy } = (await client.get<{ createdBy: object }>('/v1/ramp/org/kyb/status')).body
+    expect(createdBy).toEqual({ type: 'key', id: expect.any(Number) })
     expect([accepted.status, accepted.body]).toMatchObject([202, { success: true, data: { state: 'accepted' } }])
     const record = await newestRecordIn(client, 'completed')
+    expect(record.created_by).toEqual(createdBy)
     for (const name of [
       'usd_amount',
       'total_fee',

@@ -66,7 +66,7 @@ export async function newRampClient(
   const walletAddress = freshAddressOn(blockchain)
   const { wallet } = await registerWallet(parts, { scope, walletAddress, blockchain })
   if (verified) {
-    await startKyb(parts, organization.id)
+    await startKyb(parts, { organizationId: organization.id })
     await simulateKyb(parts, { organizationId: organization.id, recipientId: null, status: 'approved' })
   }
   return clientOf(parts, scope, wallet)

@@ -28,6 +28,20 @@ test('a database without migrations is distinguished from a migrated one', async
   await drop()
 })
 
+test('a migration that an earlier build lacked runs although later ones have already run', async () => {
+  const { db, close } = await testDatabase()
+  await sql`alter table ramp_transactions drop column created_by_type cascade, drop column created_by_id cascade`.execute(
+    db,
+  )
+  await sql`alter table ramp_sandbox_deposits drop column created_by_type cascade, drop column created_by_id cascade`.execute(
+    db,
+  )
+  await sql`delete from kysely_migration where name = '0043-who-simulated'`.execute(db)
+  await migrate(db, silentLog)
+  await sql`select created_by_id from ramp_transactions`.execute(db)
+  await close()
+})
+
 test('migrating restores the statement and lock timeouts of its connection', async () => {
   const { db, close } = await testDatabase()
   const limits = () => sql`select current_setting('statement_timeout') s, current_setting('lock_timeout') l`.execute(db)

@@ -48,6 +48,7 @@ import { up as organizationErasures } from './migrations/0040-organization-erasu
 import { up as recoveryCodePeppers } from './migrations/0040-recovery-code-peppers.ts'
 import { up as venueLimits } from './migrations/0041-venue-limits.ts'
 import { up as refusedMoves } from './migrations/0042-refused-moves.ts'
+import { up as whoSimulated } from './migrations/0043-who-simulated.ts'
 import { up as browserSessions } from './migrations/0045-browser-sessions.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
@@ -98,6 +99,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0040-recovery-code-peppers': { up: recoveryCodePeppers },
   '0041-venue-limits': { up: venueLimits },
   '0042-refused-moves': { up: refusedMoves },
+  '0043-who-simulated': { up: whoSimulated },
   '0045-browser-sessions': { up: browserSessions },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
@@ -124,7 +126,9 @@ export async function migrate(db: Database, log: Log): Promise<void> {
 }
 
 async function runAll(connection: Database, log: Log): Promise<void> {
-  const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => MIGRATIONS } })
+  // Each only adds, so one that arrives late runs even where later ones already have.
+  const provider = { getMigrations: async () => MIGRATIONS }
+  const migrator = new Migrator({ db: connection, provider, allowUnorderedMigrations: true })
   const { error, results = [] } = await migrator.migrateToLatest()
   for (const { migrationName, status } of results) {
     if (status === 'Success') log.info({ migration: migrationName }, 'migrated')

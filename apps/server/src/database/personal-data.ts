@@ -189,10 +189,10 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   ramp_deposits: 'blockchain tx_hash token_address',
   ramp_provider_events: 'provider event_id subject status outcome',
   ramp_sandbox_applications: 'reference token_hash status',
-  ramp_sandbox_deposits: 'tx_hash simulation_id scenario',
+  ramp_sandbox_deposits: 'tx_hash simulation_id scenario created_by_type',
   ramp_sandbox_transfers: 'reference direction scenario snapshot sent_hash',
   ramp_transactions:
-    'direction blockchain source_asset destination_asset exchange_rate payment_rail tx_hash return_tx_hash status',
+    'direction blockchain source_asset destination_asset exchange_rate payment_rail tx_hash return_tx_hash status created_by_type',
   refresh_tokens: 'token_hash pepper_id',
   refused_moves: 'type code message',
   registration_invitations: 'token_hash',

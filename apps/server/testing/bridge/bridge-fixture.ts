@@ -112,7 +112,7 @@ export async function startBridgeFixture({ timeoutMs = 5_000 } = {}): Promise<Br
       const scope: Scope = { organizationId: organization.id, walletProfileId: null }
       const { wallet } = await registerWallet(parts, { scope, walletAddress: freshAddress(), blockchain: 'base' })
       if (verified) {
-        await startKyb(parts, organization.id)
+        await startKyb(parts, { organizationId: organization.id })
         clock.advance(1_000)
         await fixture.deliver(bridge.verify(bridge.links[0]!.id, 'approved'))
       }

@@ -2249,6 +2249,16 @@ export interface components {
             onrampAccount: components["schemas"]["MaskedOnrampAccount"] | null;
             /** @description All on-ramp accounts of the organization itself, newest first. */
             onrampAccounts: components["schemas"]["MaskedOnrampAccount"][];
+            /** @description Who started the verification; absent if an earlier version did. */
+            createdBy?: {
+                /**
+                 * @description A member, an API key, or the service itself.
+                 * @enum {string}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the service. */
+                id: number | null;
+            };
         };
         /** @description The body of: Label a wallet. */
         LabelOrgWalletBody: {
@@ -4720,6 +4730,16 @@ export interface components {
              * @description When the transaction was created.
              */
             created_at: string;
+            /** @description Who simulated the payment; absent for real payments. */
+            created_by?: {
+                /**
+                 * @description A member, an API key, or the service itself.
+                 * @enum {string}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the service. */
+                id: number | null;
+            };
             /** @description When the transaction completed; null until then. Kept if it is reversed. */
             completed_at: string | null;
         };
@@ -4801,6 +4821,16 @@ export interface components {
              * @description When the transaction was created.
              */
             created_at: string;
+            /** @description Who simulated the payment; absent for real payments. */
+            created_by?: {
+                /**
+                 * @description A member, an API key, or the service itself.
+                 * @enum {string}
+                 */
+                type: "user" | "key" | "system";
+                /** @description Id of the member or the key; null for the service. */
+                id: number | null;
+            };
             /** @description When the transaction completed; null until then. Kept if it is reversed. */
             completed_at: string | null;
             /** @description The same as `id`. */

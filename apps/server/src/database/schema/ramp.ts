@@ -109,6 +109,9 @@ export interface RampTables {
     provider_reference: string
     provider_sequence: number
     created_at: Now
+    /** Null: not simulated, or by an earlier version. */
+    created_by_type: Optional<AuditActorType>
+    created_by_id: Optional<number>
     completed_at: Optional<Date>
   }
   ramp_provider_events: {
@@ -169,6 +172,9 @@ export interface RampTables {
     scenario: string
     delay_ms: number
     created_at: Now
+    /** Null: simulated by an earlier version. */
+    created_by_type: Optional<AuditActorType>
+    created_by_id: Optional<number>
   }
   ramp_bridge_intents: {
     id: Generated<number>

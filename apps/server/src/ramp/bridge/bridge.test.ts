@@ -27,7 +27,7 @@ const next = () => fixture.clock.advance(1_000)
 
 test('a customer goes through terms and form behind one link, is reviewed, and approved', async () => {
   const client = await fixture.organization(false)
-  const { kybLink } = await startKyb(fixture.parts, client.organizationId)
+  const { kybLink } = await startKyb(fixture.parts, { organizationId: client.organizationId })
   const link = fixture.bridge.links[0]!
   expect(new URL(kybLink).searchParams.get('redirect_uri')).toBe(link.kyc_link)
   expect(link).toMatchObject({ type: 'business', email: expect.stringMatching(/^kyb\+[0-9a-f-]{36}@weir\.example$/) })
@@ -48,12 +48,15 @@ test('a customer goes through terms and form behind one link, is reviewed, and a
 
 test('a declined customer that starts again keeps its link and can be approved', async () => {
   const client = await fixture.organization(false)
-  await startKyb(fixture.parts, client.organizationId)
+  await startKyb(fixture.parts, { organizationId: client.organizationId })
   const { id } = fixture.bridge.links[0]!
   next()
   await fixture.deliver(fixture.bridge.verify(id, 'rejected'))
   const links = fixture.bridge.links.length
-  expect(await startKyb(fixture.parts, client.organizationId)).toMatchObject({ kybStatus: 'pending', kybReference: id })
+  expect(await startKyb(fixture.parts, { organizationId: client.organizationId })).toMatchObject({
+    kybStatus: 'pending',
+    kybReference: id,
+  })
   expect(fixture.bridge.links).toHaveLength(links)
   next()
   await fixture.deliver(fixture.bridge.verify(id, 'rejected'))

@@ -105,9 +105,9 @@ test.each(['lose the answer', 500] as const)(
     const client = await fixture.organization(false)
     const links = fixture.bridge.links.length
     fixture.bridge.fail('POST /kyc_links', fault)
-    await expect(startKyb(fixture.parts, client.organizationId)).rejects.toMatchObject(AWAY)
+    await expect(startKyb(fixture.parts, { organizationId: client.organizationId })).rejects.toMatchObject(AWAY)
     fixture.clock.advance(25 * 3_600_000)
-    const { kybReference } = await startKyb(fixture.restart(), client.organizationId)
+    const { kybReference } = await startKyb(fixture.restart(), { organizationId: client.organizationId })
     expect(fixture.bridge.links).toHaveLength(links + 1)
     expect(kybReference).toBe(fixture.bridge.links[0]!.id)
   },

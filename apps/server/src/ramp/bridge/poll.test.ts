@@ -52,7 +52,7 @@ test('changes whose messages were lost are found in the partner’s lists, acros
 
 test('a verification decided while the service was down is found', async () => {
   const client = await fixture.organization(false)
-  await startKyb(fixture.parts, client.organizationId)
+  await startKyb(fixture.parts, { organizationId: client.organizationId })
   fixture.bridge.verify(fixture.bridge.links[0]!.id, 'approved')
   await fixture.poll()
   expect((await findOrganizationCustomer(fixture.parts, client.organizationId))?.kybStatus).toBe('approved')

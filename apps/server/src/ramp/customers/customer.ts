@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Database, KybStatus, Schema, Tx } from '../../database/index.ts'
+import { type Actor, creatorFrom } from '../../identity/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
@@ -24,6 +25,8 @@ export interface Customer {
   readonly kybReference: string
   readonly kybAttempt: number
   readonly createdAt: Date
+  /** Who started its verification; null: an earlier version. */
+  readonly createdBy: Actor | null
   readonly archivedAt: Date | null
   /** When the personal data was destroyed; absent: it was not. */
   readonly erasedAt?: Date
@@ -42,6 +45,7 @@ export function customerFrom(fields: FieldSealer, row: Selectable<Schema['ramp_c
     kybReference,
     kybAttempt: row.kyb_attempt,
     createdAt: row.created_at,
+    createdBy: creatorFrom(row),
     archivedAt: row.archived_at,
     ...(row.erased_at && { erasedAt: row.erased_at }),
   }

@@ -58,7 +58,7 @@ test('a report that confirms the status stores its number and emits nothing', as
 })
 
 test('the event about the organization itself names no recipient', async () => {
-  const { kybReference } = await startKyb(fixture.parts, client.organizationId)
+  const { kybReference } = await startKyb(fixture.parts, { organizationId: client.organizationId })
   await move(1, 'declined', kybReference!)
   expect(await emitted()).toEqual([
     { event: 'customer.declined', data: { customer_id: null, name: 'Basalt Payments' } },

@@ -33,7 +33,7 @@ test('a check before the verification starts finds nothing', async () => {
 })
 
 test('a check applies a decision whose event was lost, once', async () => {
-  const { kybReference } = await startKyb(fixture.parts, client.organizationId)
+  const { kybReference } = await startKyb(fixture.parts, { organizationId: client.organizationId })
   expect(await check()).toMatchObject({ kybStatus: 'pending' })
   await inTransaction(fixture.parts.db, (tx) =>
     setApplicationStatus(tx, fixture.provider, { reference: kybReference, status: 'approved' }),
@@ -47,7 +47,7 @@ test('a check applies a decision whose event was lost, once', async () => {
 })
 
 test('a simulated decision changes the organization or the recipient that it names, and no other customer', async () => {
-  await startKyb(fixture.parts, client.organizationId)
+  await startKyb(fixture.parts, { organizationId: client.organizationId })
   const [ada, grace] = [await client.recipient({ approved: false }), await client.recipient({ approved: false })]
   expect(await simulate('approved', ada.customerId)).toEqual({ ...ada, kybStatus: 'approved' })
   expect(await findRecipient(fixture.parts, client.organizationId, grace.customerId)).toEqual(grace)
@@ -56,7 +56,7 @@ test('a simulated decision changes the organization or the recipient that it nam
 })
 
 test('of two concurrent simulated decisions one holds, and the other is a conflict', async () => {
-  await startKyb(fixture.parts, client.organizationId)
+  await startKyb(fixture.parts, { organizationId: client.organizationId })
   const outcomes = await Promise.allSettled([simulate('approved'), simulate('declined')])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(refused).toMatchObject([{ code: 'CONFLICT' }])
@@ -65,7 +65,7 @@ test('of two concurrent simulated decisions one holds, and the other is a confli
 
 test('a decision is rejected before the start, after a decision, and for archived and foreign recipients', async () => {
   await expect(simulate('approved')).rejects.toMatchObject({ code: 'CONFLICT' })
-  await startKyb(fixture.parts, client.organizationId)
+  await startKyb(fixture.parts, { organizationId: client.organizationId })
   await simulate('declined')
   await expect(simulate('approved')).rejects.toMatchObject({ code: 'CONFLICT' })
 
@@ -78,14 +78,14 @@ test('a decision is rejected before the start, after a decision, and for archive
 })
 
 test('a provider without a simulator decides nothing', async () => {
-  await startKyb(fixture.parts, client.organizationId)
+  await startKyb(fixture.parts, { organizationId: client.organizationId })
   const { simulator: _none, ...provider } = fixture.parts.provider
   const decision = { organizationId: client.organizationId, recipientId: null, status: 'approved' } as const
   await expect(simulateKyb({ ...fixture.parts, provider }, decision)).rejects.toMatchObject({ code: 'SANDBOX_ONLY' })
 })
 
 test('a decision commits together with the caller’s transaction', async () => {
-  await startKyb(fixture.parts, client.organizationId)
+  await startKyb(fixture.parts, { organizationId: client.organizationId })
   const transact = failingTransact<Customer>(fixture.parts.db, 'the response was not recorded')
   const decision = { organizationId: client.organizationId, recipientId: null, status: 'approved' } as const
   await expect(simulateKyb(fixture.parts, decision, transact)).rejects.toThrow('not recorded')

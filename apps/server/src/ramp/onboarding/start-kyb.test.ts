@@ -23,7 +23,7 @@ beforeEach(async () => {
   client = await fixture.organization({ verified: false })
 })
 
-const start = (parts = fixture.parts) => startKyb(parts, client.organizationId)
+const start = (parts = fixture.parts) => startKyb(parts, { organizationId: client.organizationId })
 const decide = (status: 'approved' | 'declined') =>
   simulateKyb(fixture.parts, { organizationId: client.organizationId, recipientId: null, status })
 const stored = () => findOrganizationCustomer(fixture.parts, client.organizationId)
@@ -76,6 +76,19 @@ test('a start that the provider answers late does not undo what was decided mean
   expect(await start(slow)).toMatchObject({ kybStatus: 'approved', kybAttempt: 1 })
 })
 
+test('names who started it first, also after it started again', async () => {
+  const organizationId = client.organizationId
+  const createdBy = { type: 'key', id: 7 } as const
+  expect(await startKyb(fixture.parts, { organizationId, createdBy })).toMatchObject({ createdBy })
+  await decide('declined')
+  expect(await startKyb(fixture.parts, { organizationId, createdBy: { type: 'key', id: 8 } })).toMatchObject({
+    kybAttempt: 2,
+    createdBy,
+  })
+  const { createdBy: of } = (await stored())!
+  expect(of).toEqual(createdBy)
+})
+
 test('after a decline the verification starts again, and late events of the first one are obsolete', async () => {
   const first = await start()
   await decide('declined')
@@ -99,6 +112,8 @@ test('without a provider, or when the caller’s transaction fails, nothing star
   const disabled = { ...fixture.parts, provider: createDisabledProvider() }
   await expect(start(disabled)).rejects.toMatchObject({ code: 'RAMP_UNAVAILABLE' })
   const transact = failingTransact<Customer>(fixture.parts.db, 'the response was not recorded')
-  await expect(startKyb(fixture.parts, client.organizationId, transact)).rejects.toThrow('not recorded')
+  await expect(startKyb(fixture.parts, { organizationId: client.organizationId }, transact)).rejects.toThrow(
+    'not recorded',
+  )
   expect(await stored()).toBeUndefined()
 })

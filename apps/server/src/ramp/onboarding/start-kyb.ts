@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Transact, transactOn } from '../../database/index.ts'
+import { type Actor, creatorColumns } from '../../identity/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
 import { sealedCustomerColumns } from '../customers/customer-fields.ts'
@@ -8,13 +9,18 @@ import { canStartKyb } from '../customers/kyb-states.ts'
 import { startedVerification } from '../customers/move-verification.ts'
 import type { RampParts } from '../parts.ts'
 
+export interface KybStart {
+  readonly organizationId: number
+  readonly createdBy?: Actor
+}
+
 /**
  * Starts the verification of the organization itself, or restarts it after it was declined; otherwise changes nothing
  * (contract 11). Returns the customer with the link to its form. Error: RAMP_UNAVAILABLE.
  */
 export async function startKyb(
   parts: RampParts,
-  organizationId: number,
+  { organizationId, createdBy }: KybStart,
   transact: Transact<Customer> = transactOn(parts.db),
 ): Promise<Customer> {
   const { name } = await parts.db
@@ -49,6 +55,7 @@ export async function startKyb(
           type: 'business',
           ...sealedCustomerColumns(parts.fields, owner, { name, externalId: null, address: null }),
           created_at: parts.clock.now(),
+          ...creatorColumns(createdBy),
           ...verification,
         },
         sql`(organization_id) where kind = 'organization' do update set ${sql.join(started)}

@@ -1,4 +1,5 @@
 import type { KybStatus, RampDirection, RampRail, RampStatus, Transact, Tx } from '../../database/index.ts'
+import type { Actor } from '../../identity/index.ts'
 
 /**
  * The port to the banking partner, including customer verification (contract 11). One implementation is configured; no
@@ -190,6 +191,8 @@ export interface TransferSnapshot {
   readonly txHash: string | null
   readonly returnTxHash: string | null
   readonly failureReason: string | null
+  /** Who simulated it; absent for real payments. */
+  readonly createdBy?: Actor
 }
 
 export const SCENARIOS = ['success', 'failed', 'rejected', 'reversed'] as const
@@ -209,6 +212,7 @@ export interface SimulatedPayment {
   readonly depositAddress: string | null
   readonly quote: Quote
   readonly scenario: Scenario
+  readonly createdBy?: Actor
   /** Delay between steps. */
   readonly delayMs: number
 }

@@ -19,7 +19,7 @@ const ANSWERS = { legalName: 'Basalt', registrationNumber: 'HRB 1', country: 'DE
 
 async function started(name: string) {
   const { organizationId } = await fixture.organization({ name, verified: false })
-  const { kybLink } = await startKyb(fixture.parts, organizationId)
+  const { kybLink } = await startKyb(fixture.parts, { organizationId })
   const kybStatus = async () => (await findOrganizationCustomer(fixture.parts, organizationId))?.kybStatus
   return { organizationId, token: kybLink.split('/').at(-1)!, kybStatus }
 }

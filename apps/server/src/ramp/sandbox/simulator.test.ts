@@ -6,6 +6,7 @@ import { failingTransact } from '../../../testing/index.ts'
 import type { RampClient } from '../../../testing/ramp-client.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
 import { inTransaction, type Transact, transactOn } from '../../database/index.ts'
+import { creatorColumns } from '../../identity/index.ts'
 import type { RampAccount } from '../accounts/account.ts'
 import { quoteAtPar } from '../pricing/fees.ts'
 import type { Deposit, SimulatedPayment, StartedSimulation } from '../provider/port.ts'
@@ -83,6 +84,26 @@ test('a simulated payment starts pending, and its next step is due after its del
   expect(await transfers()).toEqual([
     { reference, direction: 'onramp', scenario: 'failed', delay_ms: 2_000, due_at, sent_hash: null },
   ])
+})
+
+test('payments in and payouts of simulated deposits name who simulated them; deposits from elsewhere name nobody', async () => {
+  const createdBy = { type: 'key', id: 7 } as const
+  const { events } = await payIn({ createdBy })
+  expect(events).toMatchObject([{ transfer: { createdBy } }])
+  const deposit = depositOn(await client.offramp())
+  await fixture.parts.db
+    .insertInto('ramp_sandbox_deposits')
+    .values({
+      tx_hash: deposit.txHash,
+      simulation_id: 'sim_named',
+      scenario: 'success',
+      delay_ms: 7,
+      created_at: fixture.clock.now(),
+      ...creatorColumns(createdBy),
+    })
+    .execute()
+  expect((await payOut(deposit)).transfer.createdBy).toEqual(createdBy)
+  expect((await payOut(depositOn(await client.offramp()))).transfer).not.toHaveProperty('createdBy')
 })
 
 test('two concurrent payments are separate', async () => {

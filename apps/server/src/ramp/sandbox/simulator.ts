@@ -1,4 +1,5 @@
 import { extendTransact, type Tx } from '../../database/index.ts'
+import { creatorColumns, creatorFrom } from '../../identity/index.ts'
 import { addMilliseconds, randomBase62, SANDBOX_STEP_DELAY_MS, validationError } from '../../kernel/index.ts'
 import type {
   Deposit,
@@ -46,6 +47,7 @@ export function createSimulator(parts: SandboxProviderParts): Simulator {
             txHash: null,
             returnTxHash: null,
             failureReason: null,
+            ...(simulated.createdBy && { createdBy: simulated.createdBy }),
             blockchain: simulated.blockchain,
             tokenAddress: simulated.tokenAddress,
             tokensTo: simulated.walletAddress,
@@ -70,6 +72,7 @@ export function createSimulator(parts: SandboxProviderParts): Simulator {
             scenario: simulated.scenario,
             delay_ms: simulated.delayMs,
             created_at: clock.now(),
+            ...creatorColumns(simulated.createdBy),
           })
           .execute()
         return started
@@ -89,9 +92,10 @@ function requireEmbedded({ tokenSender }: SandboxProviderParts, { blockchain }: 
 export async function startPayout(parts: SandboxProviderParts, tx: Tx, deposit: Deposit): Promise<TransferEvent> {
   const simulated = await tx
     .selectFrom('ramp_sandbox_deposits')
-    .select(['scenario', 'delay_ms'])
+    .select(['scenario', 'delay_ms', 'created_by_type', 'created_by_id'])
     .where('tx_hash', '=', deposit.txHash)
     .executeTakeFirst()
+  const createdBy = simulated && creatorFrom(simulated)
   const reference = `out-${deposit.blockchain}-${deposit.txHash}-${deposit.position}`
   return startTransfer(tx, {
     reference,
@@ -112,6 +116,7 @@ export async function startPayout(parts: SandboxProviderParts, tx: Tx, deposit: 
       txHash: deposit.txHash,
       returnTxHash: null,
       failureReason: deposit.rejection,
+      ...(createdBy && { createdBy }),
       blockchain: deposit.blockchain,
       tokenAddress: deposit.tokenAddress,
       tokensTo: deposit.returnTo,

@@ -1,4 +1,5 @@
 import { extendTransact, type RampDirection, type Transact, transactOn } from '../../database/index.ts'
+import type { Actor } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { findAccount, oldestAccount, type RampAccount } from '../accounts/account.ts'
 import { findRecipient } from '../customers/customer.ts'
@@ -17,6 +18,7 @@ export interface SimulateTransactionInput {
   readonly usdCents: bigint
   readonly scenario: Scenario
   readonly delayMs: number
+  readonly createdBy?: Actor
 }
 
 export interface RampSimulation {
@@ -39,7 +41,7 @@ export async function simulateTransaction(
   if (!simulator) throw new Failure('SANDBOX_ONLY')
   const account = await accountOf(parts, input)
   const { decimals } = tokenOf(parts, account)
-  const { organizationId, direction, usdCents, scenario, delayMs } = input
+  const { organizationId, direction, usdCents, scenario, delayMs, createdBy } = input
   const terms = await feeTermsOf(parts.db, organizationId)
   const simulated = {
     organizationId,
@@ -55,6 +57,7 @@ export async function simulateTransaction(
     quote: await parts.provider.quote({ direction, usdCents, tokenDecimals: decimals, terms }),
     scenario,
     delayMs,
+    ...(createdBy && { createdBy }),
   }
   const withEvents = extendTransact(transact, async (tx, { simulationId, events }: StartedSimulation) => {
     for (const event of events) await applyProviderEvent(parts, tx, event)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { emit, labelOfPersonalFields, type NewEvent, type Tx } from '../../database/index.ts'
+import { creatorColumns } from '../../identity/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { TransferSnapshot } from '../provider/port.ts'
 import type { FieldSealer } from '../sealing/sealed-fields.ts'
@@ -130,6 +131,7 @@ export async function insertRampTransaction(
       provider_reference: reference,
       provider_sequence: 0,
       created_at: at,
+      ...creatorColumns(transfer.createdBy),
     })
     .execute()
   return lockRampTransaction(tx, fields, reference)

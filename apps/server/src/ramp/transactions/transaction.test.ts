@@ -28,6 +28,7 @@ const onramp = (...statuses: RampStatus[]) =>
     status: statuses.at(-1)!,
     statusHistory: statuses.map((status) => ({ status, timestamp: '2026-01-01T00:00:00.000Z' })),
     failureReason: null,
+    createdBy: null,
     createdAt: new Date(0),
     completedAt: new Date(0),
   }) as RampTransaction

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { RampDirection, RampStatus, Schema } from '../../database/index.ts'
+import { type Actor, creatorFrom } from '../../identity/index.ts'
 import { formatDecimal } from '../../kernel/index.ts'
 import { openName } from '../customers/customer-fields.ts'
 import type { FieldSealer } from '../sealing/sealed-fields.ts'
@@ -31,6 +32,8 @@ interface RampTransactionFields {
   readonly txHash: string | null
   readonly statusHistory: readonly { readonly status: RampStatus; readonly timestamp: string }[]
   readonly createdAt: Date
+  /** Who simulated it; null for real payments. */
+  readonly createdBy: Actor | null
 }
 
 interface Completed {
@@ -129,6 +132,7 @@ export function rampTransactionFrom(row: RampTransactionRow): RampTransaction {
     statusHistory: row.status_history,
     failureReason: row.failure_reason,
     createdAt: row.created_at,
+    createdBy: creatorFrom(row),
     completedAt: row.completed_at,
   } as RampTransaction
 }
@@ -161,6 +165,7 @@ export interface RampRecord {
   status_history: { status: RampStatus; timestamp: string }[]
   failure_reason: string | null
   created_at: string
+  created_by?: { type: Actor['type']; id: number | null }
   completed_at: string | null
 }
 
@@ -197,6 +202,7 @@ export function rampRecordOf(transaction: RampTransaction): RampRecord {
     status_history: [...transaction.statusHistory],
     failure_reason: isUnsuccessful(transaction) || transaction.status === 'pending' ? transaction.failureReason : null,
     created_at: transaction.createdAt.toISOString(),
+    ...(transaction.createdBy && { created_by: transaction.createdBy }),
     completed_at: isCompleted(transaction) ? transaction.completedAt.toISOString() : null,
   }
 }

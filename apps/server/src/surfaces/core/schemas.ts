@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { id, ok } from '../http/index.ts'
+import { createdBy, ok } from '../http/index.ts'
 
 export { dateTime } from '../http/index.ts'
 
@@ -26,15 +26,6 @@ export const RoleName = Type.Enum(['owner', 'admin', 'approver', 'viewer'], {
 })
 
 /** Who created an object. Absent from responses of earlier versions. */
-export const CreatedBy = Type.Union(
-  [
-    Type.Object({
-      type: Type.Enum(['user', 'key', 'system'], { description: 'A member, an API key, or the service itself.' }),
-      id: Type.Union([id('Id of the member or the key.'), Type.Null()], {
-        description: 'Id of the member or the key; null for the service.',
-      }),
-    }),
-    Type.Null(),
-  ],
-  { description: 'Who created it; null for objects of earlier versions.' },
-)
+export const CreatedBy = Type.Union([createdBy('Who created it.'), Type.Null()], {
+  description: 'Who created it; null for objects of earlier versions.',
+})

@@ -26,6 +26,7 @@ export {
   changeStatus,
   presentChangeRequest,
 } from './schemas/change-request.ts'
+export { createdBy } from './schemas/created-by.ts'
 export { envelope, ok } from './schemas/envelope.ts'
 export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './schemas/event-schemas.ts'
 export { baseUnits, blockchain, dateTime, orNull, strategyContracts, wordQuery } from './schemas/fields.ts'

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { RAMP_STATUSES } from '../../../ramp/index.ts'
+import { createdBy } from './created-by.ts'
 import { baseUnits, dateTime, orNull } from './fields.ts'
 import { id } from './ids.ts'
 
@@ -64,6 +65,7 @@ export const rampTransactionFields = {
     }),
   ),
   created_at: dateTime('When the transaction was created.'),
+  created_by: Type.Optional(createdBy('Who simulated the payment; absent for real payments.')),
   completed_at: orNull(dateTime('When the transaction completed; null until then. Kept if it is reversed.')),
 }
 

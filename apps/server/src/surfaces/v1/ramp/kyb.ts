@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Tx } from '../../../database/index.ts'
+import { actorOf } from '../../../identity/index.ts'
 import {
   type Customer,
   checkKyb,
@@ -10,7 +11,7 @@ import {
   simulateKyb,
   startKyb,
 } from '../../../ramp/index.ts'
-import { type App, runVerb } from '../../http/index.ts'
+import { type App, createdBy, runVerb } from '../../http/index.ts'
 import { orNull } from '../schemas.ts'
 import { requireSimulator } from './require-simulator.ts'
 import { kybStatus, MaskedOnrampAccount, presentMaskedOnramp, reads, writes } from './schemas.ts'
@@ -25,6 +26,7 @@ const KybBody = Type.Object(
     onrampAccounts: Type.Array(MaskedOnrampAccount, {
       description: 'All on-ramp accounts of the organization itself, newest first.',
     }),
+    createdBy: Type.Optional(createdBy('Who started the verification; absent if an earlier version did.')),
   },
   { $id: 'KybStatus', description: 'Verification status of the organization.' },
 )
@@ -58,6 +60,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
       applicationUrl: customer ? absoluteUrl(customer.kybLink, publicUrl) : null,
       onrampAccount: primary ? presentMaskedOnramp(primary) : null,
       onrampAccounts: accounts.map(presentMaskedOnramp),
+      ...(customer?.createdBy && { createdBy: customer.createdBy }),
     }
   }
 
@@ -75,8 +78,9 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
       },
     },
     async (request, reply) => {
-      const { organizationId } = request.credential
-      return runVerb(reply, 200, started, (transact) => startKyb(parts, organizationId, transact))
+      const { credential } = request
+      const input = { organizationId: credential.organizationId, createdBy: actorOf(credential) }
+      return runVerb(reply, 200, started, (transact) => startKyb(parts, input, transact))
     },
   )
 

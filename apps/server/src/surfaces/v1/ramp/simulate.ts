@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { RampDirection } from '../../../database/index.ts'
+import { actorOf } from '../../../identity/index.ts'
 import { SANDBOX_STEP_DELAY_MS } from '../../../kernel/index.ts'
 import { type RampParts, type RampSimulation, SCENARIOS, simulateTransaction } from '../../../ramp/index.ts'
 import { type App, id, idParams, runVerb } from '../../http/index.ts'
@@ -79,6 +80,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
       usdCents: centsOfNumber('usd_amount', body.usd_amount),
       scenario: body.scenario,
       delayMs: body.step_delay_ms,
+      createdBy: actorOf(request.credential),
     }
     return runVerb(reply, 202, present, (transact) => simulateTransaction(parts, input, transact))
   }

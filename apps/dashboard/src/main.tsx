@@ -21,6 +21,7 @@ const theme = createTheme({
   primaryColor: 'weir',
   primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
+  respectReducedMotion: true,
   colors: {
     weir: [
       '#e6f5f4',

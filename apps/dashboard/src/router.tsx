@@ -7,23 +7,23 @@ const page = (path: string, load: Page, name: string) =>
   createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name as never) })
 
 const routes = [
-  page('/', () => import('./pages/overview.tsx'), 'Overview'),
-  page('/app/sign-in', () => import('./pages/overview.tsx'), 'Overview'),
-  page('/app/start', () => import('./pages/start.tsx'), 'Start'),
-  page('/app/wallets', () => import('./pages/wallets.tsx'), 'Wallets'),
-  page('/app/operations', () => import('./pages/operations.tsx'), 'Operations'),
-  page('/app/allocations', () => import('./pages/allocations.tsx'), 'Allocations'),
+  page('/', () => import('./pages/overview/overview.tsx'), 'Overview'),
+  page('/app/sign-in', () => import('./pages/overview/overview.tsx'), 'Overview'),
+  page('/app/start', () => import('./pages/start/start.tsx'), 'Start'),
+  page('/app/wallets', () => import('./pages/wallets/wallets.tsx'), 'Wallets'),
+  page('/app/operations', () => import('./pages/operations/operations.tsx'), 'Operations'),
+  page('/app/allocations', () => import('./pages/allocations/allocations.tsx'), 'Allocations'),
   page('/app/venues', () => import('./pages/venues.tsx'), 'Venues'),
-  page('/app/ramp', () => import('./pages/ramp.tsx'), 'Ramp'),
-  page('/app/reconciliation', () => import('./pages/reconciliation.tsx'), 'Reconciliation'),
-  page('/app/activity', () => import('./pages/activity.tsx'), 'Activity'),
-  page('/app/developers', () => import('./pages/developers.tsx'), 'Developers'),
-  page('/app/policy', () => import('./pages/policy.tsx'), 'Policy'),
+  page('/app/ramp', () => import('./pages/ramp/ramp.tsx'), 'Ramp'),
+  page('/app/reconciliation', () => import('./pages/reconciliation/reconciliation.tsx'), 'Reconciliation'),
+  page('/app/activity', () => import('./pages/activity/activity.tsx'), 'Activity'),
+  page('/app/developers', () => import('./pages/developers/developers.tsx'), 'Developers'),
+  page('/app/policy', () => import('./pages/policy/policy.tsx'), 'Policy'),
   page('/app/changes', () => import('./pages/changes.tsx'), 'Changes'),
-  page('/app/members', () => import('./pages/members.tsx'), 'Members'),
-  page('/app/account', () => import('./pages/account.tsx'), 'MyAccount'),
+  page('/app/members', () => import('./pages/members/members.tsx'), 'Members'),
+  page('/app/account', () => import('./pages/account/account.tsx'), 'MyAccount'),
   page('/app/audit', () => import('./pages/audit.tsx'), 'Audit'),
-  page('/app/sandbox', () => import('./pages/sandbox.tsx'), 'Sandbox'),
+  page('/app/sandbox', () => import('./pages/sandbox/sandbox.tsx'), 'Sandbox'),
 ]
 
 export const router = createRouter({

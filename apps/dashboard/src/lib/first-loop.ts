@@ -1,5 +1,5 @@
 import { get, post } from '../api/client.ts'
-import type { Venue } from '../api/types.ts'
+import type { Data } from '../api/types.ts'
 import type { BrowserWallet } from './browser-wallet.ts'
 
 const CHAIN = 'polygon'
@@ -33,7 +33,7 @@ export interface Choice {
 
 export async function registerWallet(wallet: BrowserWallet): Promise<number> {
   return (
-    await post<{ walletId: number }>('/v1/wallets/register', { walletAddress: wallet.address, blockchain: CHAIN })
+    await post<Data<'registerWallet'>>('/v1/wallets/register', { walletAddress: wallet.address, blockchain: CHAIN })
   ).walletId
 }
 
@@ -45,7 +45,7 @@ export const TREASURY_AMOUNT = '100000000000'
 
 /** The strategy that earns most and takes this amount. */
 export async function bestStrategy(): Promise<Choice> {
-  const { venues } = await get<{ venues: Venue[] }>(`/v1/venues?blockchain=${CHAIN}&token=USDC`)
+  const { venues } = await get<Data<'listVenues'>>(`/v1/venues?blockchain=${CHAIN}&token=USDC`)
   const open = venues
     .flatMap(({ strategies }) => strategies)
     .filter(
@@ -83,15 +83,16 @@ export async function signAndSettle(wallet: BrowserWallet, operation: ClientOper
   })
 }
 
-export const passThirtyDays = (): Promise<{ now: string }> => post('/v1/sandbox/advance-time', { seconds: THIRTY_DAYS })
+export const passThirtyDays = (): Promise<Data<'advanceTime'>> =>
+  post('/v1/sandbox/advance-time', { seconds: THIRTY_DAYS })
 
 export async function positionOf(walletId: number): Promise<Position | undefined> {
-  const { allocations } = await get<{ allocations: Position[] }>(`/v1/allocations?walletId=${walletId}`)
+  const { allocations } = await get<Data<'listAllocations'>>(`/v1/allocations?walletId=${walletId}`)
   return allocations[0]
 }
 
 export async function balanceOf(walletId: number): Promise<string> {
-  const { balances } = await get<{ balances: { token: string; available: string }[] }>(`/v1/wallets/${walletId}`)
+  const { balances } = await get<Data<'getWallet'>>(`/v1/wallets/${walletId}`)
   return balances.find(({ token }) => token === 'USDC')?.available ?? '0'
 }
 

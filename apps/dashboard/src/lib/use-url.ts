@@ -28,3 +28,9 @@ export function numberOf(value: string | number | undefined): number | undefined
   const number = Number(value)
   return value !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
+
+/** The page of a table, as the address holds it. */
+export function usePaging(): { readonly offset: number; readonly onOffset: (offset: number) => void } {
+  const [url, setUrl] = useUrl()
+  return { offset: numberOf(url.offset) ?? 0, onOffset: (next) => setUrl({ offset: next || undefined }) }
+}

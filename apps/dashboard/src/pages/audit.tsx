@@ -1,38 +1,29 @@
 import { Alert, Badge, Button, Code, Drawer, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Actor } from '../api/types.ts'
+import type { Data, Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
-import { numberOf, useUrl } from '../lib/use-url.ts'
+import { usePaging, useUrl } from '../lib/use-url.ts'
+import { columnsFor } from '../parts/columns.tsx'
 import { DataTable, paged } from '../parts/data-table.tsx'
 import { Empty, Page, Section } from '../parts/page.tsx'
 import { Facts, Hash, Time } from '../parts/values.tsx'
+
+const { hash, shown, text, time } = columnsFor<Schema<'AuditEntry'>>()
 
 const PATH = '/api/core/audit-log'
 const FILTERS = ['action', 'actor', 'object'] as const
 const HINTS = { action: 'approveOperation', actor: 'user:3', object: 'operation:12' } as const
 
-interface Entry {
-  readonly id: number
-  readonly at: string
-  readonly actor: Actor
-  readonly action: string
-  readonly object: { readonly type: string; readonly id: number | null }
-  readonly from: string | null
-  readonly details: object | null
-  readonly previousHash: string
-  readonly hash: string
-}
-
 /** Who did what. Each entry contains the hash of the one before, so none can be changed alone. */
 export function Audit() {
   const [url, setUrl] = useUrl()
-  const offset = numberOf(url.offset) ?? 0
+  const paging = usePaging()
   const filter = new URLSearchParams(
     FILTERS.flatMap((name) => (url[name] ? [[name, String(url[name])]] : [])),
   ).toString()
   const path = filter ? `${PATH}?${filter}` : PATH
-  const log = useApi<{ entries: Entry[]; pagination: { total: number } }>(paged(path, offset))
-  const [shown, setShown] = useState<Entry>()
+  const log = useApi<Data<'listAuditLog'>>(paged(path, paging.offset))
+  const [opened, setOpened] = useState<Schema<'AuditEntry'>>()
   const entries = log.data?.data.entries ?? []
   const broken = filter
     ? undefined
@@ -86,29 +77,28 @@ export function Audit() {
           query={log}
           rows={({ entries: items, pagination }) => ({ items, total: pagination.total })}
           id={({ id }) => id}
-          offset={offset}
-          onOffset={(next) => setUrl({ offset: next || undefined })}
-          onOpen={setShown}
+          {...paging}
+          onOpen={setOpened}
           columns={[
-            { title: 'Action', cell: ({ action }) => action, csv: ({ action }) => action },
-            {
-              title: 'Who',
-              cell: ({ actor }) => actor.name ?? `${actor.type} ${actor.id ?? ''}`,
-              csv: ({ actor }) => `${actor.type}:${actor.id ?? ''}`,
-            },
-            {
-              title: 'On',
-              wide: true,
-              cell: ({ object }) => (
+            text('Action', 'action'),
+            shown(
+              'Who',
+              ({ actor }) => actor.name ?? `${actor.type} ${actor.id ?? ''}`,
+              ({ actor }) => `${actor.type}:${actor.id ?? ''}`,
+            ),
+            shown(
+              'On',
+              ({ object }) => (
                 <Badge variant="light" color="gray" tt="none">
                   {object.type} {object.id ?? ''}
                 </Badge>
               ),
-              csv: ({ object }) => `${object.type}:${object.id ?? ''}`,
-            },
-            { title: 'From', wide: true, cell: ({ from }) => from ?? '–', csv: ({ from }) => from },
-            { title: 'Hash', wide: true, cell: ({ hash }) => <Hash value={hash} />, csv: ({ hash }) => hash },
-            { title: 'When', right: true, cell: ({ at }) => <Time iso={at} />, csv: ({ at }) => at },
+              ({ object }) => `${object.type}:${object.id ?? ''}`,
+              { wide: true },
+            ),
+            text('From', 'from', { wide: true }),
+            hash('Hash', 'hash', { wide: true }),
+            time('When', 'at'),
           ]}
           empty={
             <Empty title={filter ? 'No entry matches' : 'No entry yet'}>
@@ -118,27 +108,27 @@ export function Audit() {
         />
       </Section>
       <Drawer
-        opened={shown !== undefined}
-        onClose={() => setShown(undefined)}
-        title={shown ? `Entry ${shown.id}` : 'Entry'}
+        opened={opened !== undefined}
+        onClose={() => setOpened(undefined)}
+        title={opened ? `Entry ${opened.id}` : 'Entry'}
       >
-        {shown && (
+        {opened && (
           <Stack>
             <Facts
               items={[
-                ['Action', shown.action],
-                ['Who', shown.actor.name ?? shown.actor.type],
-                ['From', shown.from ?? '–'],
-                ['When', <Time key="t" iso={shown.at} />],
-                ['Hash', <Hash key="h" value={shown.hash} length={12} />],
-                ['Before it', <Hash key="p" value={shown.previousHash} length={12} />],
+                ['Action', opened.action],
+                ['Who', opened.actor.name ?? opened.actor.type],
+                ['From', opened.from ?? '–'],
+                ['When', <Time key="t" iso={opened.at} />],
+                ['Hash', <Hash key="h" value={opened.hash} length={12} />],
+                ['Before it', <Hash key="p" value={opened.previousHash} length={12} />],
               ]}
             />
             <Text size="sm" fw={600}>
               Details
             </Text>
             <Code block tabIndex={0} className="curl">
-              {JSON.stringify(shown.details, null, 2)}
+              {JSON.stringify(opened.details, null, 2)}
             </Code>
           </Stack>
         )}

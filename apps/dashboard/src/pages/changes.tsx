@@ -1,60 +1,34 @@
-import { Alert, Button, Code, Drawer, Group, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Drawer, Group, Stack, Text } from '@mantine/core'
 import type { Method } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.tsx'
+import type { Data, Schema } from '../api/types.ts'
 import { useAction, useApi } from '../api/use-api.ts'
-import { numberOf, useUrl } from '../lib/use-url.ts'
+import { numberOf, usePaging, useUrl } from '../lib/use-url.ts'
+import { columnsFor } from '../parts/columns.tsx'
 import { DataTable, paged } from '../parts/data-table.tsx'
 import { Empty, Page, Section } from '../parts/page.tsx'
+import { UrlFilter } from '../parts/url-filter.tsx'
 import { Facts, Status, Time, words } from '../parts/values.tsx'
+
+const { shown, state, text, time } = columnsFor<Schema<'ChangeRequest'>>()
 
 const PATH = '/api/core/change-requests'
 const STATES = ['requested', 'approved', 'rejected', 'cancelled', 'expired', 'completed']
 
-interface Change {
-  readonly id: number
-  readonly kind: string
-  readonly summary: string
-  readonly request: { readonly method: Method; readonly path: string; readonly body: object }
-  readonly status: string
-  readonly requestedBy: { readonly type: string; readonly id: number; readonly name: string | null }
-  readonly approvals: number
-  readonly requiredApprovals: number
-  readonly decisions: readonly {
-    readonly userId: number
-    readonly email: string
-    readonly decision: string
-    readonly counts: boolean
-    readonly at: string
-  }[]
-  readonly createdAt: string
-  readonly earliestAt: string | null
-  readonly expiresAt: string
-}
-
 /** Changes of the configuration that wait for a second person. */
 export function Changes() {
   const [url, setUrl] = useUrl()
-  const offset = numberOf(url.offset) ?? 0
+  const paging = usePaging()
   const status = STATES.find((state) => state === url.status)
   const path = status ? `${PATH}?status=${status}` : PATH
-  const changes = useApi<{ changeRequests: Change[]; pagination: { total: number } }>(paged(path, offset))
+  const changes = useApi<Data<'listChangeRequests'>>(paged(path, paging.offset))
   const open = changes.data?.data.changeRequests.find(({ id }) => id === numberOf(url.open))
   return (
     <Page title="Change requests" description="Changes that wait for a second person">
       <Section
         title="Requests"
         pad={false}
-        actions={
-          <Select
-            aria-label="State"
-            size="xs"
-            placeholder="All states"
-            clearable
-            data={STATES.map((value) => ({ value, label: words(value) }))}
-            value={status ?? null}
-            onChange={(next) => setUrl({ status: next ?? undefined, offset: undefined })}
-          />
-        }
+        actions={<UrlFilter label="State" placeholder="All states" choices={STATES} name="status" />}
       >
         <DataTable
           label="Change requests"
@@ -62,36 +36,25 @@ export function Changes() {
           query={changes}
           rows={({ changeRequests, pagination }) => ({ items: changeRequests, total: pagination.total })}
           id={({ id }) => id}
-          offset={offset}
-          onOffset={(next) => setUrl({ offset: next || undefined })}
+          {...paging}
           onOpen={({ id }) => setUrl({ open: id })}
           columns={[
-            { title: 'Change', cell: ({ summary }) => summary, csv: ({ summary }) => summary },
-            { title: 'Kind', wide: true, cell: ({ kind }) => words(kind), csv: ({ kind }) => kind },
-            {
-              title: 'State',
-              cell: ({ status: state }) => <Status value={state} />,
-              csv: ({ status: state }) => state,
-            },
-            {
-              title: 'Approvals',
-              right: true,
-              cell: ({ approvals, requiredApprovals }) => `${approvals} of ${requiredApprovals}`,
-              csv: ({ approvals }) => approvals,
-            },
-            {
-              title: 'By',
-              wide: true,
-              cell: ({ requestedBy }) => requestedBy.name ?? `${requestedBy.type} ${requestedBy.id}`,
-              csv: ({ requestedBy }) => requestedBy.name,
-            },
-            {
-              title: 'When',
-              right: true,
-              wide: true,
-              cell: ({ createdAt }) => <Time iso={createdAt} />,
-              csv: ({ createdAt }) => createdAt,
-            },
+            text('Change', 'summary'),
+            shown('Kind', ({ kind }) => words(kind), 'kind', { wide: true }),
+            state('State', 'status'),
+            shown(
+              'Approvals',
+              ({ approvals, requiredApprovals }) => `${approvals} of ${requiredApprovals}`,
+              'approvals',
+              { right: true },
+            ),
+            shown(
+              'By',
+              ({ requestedBy }) => requestedBy.name ?? `${requestedBy.type} ${requestedBy.id}`,
+              ({ requestedBy }) => requestedBy.name,
+              { wide: true },
+            ),
+            time('When', 'createdAt', { wide: true }),
           ]}
           empty={
             <Empty title={status ? `No request is ${status}` : 'No change waits'}>
@@ -108,7 +71,7 @@ export function Changes() {
   )
 }
 
-function Panel({ change }: { readonly change: Change }) {
+function Panel({ change }: { readonly change: Schema<'ChangeRequest'> }) {
   const { user } = useSession()
   const may = useMay()
   const act = useAction('Done.')
@@ -160,7 +123,7 @@ function Panel({ change }: { readonly change: Change }) {
             loading={act.isPending}
             onClick={() =>
               act.mutate({
-                method,
+                method: method as Method,
                 path,
                 ...(method === 'DELETE' ? {} : { body }),
                 headers: { 'change-request-id': String(change.id) },

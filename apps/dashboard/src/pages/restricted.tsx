@@ -1,7 +1,8 @@
 import { Button, Center, Group, Stack } from '@mantine/core'
 import { useSession, useSessionState } from '../api/session.tsx'
 import { Page } from '../parts/page.tsx'
-import { Factors, Password } from './account.tsx'
+import { Factors } from './account/factors.tsx'
+import { Password } from './account/password.tsx'
 
 /** What a session may do until its user has a password or a second factor of their own. */
 export function Restricted() {

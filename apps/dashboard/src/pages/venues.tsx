@@ -1,50 +1,41 @@
-import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../api/session.tsx'
-import type { Strategy, Venue } from '../api/types.ts'
+import type { Data, Schema } from '../api/types.ts'
 import { useAction, useApi } from '../api/use-api.ts'
 import { fromBaseUnits, rate } from '../lib/money.ts'
 import { useUrl } from '../lib/use-url.ts'
+import { columnsFor } from '../parts/columns.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Empty, Page, Section } from '../parts/page.tsx'
-import { chainName, Hash, Money, Status } from '../parts/values.tsx'
+import { UrlFilter } from '../parts/url-filter.tsx'
+import { chainName } from '../parts/values.tsx'
 
-interface Cap {
-  readonly strategyId: number
-  readonly maxShare: string | null
-}
-type Row = Strategy & Pick<Venue, 'blockchain' | 'protocol'> & { readonly venue: string; readonly cap: string | null }
+const { chain, hash, money, shown, state, text } = columnsFor<Row>()
+
+type Row = Schema<'Strategy'> &
+  Pick<Schema<'Venue'>, 'blockchain' | 'protocol'> & { readonly venue: string; readonly cap: string | null }
 
 const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
 
 /** Where money may earn: rates and sizes as the chain shows them, and the organization's own caps. */
 export function Venues() {
-  const [url, setUrl] = useUrl()
+  const [url] = useUrl()
   const may = useMay()
   const [capped, setCapped] = useState<Row>()
   const blockchain = CHAINS.find((chain) => chain === url.chain)
   const path = blockchain ? `/v1/venues?blockchain=${blockchain}` : '/v1/venues'
-  const venues = useApi<{ venues: Venue[]; strategyCount: number }>(path)
-  const caps = useApi<Cap[]>('/api/core/strategy-caps')
+  const venues = useApi<Data<'listVenues'>>(path)
+  const caps = useApi<Schema<'StrategyCap'>[]>('/api/core/strategy-caps')
   const capOf = new Map((caps.data?.data ?? []).map(({ strategyId, maxShare }) => [strategyId, maxShare]))
   return (
     <Page title="Venues" description="Strategies that Weir may deposit into, by their rate">
       <Section
         pad={false}
         title="Strategies"
-        actions={
-          <Select
-            aria-label="Chain"
-            size="xs"
-            placeholder="All chains"
-            clearable
-            data={CHAINS.map((value) => ({ value, label: chainName(value) }))}
-            value={blockchain ?? null}
-            onChange={(next) => setUrl({ chain: next ?? undefined })}
-          />
-        }
+        actions={<UrlFilter label="Chain" placeholder="All chains" choices={CHAINS} name="chain" labelOf={chainName} />}
       >
-        <DataTable<Row, { venues: Venue[]; strategyCount: number }>
+        <DataTable<Row, Data<'listVenues'>>
           label="Strategies"
           path={path}
           query={venues}
@@ -64,44 +55,27 @@ export function Venues() {
           }}
           id={({ strategyId }) => strategyId}
           columns={[
-            { title: 'Strategy', cell: ({ name }) => name, csv: ({ name }) => name },
-            { title: 'Venue', wide: true, cell: ({ venue }) => venue, csv: ({ venue }) => venue },
-            {
-              title: 'Chain',
-              cell: ({ blockchain: chain }) => chainName(chain),
-              csv: ({ blockchain: chain }) => chain,
-            },
-            { title: 'APY', right: true, cell: ({ apy }) => rate(apy), csv: ({ apy }) => apy },
-            {
-              title: 'Size',
-              right: true,
-              wide: true,
-              cell: ({ tvl, token }) => <Money amount={tvl === null ? null : fromBaseUnits(tvl)} token={token} />,
-              csv: ({ tvl }) => (tvl === null ? '' : fromBaseUnits(tvl)),
-            },
-            {
-              title: 'Token',
-              wide: true,
-              cell: ({ tokenAddress, token }) => <Hash value={tokenAddress} label={token} length={4} />,
-              csv: ({ tokenAddress }) => tokenAddress,
-            },
-            {
-              title: 'Takes',
-              wide: true,
-              right: true,
-              cell: ({ minDeposit, maxDeposit }) => (
+            text('Strategy', 'name'),
+            text('Venue', 'venue', { wide: true }),
+            chain('blockchain'),
+            shown('APY', ({ apy }) => rate(apy), 'apy', { right: true }),
+            money('Size', ({ tvl }) => (tvl === null ? null : fromBaseUnits(tvl)), 'token', { wide: true }),
+            hash('Token', 'tokenAddress', { wide: true, label: ({ token }) => token, length: 4 }),
+            shown(
+              'Takes',
+              ({ minDeposit, maxDeposit }) => (
                 <Text size="sm" span>
                   {minDeposit ? fromBaseUnits(minDeposit) : '0.00'} to{' '}
                   {maxDeposit ? fromBaseUnits(maxDeposit) : 'any amount'}
                 </Text>
               ),
-              csv: ({ minDeposit }) => minDeposit,
-            },
-            { title: 'State', cell: ({ status }) => <Status value={status} />, csv: ({ status }) => status },
-            {
-              title: 'Your cap',
-              right: true,
-              cell: (row) =>
+              'minDeposit',
+              { right: true, wide: true },
+            ),
+            state('State', 'status'),
+            shown(
+              'Your cap',
+              (row) =>
                 may.administer ? (
                   <Button
                     size="compact-xs"
@@ -116,8 +90,9 @@ export function Venues() {
                     {row.cap ? `${row.cap} %` : 'none'}
                   </Badge>
                 ),
-              csv: ({ cap }) => cap,
-            },
+              'cap',
+              { right: true },
+            ),
           ]}
           empty={<Empty title="No strategy here">The operator lists venues; none is listed for this chain.</Empty>}
         />

@@ -3,19 +3,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { type Answer, type ApiError, send } from '../api/client.ts'
 import { csvOf, download } from '../lib/csv.ts'
+import type { Column } from './columns.tsx'
 import { Curl } from './curl.tsx'
 import { notify } from './notify.tsx'
 import { Problem } from './page.tsx'
-
-export interface Column<T> {
-  readonly title: string
-  readonly cell: (row: T) => ReactNode
-  /** The value in the CSV; columns without one are left out of it. */
-  readonly csv?: (row: T) => string | number | null
-  readonly right?: boolean
-  /** Not shown on phones. */
-  readonly wide?: boolean
-}
 
 const PAGE_SIZE = 25
 const EXPORT_PAGE = 100
@@ -39,6 +30,12 @@ interface Props<T, D> {
 export function paged(path: string, offset: number, limit = PAGE_SIZE): string {
   return `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`
 }
+
+/** The rows of a bare list; the total comes with it. */
+export const bare = <T,>(items: readonly T[], { total }: Answer<readonly T[]>) => ({
+  items,
+  total: total ?? items.length,
+})
 
 /** A table whose pages the service cuts: it holds one page, however many rows there are. */
 export function DataTable<T, D>({

@@ -2,7 +2,7 @@ import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
 import { useSession } from '../api/session.tsx'
-import type { OperationalWallet, OperationItem } from '../api/types.ts'
+import type { Data, Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
 import { grouped } from '../lib/money.ts'
 import { PAGES } from '../lib/pages.ts'
@@ -23,8 +23,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
   const { environment } = useSession()
-  const wallets = useApi<OperationalWallet[]>('/api/core/wallets/monitored?limit=100&offset=0')
-  const history = useApi<{ items: OperationItem[] }>('/api/core/operations/history?limit=100&offset=0')
+  const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
+  const history = useApi<Data<'getOperationHistory'>>('/api/core/operations/history?limit=100&offset=0')
   const payments = useApi<{
     data: { id: number; type: string; usd_amount: string; tx_hash: string | null; ramp_recipient_name: string | null }[]
   }>('/v1/ramp/transactions?limit=100&offset=0')

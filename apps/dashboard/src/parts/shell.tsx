@@ -4,30 +4,27 @@ import {
   Badge,
   Box,
   Burger,
-  Button,
   Group,
-  Indicator,
   Kbd,
-  Menu,
   NavLink,
   ScrollArea,
   Text,
-  Tooltip,
   UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useLiveUpdates } from '../api/live.tsx'
-import { useMay, useSession, useSessionState } from '../api/session.tsx'
+import { useMay, useSession } from '../api/session.tsx'
+import type { Data } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
 import { PAGES } from '../lib/pages.ts'
-import { setPreferences, usePreferences, zones } from '../lib/preferences.ts'
-import { MoonIcon, PauseIcon, PlayIcon, SearchIcon, SunIcon } from './icons.tsx'
+import { SearchIcon } from './icons.tsx'
+import { Live } from './live-switch.tsx'
+import { Theme } from './theme-switch.tsx'
+import { UserMenu } from './user-menu.tsx'
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })))
+
 const GROUPS = ['Money', 'Control', 'Build'] as const
 
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -37,7 +34,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const may = useMay()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const queue = useApi<{ intents: { status: string }[] }>('/api/core/operations/queue?limit=100&offset=0')
+  const queue = useApi<Data<'getOperationQueue'>>('/api/core/operations/queue?limit=100&offset=0')
   const pending = (queue.data?.data.intents ?? []).filter(({ status }) => status === 'PENDING_APPROVAL').length
   useHotkeys([
     ['mod+K', () => setPalette(true)],
@@ -152,92 +149,4 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       )}
     </AppShell>
   )
-}
-
-/** Live updates, and the switch that holds them still. */
-function Live() {
-  const { paused } = usePreferences()
-  const { state, waiting } = useLiveUpdates()
-  const label = paused
-    ? `Paused, ${waiting} new: resume`
-    : state === 'live'
-      ? 'Live: pause updates'
-      : 'Updates every 15 seconds: pause'
-  return (
-    <Tooltip label={label}>
-      <Indicator disabled={!paused || waiting === 0} label={waiting} size={16} offset={4}>
-        <ActionIcon
-          variant="subtle"
-          color={paused ? 'yellow' : state === 'live' ? 'teal' : 'gray'}
-          onClick={() => setPreferences({ paused: !paused })}
-          aria-label={label}
-          aria-pressed={paused}
-        >
-          {paused ? <PlayIcon /> : <PauseIcon />}
-        </ActionIcon>
-      </Indicator>
-    </Tooltip>
-  )
-}
-
-function Theme() {
-  const { setColorScheme } = useMantineColorScheme()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const label = scheme === 'dark' ? 'Use light colors' : 'Use dark colors'
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
-      aria-label={label}
-    >
-      {scheme === 'dark' ? <SunIcon /> : <MoonIcon />}
-    </ActionIcon>
-  )
-}
-
-function UserMenu() {
-  const { user } = useSession()
-  const { signOut } = useSessionState()
-  const { zone } = usePreferences()
-  const { setColorScheme } = useMantineColorScheme()
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          size="compact-md"
-          aria-label={`${initials(user.name ?? user.email)}, account of ${user.email}`}
-        >
-          {initials(user.name ?? user.email)}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {user.email}, {user.role}
-        </Menu.Label>
-        <Menu.Item component={Link} to={'/app/account' as never}>
-          Your account and sessions
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>Times in {zone}</Menu.Label>
-        {zones().map((each) => (
-          <Menu.Item key={each} onClick={() => setPreferences({ zone: each })} fw={each === zone ? 600 : undefined}>
-            {each}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => setColorScheme('auto')}>Colors as the system</Menu.Item>
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-function initials(name: string): string {
-  return name
-    .split(/[\s@.]+/)
-    .slice(0, 2)
-    .map((part) => part.charAt(0).toUpperCase())
-    .join('')
 }

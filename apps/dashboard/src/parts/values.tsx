@@ -15,8 +15,8 @@ export function Money({
   strong,
 }: {
   readonly amount: string | null
-  readonly token?: string
-  readonly strong?: boolean
+  readonly token?: string | undefined
+  readonly strong?: boolean | undefined
 }) {
   if (amount === null || amount === '')
     return (
@@ -66,7 +66,7 @@ export function Hash({
 }: {
   readonly value: string | null | undefined
   readonly label?: string | undefined
-  readonly length?: number
+  readonly length?: number | undefined
 }) {
   if (!value)
     return (

@@ -1,0 +1,27 @@
+import { useSession } from '../../api/session.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { Facts, words } from '../../parts/values.tsx'
+import { Factors } from './factors.tsx'
+import { Password } from './password.tsx'
+import { Sessions } from './sessions.tsx'
+
+export function MyAccount() {
+  const { user, organization } = useSession()
+  return (
+    <Page title="Your account" description={user.email}>
+      <Section title="You">
+        <Facts
+          items={[
+            ['Name', user.name ?? '–'],
+            ['E-mail', user.email],
+            ['Role', words(user.role)],
+            ['Organization', organization.name],
+          ]}
+        />
+      </Section>
+      <Password />
+      <Factors />
+      <Sessions />
+    </Page>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { Schema } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { bare, DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { Status } from '../../parts/values.tsx'
+
+const { buttons, shown, time } = columnsFor<Schema<'OpenSession'>>()
+
+const SESSIONS = '/api/core/auth/sessions'
+
+export function Sessions() {
+  const sessions = useApi<Schema<'OpenSession'>[]>(paged(SESSIONS, 0, 100))
+  const end = useAction('Ended.')
+  return (
+    <Section
+      title="Where you are signed in"
+      pad={false}
+      actions={
+        <Button size="xs" variant="default" onClick={() => end.mutate({ method: 'DELETE', path: SESSIONS })}>
+          End all others
+        </Button>
+      }
+    >
+      <DataTable
+        label="Sessions"
+        path={SESSIONS}
+        query={sessions}
+        rows={bare}
+        id={({ id }) => id}
+        columns={[
+          shown(
+            'From',
+            ({ address, current }) => (
+              <Group gap="xs" wrap="nowrap">
+                {address ?? '–'}
+                {current && <Status value="This one" />}
+              </Group>
+            ),
+            'address',
+          ),
+          shown(
+            'With',
+            ({ userAgent }) => (
+              <Text size="sm" span lineClamp={1} maw={380}>
+                {userAgent ?? '–'}
+              </Text>
+            ),
+            'userAgent',
+            { wide: true },
+          ),
+          time('Signed in', 'createdAt', { wide: true }),
+          time('Last used', 'lastUsedAt'),
+          buttons('End', ({ id, current }) =>
+            current ? (
+              '–'
+            ) : (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`End session ${id}`}
+                onClick={() => end.mutate({ method: 'DELETE', path: `${SESSIONS}/${id}` })}
+              >
+                End
+              </Button>
+            ),
+          ),
+        ]}
+        empty={<Empty title="No session" />}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,39 @@
+import { Tabs } from '@mantine/core'
+import { useUrl } from '../../lib/use-url.ts'
+import { Page } from '../../parts/page.tsx'
+import { Events } from './events.tsx'
+import { Requests } from './requests.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+const TABS = ['events', 'webhooks', 'requests'] as const
+
+export function Activity() {
+  const [url, setUrl] = useUrl()
+  const tab = TABS.find((each) => each === url.tab) ?? 'events'
+  return (
+    <Page title="Activity" description="What happened, who was told, and what this page asked">
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          setUrl({ tab: next === 'events' ? undefined : (next ?? undefined), open: undefined, offset: undefined })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="events">Events</Tabs.Tab>
+          <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
+          <Tabs.Tab value="requests">Requests of this page</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="events">
+          <Events />
+        </Tabs.Panel>
+        <Tabs.Panel value="webhooks">
+          <Webhooks />
+        </Tabs.Panel>
+        <Tabs.Panel value="requests">
+          <Requests />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useMay } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useAction } from '../../api/use-api.ts'
+import { Facts, Status, Time } from '../../parts/values.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { HOOKS } from './webhooks.tsx'
+
+/** A webhook with everything that was sent to it: the missing one is here, with the reason. */
+export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
+  const may = useMay()
+  const test = useAction('A test event is on its way.')
+  const change = useAction('Saved.')
+  const isDisabled = hook.status === 'disabled'
+  const enable = () => change.mutate({ method: 'PATCH', path: `${HOOKS}/${hook.id}`, body: { enabled: isDisabled } })
+  return (
+    <Stack>
+      <Facts
+        items={[
+          ['Address', hook.url],
+          ['State', <Status key="s" value={hook.status} />],
+          ['Failing since', <Time key="f" iso={hook.failingSince} />],
+        ]}
+      />
+      {may.administer && (
+        <Group gap="xs">
+          <Button
+            size="xs"
+            loading={test.isPending}
+            onClick={() => test.mutate({ method: 'POST', path: `${HOOKS}/${hook.id}/test`, body: {} })}
+          >
+            Send a test event
+          </Button>
+          <Button size="xs" variant="default" onClick={enable}>
+            {isDisabled ? 'Enable' : 'Disable'}
+          </Button>
+        </Group>
+      )}
+      <Deliveries hook={hook} />
+    </Stack>
+  )
+}

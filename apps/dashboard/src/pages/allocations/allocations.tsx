@@ -1,0 +1,89 @@
+import { Button, Drawer, SimpleGrid } from '@mantine/core'
+import { useState } from 'react'
+import { useMay } from '../../api/session.tsx'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Page, Section, Stat } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { Money, words } from '../../parts/values.tsx'
+import { Deploy } from './deploy.tsx'
+import { Position } from './position.tsx'
+
+const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
+
+export const PATH = '/api/v1/allocations'
+const STATES = ['ACTIVE', 'UNWINDING', 'CLOSED']
+
+export function Allocations() {
+  const [url, setUrl] = useUrl()
+  const may = useMay()
+  const [adding, setAdding] = useState(false)
+  const paging = usePaging()
+  const open = numberOf(url.open)
+  const status = STATES.find((state) => state === url.status)
+  const path = status ? `${PATH}?status=${status}` : PATH
+  const positions = useApi<Data<'listCoreAllocations'>>(paged(path, paging.offset))
+  const summary = positions.data?.data.portfolioSummary
+  return (
+    <Page
+      title="Allocations"
+      description="What each position is worth, what it earned, and what can come back"
+      actions={
+        <>
+          <Button variant="default" onClick={() => window.print()}>
+            Print a statement
+          </Button>
+          {may.administer && <Button onClick={() => setAdding(true)}>Deploy</Button>}
+        </>
+      }
+    >
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Stat label="Deployed, USD" value={<Money amount={summary?.totalDeployed ?? null} />} />
+        <Stat label="Worth now, USD" value={<Money amount={summary?.totalValue ?? null} />} />
+        <Stat label="Yield, USD" value={<Money amount={summary?.totalYieldEarned ?? null} />} />
+        <Stat
+          label="Average APY"
+          value={summary?.averageAPY ?? '–'}
+          note={summary ? `${summary.activeAllocations} active` : ' '}
+        />
+      </SimpleGrid>
+      <Section
+        pad={false}
+        title="Positions"
+        actions={<UrlFilter label="State" placeholder="All states" choices={STATES} name="status" />}
+      >
+        <DataTable
+          label="Positions"
+          path={path}
+          query={positions}
+          rows={({ allocations, pagination }) => ({ items: allocations, total: pagination.total })}
+          id={({ id }) => id}
+          {...paging}
+          onOpen={({ id }) => setUrl({ open: id })}
+          columns={[
+            text('Venue', 'venue'),
+            state('State', 'status', { wide: true }),
+            money('Deposited', 'allocatedBase', 'token', { wide: true }),
+            money('Value', 'currentValue', 'token'),
+            money('Yield', 'yieldEarned', 'token'),
+            text('Token', 'token', { wide: true }),
+            text('APY', 'apy', { right: true }),
+            time('Read', 'lastUpdatedAt', { wide: true }),
+          ]}
+          empty={
+            <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'Nothing is deployed'}>
+              A position appears when the first deposit is final.
+            </Empty>
+          }
+        />
+      </Section>
+      {adding && <Deploy onClose={() => setAdding(false)} />}
+      <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="Position">
+        {open !== undefined && <Position id={open} />}
+      </Drawer>
+    </Page>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useMay } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { Curl } from '../../parts/curl.tsx'
+import { Loaded } from '../../parts/page.tsx'
+import { SmallTable } from '../../parts/small-table.tsx'
+import { Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
+import { PATH } from './allocations.tsx'
+
+const { money, shown, state, time } = columnsFor<Schema<'CoreAllocationDetail'>['operations'][number]>()
+const columns = [
+  shown('Operation', ({ id, type }) => `${words(type)} #${id}`, 'id'),
+  state('State', 'status'),
+  money('Amount', 'amount', 'token'),
+  time('When', 'createdAt'),
+]
+
+export function Position({ id }: { readonly id: number }) {
+  const may = useMay()
+  const detail = useApi<Schema<'CoreAllocationDetail'>>(`${PATH}/${id}`)
+  const [amount, setAmount] = useState('')
+  const withdraw = useAction<{ operationId: number; status: string }>(
+    ({ operationId, status }) => `Operation ${operationId}: ${words(status).toLowerCase()}.`,
+  )
+  const path = `${PATH}/${id}/withdraw`
+  return (
+    <Loaded query={detail} height={360}>
+      {(position) => (
+        <Stack gap="lg">
+          <Facts
+            items={[
+              ['Venue', position.venue],
+              ['State', <Status key="s" value={position.status} />],
+              ['Wallet', <Hash key="w" value={position.wallet.address} />],
+              ['Deposited', <Money key="d" amount={position.allocatedBase} token={position.token} />],
+              ['Value', <Money key="v" amount={position.currentValue} token={position.token} strong />],
+              ['Yield', <Money key="y" amount={position.yieldEarned} token={position.token} />],
+              ['APY', position.apy],
+              ['A day', <Money key="1" amount={position.performance.dailyYield} token={position.token} />],
+              ['A week', <Money key="7" amount={position.performance.weeklyYield} token={position.token} />],
+              ['A month', <Money key="30" amount={position.performance.monthlyYield} token={position.token} />],
+            ]}
+          />
+          {may.administer && position.status === 'ACTIVE' && position.opWalletId !== null && (
+            <Stack gap="xs" component="section" aria-label="Withdraw">
+              <Title order={3} size="h5">
+                Withdraw
+              </Title>
+              <Group align="flex-end" gap="xs">
+                <TextInput
+                  label="Amount"
+                  value={amount}
+                  onChange={(event) => setAmount(event.currentTarget.value)}
+                  inputMode="decimal"
+                  rightSection={
+                    <Text size="xs" c="dimmed">
+                      {position.token}
+                    </Text>
+                  }
+                  rightSectionWidth={56}
+                />
+                <Button
+                  disabled={amount === ''}
+                  loading={withdraw.isPending}
+                  onClick={() => withdraw.mutate({ method: 'POST', path, body: { amount } })}
+                >
+                  Withdraw
+                </Button>
+                <Button
+                  variant="default"
+                  loading={withdraw.isPending}
+                  onClick={() => withdraw.mutate({ method: 'POST', path, body: { full: true } })}
+                >
+                  Withdraw all
+                </Button>
+                <Curl method="POST" path={path} body={amount === '' ? { full: true } : { amount }} />
+              </Group>
+            </Stack>
+          )}
+          <SmallTable label="Its operations" rows={position.operations} columns={columns} id={({ id: each }) => each} />
+        </Stack>
+      )}
+    </Loaded>
+  )
+}

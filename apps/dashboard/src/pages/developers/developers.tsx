@@ -1,0 +1,35 @@
+import { Tabs } from '@mantine/core'
+import { useUrl } from '../../lib/use-url.ts'
+import { Page } from '../../parts/page.tsx'
+import { Keys } from './keys.tsx'
+import { Profiles } from './profiles.tsx'
+import { Quotas } from './quotas.tsx'
+
+export function Developers() {
+  const [url, setUrl] = useUrl()
+  const tab = ['profiles', 'quotas'].includes(String(url.tab)) ? String(url.tab) : 'keys'
+  return (
+    <Page title="Developers" description="Keys for programs, and what they may do">
+      <Tabs
+        value={tab}
+        onChange={(next) => setUrl({ tab: next === 'keys' ? undefined : (next ?? undefined), offset: undefined })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="keys">API keys</Tabs.Tab>
+          <Tabs.Tab value="profiles">Wallet profiles</Tabs.Tab>
+          <Tabs.Tab value="quotas">Quotas</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="keys">
+          <Keys />
+        </Tabs.Panel>
+        <Tabs.Panel value="profiles">
+          <Profiles />
+        </Tabs.Panel>
+        <Tabs.Panel value="quotas">
+          <Quotas />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}

@@ -1,0 +1,146 @@
+import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useMay } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { usePaging } from '../../lib/use-url.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { bare, DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { words } from '../../parts/values.tsx'
+import { NewKey } from './new-key.tsx'
+import { Revoke } from './revoke.tsx'
+
+const { buttons, shown, text, time } = columnsFor<Schema<'ApiKey'>>()
+
+export const KEYS = '/api/core/apikeys'
+
+export function Keys() {
+  const may = useMay()
+  const paging = usePaging()
+  const keys = useApi<Schema<'ApiKey'>[]>(paged(KEYS, paging.offset))
+  const [adding, setAdding] = useState(false)
+  const [revoked, setRevoked] = useState<Schema<'ApiKey'>>()
+  const [secret, setSecret] = useState<string | null>()
+  const rotate = useAction<{ apiKey: string | null }>(undefined, ({ apiKey }) => setSecret(apiKey))
+  return (
+    <Section
+      title="API keys"
+      pad={false}
+      actions={
+        may.administer && (
+          <Button size="xs" onClick={() => setAdding(true)}>
+            Generate a key
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        label="API keys"
+        path={KEYS}
+        query={keys}
+        rows={bare}
+        id={({ id }) => id}
+        {...paging}
+        columns={[
+          text('Name', 'name'),
+          shown(
+            'Key',
+            ({ keyPreview }) => (
+              <Text span ff="monospace" size="sm">
+                {keyPreview}
+              </Text>
+            ),
+            'keyPreview',
+            { wide: true },
+          ),
+          shown('Scope', ({ scope }) => words(scope), 'scope'),
+          shown(
+            'May',
+            ({ permissions }) => permissions?.join(', ') ?? 'all of its scope',
+            ({ permissions }) => permissions?.join(' ') ?? '',
+            { wide: true },
+          ),
+          shown('Made by', ({ createdBy }) => (createdBy === null ? '–' : `member ${createdBy}`), 'createdBy', {
+            wide: true,
+          }),
+          time('Last used', 'lastUsedAt'),
+          time('Expires', 'expiresAt', { wide: true }),
+          buttons('Change', (row) =>
+            may.administer ? (
+              <Group gap={6} justify="flex-end" wrap="nowrap">
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`Rotate ${row.name}`}
+                  onClick={() =>
+                    rotate.mutate({
+                      method: 'POST',
+                      path: `${KEYS}/${row.id}/rotate`,
+                      body: { overlapSeconds: 86_400 },
+                    })
+                  }
+                >
+                  Rotate
+                </Button>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  color="red.9"
+                  aria-label={`Revoke ${row.name}`}
+                  onClick={() => setRevoked(row)}
+                >
+                  Revoke
+                </Button>
+              </Group>
+            ) : (
+              '–'
+            ),
+          ),
+        ]}
+        empty={
+          <Empty
+            title="No key"
+            action={
+              may.administer && (
+                <Button variant="default" onClick={() => setAdding(true)}>
+                  Generate a key
+                </Button>
+              )
+            }
+          >
+            Programs authenticate with a key in the header x-api-key.
+          </Empty>
+        }
+      />
+      {adding && (
+        <NewKey
+          onClose={() => setAdding(false)}
+          onMade={(key) => {
+            setAdding(false)
+            setSecret(key)
+          }}
+        />
+      )}
+      {revoked && <Revoke row={revoked} onClose={() => setRevoked(undefined)} />}
+      <Modal opened={secret !== undefined} onClose={() => setSecret(undefined)} title="The new key">
+        <Stack>
+          <Text size="sm">It is shown once. After a rotation the old key works for another day.</Text>
+          <Code block tabIndex={0}>
+            {secret ?? ''}
+          </Code>
+          <Group justify="flex-end">
+            <CopyButton value={secret ?? ''}>
+              {({ copied, copy }) => (
+                <Button variant="default" onClick={copy}>
+                  {copied ? 'Copied' : 'Copy'}
+                </Button>
+              )}
+            </CopyButton>
+            <Button onClick={() => setSecret(undefined)}>I have stored it</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </Section>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Schema } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
+import { paged } from '../../parts/data-table.tsx'
+import { KEYS } from './keys.tsx'
+import { OPENS, PERMISSIONS } from './permissions.ts'
+import { PROFILES } from './profiles.tsx'
+
+export function NewKey({
+  onClose,
+  onMade,
+}: {
+  readonly onClose: () => void
+  readonly onMade: (key: string | null) => void
+}) {
+  const profiles = useApi<Schema<'WalletProfile'>[]>(paged(PROFILES, 0, 100))
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<string>('organization')
+  const [permissions, setPermissions] = useState<string[]>(['read'])
+  const [addresses, setAddresses] = useState('')
+  const [days, setDays] = useState<string>('90')
+  const make = useAction<{ apiKey: string | null }>(undefined, ({ apiKey }) => onMade(apiKey))
+  const list = addresses.split(/[\s,]+/).filter(Boolean)
+  const body = {
+    name,
+    ...(scope === 'admin'
+      ? { isAdmin: true }
+      : scope === 'organization'
+        ? { permissions }
+        : { walletProfileId: Number(scope), permissions: permissions.filter((each) => each !== 'agent') }),
+    ...(list.length > 0 ? { allowedAddresses: list } : {}),
+    ...(days === 'never' ? {} : { expiresAt: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),
+  }
+  return (
+    <Modal opened onClose={onClose} title="Generate a key">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate({ method: 'POST', path: `${KEYS}/generate`, body })
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={200}
+          />
+          <Select
+            label="Scope"
+            data={[
+              { value: 'organization', label: 'The whole organization' },
+              { value: 'admin', label: 'The whole organization, read only' },
+              ...(profiles.data?.data ?? []).map(({ id, name: profile }) => ({
+                value: String(id),
+                label: `Profile ${profile}`,
+              })),
+            ]}
+            value={scope}
+            onChange={(value) => value && setScope(value)}
+            allowDeselect={false}
+          />
+          {scope !== 'admin' && (
+            <Checkbox.Group label="The key" value={permissions} onChange={setPermissions}>
+              <Stack gap={6} mt={6}>
+                {PERMISSIONS.filter((each) => scope === 'organization' || each !== 'agent').map((each) => (
+                  <Checkbox key={each} value={each} label={OPENS[each]} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+          )}
+          <TextInput
+            label="Only from these addresses"
+            description="Networks with commas between; empty for any"
+            placeholder="192.0.2.0/24"
+            value={addresses}
+            onChange={(event) => setAddresses(event.currentTarget.value)}
+          />
+          <Select
+            label="Expires"
+            data={[
+              { value: '30', label: 'in 30 days' },
+              { value: '90', label: 'in 90 days' },
+              { value: '365', label: 'in a year' },
+              { value: 'never', label: 'never' },
+            ]}
+            value={days}
+            onChange={(value) => value && setDays(value)}
+            allowDeselect={false}
+          />
+          <Group justify="space-between">
+            <Curl method="POST" path={`${KEYS}/generate`} body={body} />
+            <Button type="submit" loading={make.isPending}>
+              Generate
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import type { Schema } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { bare, DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { words } from '../../parts/values.tsx'
+
+export const INVITATIONS = '/api/core/invitations'
+const { buttons, shown, text, time } = columnsFor<Schema<'MemberInvitation'>>()
+
+/** Whom the organization invited and who has not answered. */
+export function Invitations() {
+  const invitations = useApi<Schema<'MemberInvitation'>[]>(paged(INVITATIONS, 0, 100))
+  const revoke = useAction('The invitation is revoked.')
+  return (
+    <Section title="Open invitations" pad={false}>
+      <DataTable
+        label="Open invitations"
+        path={INVITATIONS}
+        query={invitations}
+        rows={bare}
+        id={({ id }) => id}
+        columns={[
+          text('E-mail', 'email'),
+          shown('Role', ({ role }) => words(role), 'role'),
+          time('Expires', 'expiresAt'),
+          buttons('Change', ({ id, email }) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Revoke the invitation of ${email}`}
+              onClick={() => revoke.mutate({ method: 'DELETE', path: `${INVITATIONS}/${id}` })}
+            >
+              Revoke
+            </Button>
+          )),
+        ]}
+        empty={
+          <Empty title="No open invitation">An invited person gets a mail and chooses a password of their own.</Empty>
+        }
+      />
+    </Section>
+  )
+}

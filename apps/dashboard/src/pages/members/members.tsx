@@ -1,0 +1,98 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { useMay, useSession } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { usePaging } from '../../lib/use-url.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { bare, DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Page, Section } from '../../parts/page.tsx'
+import { words } from '../../parts/values.tsx'
+import { ChangeRole } from './change-role.tsx'
+import { Invitations } from './invitations.tsx'
+import { Invite } from './invite.tsx'
+import { RemoveMember } from './remove.tsx'
+import { Security } from './security.tsx'
+
+export const MEMBERS = '/api/core/members'
+const { buttons, shown, text, time } = columnsFor<Schema<'Member'>>()
+
+export function Members() {
+  const may = useMay()
+  const { user } = useSession()
+  const paging = usePaging()
+  const members = useApi<Schema<'Member'>[]>(paged(MEMBERS, paging.offset))
+  const [adding, setAdding] = useState(false)
+  const [changed, setChanged] = useState<Schema<'Member'>>()
+  const [removed, setRemoved] = useState<Schema<'Member'>>()
+  const act = useAction('The sessions are ended.')
+  return (
+    <Page
+      title="Members"
+      description="People, and what each may do"
+      actions={may.administer && <Button onClick={() => setAdding(true)}>Invite a member</Button>}
+    >
+      <Section pad={false} title="People">
+        <DataTable
+          label="Members"
+          path={MEMBERS}
+          query={members}
+          rows={bare}
+          id={({ id }) => id}
+          {...paging}
+          columns={[
+            shown('E-mail', ({ email, id }) => `${email}${id === user.id ? ' (you)' : ''}`, 'email'),
+            text('Name', 'name', { wide: true }),
+            shown('Role', ({ role }) => words(role), 'role'),
+            shown(
+              'Address proved',
+              ({ emailVerified }) => (emailVerified ? 'Yes' : 'No'),
+              ({ emailVerified }) => String(emailVerified),
+              { wide: true },
+            ),
+            time('Since', 'createdAt', { wide: true }),
+            buttons('Change', (member) =>
+              may.administer && member.id !== user.id ? (
+                <Group gap={6} justify="flex-end" wrap="nowrap">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Role of ${member.email}`}
+                    onClick={() => setChanged(member)}
+                  >
+                    Role
+                  </Button>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`End sessions of ${member.email}`}
+                    onClick={() => act.mutate({ method: 'DELETE', path: `${MEMBERS}/${member.id}/sessions` })}
+                  >
+                    End sessions
+                  </Button>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    color="red.9"
+                    aria-label={`Remove ${member.email}`}
+                    onClick={() => setRemoved(member)}
+                  >
+                    Remove
+                  </Button>
+                </Group>
+              ) : (
+                '–'
+              ),
+            ),
+          ]}
+          empty={<Empty title="Nobody yet" />}
+        />
+      </Section>
+      {may.administer && <Invitations />}
+      <Security />
+      {adding && <Invite onClose={() => setAdding(false)} />}
+      {changed && <ChangeRole member={changed} onClose={() => setChanged(undefined)} />}
+      {removed && <RemoveMember member={removed} onClose={() => setRemoved(undefined)} />}
+    </Page>
+  )
+}

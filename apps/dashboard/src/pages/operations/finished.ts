@@ -1,0 +1,1 @@
+export const FINISHED = new Set(['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED'])

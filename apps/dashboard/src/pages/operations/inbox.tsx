@@ -1,0 +1,38 @@
+import type { Data } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { usePaging, useUrl } from '../../lib/use-url.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { Decide } from './decide.tsx'
+import { type ListedOperation, operationColumns } from './operation-columns.tsx'
+
+export const QUEUE = '/api/core/operations/queue'
+const { buttons } = columnsFor<ListedOperation>()
+const columns = [...operationColumns, buttons('Decide', (row) => <Decide operation={row} compact />)]
+
+/** Operations that need an approval, a signature or blocks. */
+export function Inbox() {
+  const [, setUrl] = useUrl()
+  const paging = usePaging()
+  const queue = useApi<Data<'getOperationQueue'>>(paged(QUEUE, paging.offset))
+  return (
+    <Section pad={false}>
+      <DataTable<ListedOperation, Data<'getOperationQueue'>>
+        label="Unfinished operations"
+        path={QUEUE}
+        query={queue}
+        rows={({ intents, count }) => ({ items: intents, total: count })}
+        id={({ id }) => id}
+        {...paging}
+        onOpen={({ id }) => setUrl({ open: id })}
+        columns={columns}
+        empty={
+          <Empty title="The inbox is empty">
+            Operations wait here while they need approvals, signatures or blocks.
+          </Empty>
+        }
+      />
+    </Section>
+  )
+}

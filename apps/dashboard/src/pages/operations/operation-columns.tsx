@@ -1,0 +1,21 @@
+import type { Schema } from '../../api/types.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { words } from '../../parts/values.tsx'
+
+/** What an operation of the queue and one of the history have in common. */
+export type ListedOperation = Pick<
+  Schema<'OperationHistoryItem'>,
+  'id' | 'type' | 'status' | 'amount' | 'token' | 'origin' | 'executor' | 'createdAt'
+>
+
+const { money, shown, state, text, time } = columnsFor<ListedOperation>()
+
+export const operationColumns = [
+  shown('Operation', ({ id, type }) => `${words(type)} #${id}`, 'id'),
+  state('State', 'status'),
+  money('Amount', 'amount', 'token'),
+  text('Token', 'token', { wide: true }),
+  shown('Planned by', ({ origin }) => words(origin), 'origin', { wide: true }),
+  shown('Signed by', ({ executor }) => words(executor), 'executor', { wide: true }),
+  time('Created', 'createdAt', { wide: true }),
+]

@@ -1,0 +1,56 @@
+import { Alert, Group, Stack } from '@mantine/core'
+import { useMay } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
+import { Loaded } from '../../parts/page.tsx'
+import { chainName, Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
+import { by } from './actor.ts'
+import { Approval } from './approval.tsx'
+import { Bytes } from './bytes.tsx'
+import { FINISHED } from './finished.ts'
+import { Reasons } from './reasons.tsx'
+import { Rescue } from './rescue.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** One operation: why it exists, who must say yes, what would be signed, and what has happened. */
+export function OperationPanel({ id }: { readonly id: number }) {
+  const path = `/api/core/operations/${id}`
+  const detail = useApi<Schema<'CoreOperation'>>(path)
+  const may = useMay()
+  return (
+    <Loaded query={detail} height={480}>
+      {(operation) => (
+        <Stack gap="lg">
+          <Facts
+            items={[
+              ['State', <Status key="s" value={operation.status} />],
+              [
+                words(operation.type),
+                <Money key="m" amount={operation.amount.amount} token={operation.amount.currency} strong />,
+              ],
+              ['Strategy', `${operation.strategy.name} at ${operation.strategy.estimatedAPY}`],
+              ['Wallet', <Hash key="w" value={operation.opWallet.address} />],
+              ['Chain', chainName(operation.opWallet.blockchain)],
+              ['Planned by', by(operation.origin, operation.requestedBy)],
+              ['Signed by', words(operation.executor)],
+            ]}
+          />
+          {(operation.failureReason ?? operation.pausedBecause) && (
+            <Alert color={operation.failureReason ? 'red' : 'yellow'}>
+              {operation.failureReason ?? operation.pausedBecause}
+            </Alert>
+          )}
+          <Approval operation={operation} canReadLog={may.administer} />
+          <Reasons operation={operation} />
+          {!FINISHED.has(operation.status) && <Bytes operation={operation} />}
+          <Timeline operation={operation} />
+          <Rescue operation={operation} />
+          <Group justify="flex-end">
+            <Curl method="GET" path={path} label="This operation as curl" />
+          </Group>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}

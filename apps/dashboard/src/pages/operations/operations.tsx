@@ -1,0 +1,60 @@
+import { Badge, Drawer, SimpleGrid, Tabs } from '@mantine/core'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { numberOf, useUrl } from '../../lib/use-url.ts'
+import { paged } from '../../parts/data-table.tsx'
+import { Page, Stat } from '../../parts/page.tsx'
+import { History } from './history.tsx'
+import { Inbox, QUEUE } from './inbox.tsx'
+import { OperationPanel } from './operation-panel.tsx'
+
+export function Operations() {
+  const [url, setUrl] = useUrl()
+  const open = numberOf(url.open)
+  const queue = useApi<Data<'getOperationQueue'>>(paged(QUEUE, 0))
+  const stats = useApi<Schema<'OperationStats'>>('/api/core/operations/stats')
+  const facts = stats.data?.data
+  const unfinished = queue.data?.data.count ?? 0
+  return (
+    <Page title="Operations" description="Deposits into and withdrawals from venues, from the plan to the ledger">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Stat label="Unfinished" value={facts?.pendingOperations ?? '–'} />
+        <Stat label="Completed" value={facts?.completedOperations ?? '–'} />
+        <Stat label="Failed" value={facts?.failedOperations ?? '–'} />
+        <Stat
+          label="Success"
+          value={facts?.successRate ?? '–'}
+          note={facts ? `${facts.averageCompletionTime} s on average` : ' '}
+        />
+      </SimpleGrid>
+      <Tabs
+        value={url.tab === 'history' ? 'history' : 'inbox'}
+        onChange={(next) =>
+          setUrl({ tab: next === 'history' ? 'history' : undefined, offset: undefined, status: undefined })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="inbox" rightSection={unfinished > 0 ? <Badge size="sm">{unfinished}</Badge> : undefined}>
+            Inbox
+          </Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="inbox">
+          <Inbox />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <History />
+        </Tabs.Panel>
+      </Tabs>
+      <Drawer
+        opened={open !== undefined}
+        onClose={() => setUrl({ open: undefined })}
+        title={open === undefined ? 'Operation' : `Operation ${open}`}
+        size="xl"
+      >
+        {open !== undefined && <OperationPanel id={open} />}
+      </Drawer>
+    </Page>
+  )
+}

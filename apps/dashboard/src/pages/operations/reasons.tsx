@@ -1,0 +1,24 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { Schema } from '../../api/types.ts'
+import { WeighedStrategies } from '../../parts/weighed.tsx'
+
+/** Why the operation exists, and what else was considered. */
+export function Reasons({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
+  const { reasons } = operation
+  if (reasons === null) return null
+  return (
+    <Stack gap={6} component="section" aria-label="Why">
+      <Title order={3} size="h5">
+        Why
+      </Title>
+      <Text size="sm">{reasons.why}</Text>
+      {reasons.worth && <Text size="sm">The money at stake: {reasons.worth} USD</Text>}
+      {reasons.notes?.map((note) => (
+        <Text key={note} size="sm" c="dimmed">
+          {note}
+        </Text>
+      ))}
+      <WeighedStrategies strategies={reasons.weighed} />
+    </Stack>
+  )
+}

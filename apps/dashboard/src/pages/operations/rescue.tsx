@@ -1,0 +1,77 @@
+import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Answer, type ApiError, send } from '../../api/client.ts'
+import { useMay } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useAction } from '../../api/use-api.ts'
+import { FINISHED } from './finished.ts'
+
+/** Cancel, and recover by a hash that was sent elsewhere. */
+export function Rescue({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
+  const may = useMay()
+  const [hash, setHash] = useState('')
+  const cancel = useAction('The operation is cancelled.')
+  const recover = useAction('The service looks for this transaction on the chain.')
+  const [bytes, setBytes] = useState<string>()
+  if (!may.administer || operation.executor !== 'client' || FINISHED.has(operation.status)) return null
+  const fresh = async () => {
+    const answer: Answer<{ unsignedTransaction: { serialized: string } }[]> | ApiError = await send<
+      { unsignedTransaction: { serialized: string } }[]
+    >('GET', `/v1/operations/${operation.id}/unsigned-transactions`).catch((error: ApiError) => error)
+    setBytes(
+      'data' in answer
+        ? answer.data.map(({ unsignedTransaction }) => unsignedTransaction.serialized).join('\n')
+        : answer.message,
+    )
+  }
+  return (
+    <Stack gap="sm" component="section" aria-label="Rescue">
+      <Title order={3} size="h5">
+        If it is stuck
+      </Title>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="Hash of a transaction that you sent yourself"
+          value={hash}
+          onChange={(event) => setHash(event.currentTarget.value)}
+          spellCheck={false}
+          style={{ flex: 1 }}
+        />
+        <Button
+          variant="default"
+          disabled={hash.trim() === ''}
+          onClick={() =>
+            recover.mutate({
+              method: 'POST',
+              path: `/v1/transactions/${operation.id}/recover`,
+              body: { txHash: hash.trim() },
+            })
+          }
+        >
+          Recover
+        </Button>
+      </Group>
+      <Group gap="xs">
+        <Button variant="default" onClick={() => void fresh()}>
+          Get new bytes
+        </Button>
+        <Button
+          variant="default"
+          color="red.9"
+          onClick={() => cancel.mutate({ method: 'POST', path: `/v1/operations/${operation.id}/cancel`, body: {} })}
+        >
+          Cancel the operation
+        </Button>
+        <Anchor component={Link} to={'/app/activity' as never} search={{ find: operation.id } as never} size="sm">
+          Its events
+        </Anchor>
+      </Group>
+      {bytes !== undefined && (
+        <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }} tabIndex={0}>
+          {bytes}
+        </Text>
+      )}
+    </Stack>
+  )
+}

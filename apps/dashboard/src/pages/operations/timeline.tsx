@@ -1,0 +1,76 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import type { Schema } from '../../api/types.ts'
+import { Hash, Status, Time, words } from '../../parts/values.tsx'
+import { by } from './actor.ts'
+
+export function Timeline({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
+  const { timestamps, blockchainTransactions, steps } = operation
+  return (
+    <Stack gap="sm" component="section" aria-label="Timeline">
+      <Title order={3} size="h5">
+        Timeline
+      </Title>
+      <ol className="timeline">
+        <li data-done>
+          <Text size="sm" fw={500}>
+            Planned
+          </Text>
+          <Text size="sm" c="dimmed">
+            {by(operation.origin, operation.requestedBy)}, <Time iso={timestamps.createdAt.iso} />
+          </Text>
+        </li>
+        {operation.requiredApprovals > 0 && (
+          <li
+            {...(timestamps.approvedAt ? { 'data-done': true } : timestamps.rejectedAt ? { 'data-failed': true } : {})}
+          >
+            <Text size="sm" fw={500}>
+              {timestamps.rejectedAt ? 'Rejected' : timestamps.approvedAt ? 'Approved' : 'Approval missing'}
+            </Text>
+            <Text size="sm" c="dimmed">
+              <Time iso={timestamps.approvedAt?.iso ?? timestamps.rejectedAt?.iso} />
+            </Text>
+          </li>
+        )}
+        {steps.map((step, at) => {
+          const transaction = blockchainTransactions[at]
+          return (
+            <li
+              key={step.id}
+              {...(step.status === 'COMPLETED'
+                ? { 'data-done': true }
+                : step.status === 'FAILED'
+                  ? { 'data-failed': true }
+                  : {})}
+            >
+              <Group gap="xs">
+                <Text size="sm" fw={500}>
+                  {words(step.type)}
+                </Text>
+                <Status value={step.status} />
+              </Group>
+              {transaction && (
+                <Text size="sm" c="dimmed" component="div">
+                  <Hash value={transaction.txHash} /> seen <Time iso={transaction.timestamps.detectedAt?.iso} />, final{' '}
+                  <Time iso={transaction.timestamps.confirmedAt?.iso} />
+                </Text>
+              )}
+              {step.error && (
+                <Text size="sm" c="red">
+                  {step.error}
+                </Text>
+              )}
+            </li>
+          )
+        })}
+        <li {...(timestamps.completedAt ? { 'data-done': true } : {})}>
+          <Text size="sm" fw={500}>
+            Settled in the ledger
+          </Text>
+          <Text size="sm" c="dimmed">
+            <Time iso={timestamps.completedAt?.iso} />
+          </Text>
+        </li>
+      </ol>
+    </Stack>
+  )
+}

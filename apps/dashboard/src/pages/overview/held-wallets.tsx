@@ -1,0 +1,70 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Answer, ApiError } from '../../api/client.ts'
+import type { Schema } from '../../api/types.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { Hash } from '../../parts/values.tsx'
+
+type Row = Schema<'OperationalWallet'>
+const { chain, money, shown } = columnsFor<Row>()
+const columns = [
+  shown(
+    'Wallet',
+    ({ address, id }) => (
+      <Group gap="xs" wrap="nowrap">
+        <Anchor component={Link} to={'/app/wallets' as never} search={{ open: id } as never}>
+          Open
+        </Anchor>
+        <Hash value={address} />
+      </Group>
+    ),
+    'address',
+  ),
+  chain('blockchain', { wide: true }),
+  money('Liquid', 'availableBalance', 'token'),
+  money('Deployed', 'deployedBalance', 'token'),
+  money('Buffer', 'bufferAmount', 'token', { wide: true }),
+]
+
+interface Props {
+  readonly wallets: UseQueryResult<Answer<Row[]>, ApiError>
+}
+
+/** The first operational wallets, with what is liquid and what is deployed. */
+export function HeldWallets({ wallets }: Props) {
+  return (
+    <Section
+      title="Wallets"
+      pad={false}
+      actions={
+        <Anchor component={Link} to={'/app/wallets' as never} size="sm">
+          All wallets
+        </Anchor>
+      }
+    >
+      <DataTable
+        label="Wallets"
+        path="/api/core/wallets/monitored"
+        query={wallets}
+        rows={(data) => ({ items: data.slice(0, 6), total: data.length })}
+        id={({ id }) => id}
+        columns={columns}
+        empty={
+          <Empty
+            title="No operational wallet yet"
+            action={
+              <Button component={Link} to={'/app/wallets' as never} variant="default">
+                Add a wallet
+              </Button>
+            }
+          >
+            Weir keeps a buffer liquid in each operational wallet and deploys the rest.
+          </Empty>
+        }
+      />
+    </Section>
+  )
+}

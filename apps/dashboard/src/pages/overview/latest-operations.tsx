@@ -1,0 +1,47 @@
+import { Anchor } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Answer, ApiError } from '../../api/client.ts'
+import type { Data, Schema } from '../../api/types.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { words } from '../../parts/values.tsx'
+
+export const HISTORY = '/api/core/operations/history'
+const { money, shown, state, time } = columnsFor<Schema<'OperationHistoryItem'>>()
+const columns = [
+  shown(
+    'Operation',
+    ({ id, type }) => (
+      <Anchor component={Link} to={'/app/operations' as never} search={{ open: id } as never}>
+        {words(type)}
+      </Anchor>
+    ),
+    'id',
+  ),
+  state('State', 'status'),
+  money('Amount', 'amount', 'token'),
+  shown('By', ({ origin }) => words(origin), 'origin', { wide: true }),
+  time('When', 'createdAt'),
+]
+
+interface Props {
+  readonly history: UseQueryResult<Answer<Data<'getOperationHistory'>>, ApiError>
+}
+
+export function LatestOperations({ history }: Props) {
+  return (
+    <Section title="Latest operations" pad={false}>
+      <DataTable
+        label="Latest operations"
+        path={HISTORY}
+        query={history}
+        rows={({ items, total }) => ({ items, total: Math.min(total, items.length) })}
+        id={({ id }) => id}
+        columns={columns}
+        empty={<Empty title="No operation yet">Deposits into and withdrawals from venues appear here.</Empty>}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+import { Anchor, SimpleGrid, Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useMay, useSession } from '../../api/session.tsx'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { sum } from '../../lib/money.ts'
+import { paged } from '../../parts/data-table.tsx'
+import { Page, Stat } from '../../parts/page.tsx'
+import { Money } from '../../parts/values.tsx'
+import { BelowBuffer } from './below-buffer.tsx'
+import { counted } from './counted.ts'
+import { HeldWallets } from './held-wallets.tsx'
+import { HISTORY, LatestOperations } from './latest-operations.tsx'
+import { Waiting } from './waiting.tsx'
+import { Welcome } from './welcome.tsx'
+
+const SKELETON_HEIGHT = 720
+const QUEUE = '/api/core/operations/queue'
+
+/** What the organization holds, what earns, and what waits for somebody. */
+export function Overview() {
+  const { environment, organization } = useSession()
+  const may = useMay()
+  const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
+  const portfolio = useApi<Data<'listCoreAllocations'>>('/api/v1/allocations?limit=25&offset=0')
+  const queue = useApi<Data<'getOperationQueue'>>(paged(QUEUE, 0, 100))
+  const changes = useApi<Data<'listChangeRequests'>>('/api/core/change-requests?status=requested&limit=5&offset=0')
+  const history = useApi<Data<'getOperationHistory'>>(paged(HISTORY, 0, 8))
+  const held = wallets.data?.data ?? []
+  const summary = portfolio.data?.data.portfolioSummary
+  const isNew = environment === 'sandbox' && history.data?.data.total === 0 && held.length === 0
+  const pending = (queue.data?.data.intents ?? []).filter(({ status }) => status === 'PENDING_APPROVAL')
+  const changeCount = changes.data?.data.pagination.total ?? 0
+  const reads = [wallets, portfolio, queue, changes, history]
+  // All of it at once: parts that arrive one by one would push each other down.
+  if (reads.some(({ data, error }) => data === undefined && error === null)) {
+    return (
+      <Page title="Overview" description={organization.name}>
+        <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />
+      </Page>
+    )
+  }
+  return (
+    <Page title="Overview" description={organization.name}>
+      {isNew && may.administer && <Welcome />}
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Stat
+          label="In operational wallets, USD"
+          value={<Money amount={wallets.data ? sum(held.map(({ totalBalance }) => totalBalance)) : null} />}
+          note={wallets.data ? counted(wallets.data.total ?? held.length, 'wallet') : ' '}
+        />
+        <Stat
+          label="Earning now, USD"
+          value={<Money amount={summary?.totalValue ?? null} />}
+          note={summary ? `${counted(summary.activeAllocations, 'position')} at ${summary.averageAPY}` : ' '}
+        />
+        <Stat
+          label="Yield earned, USD"
+          value={<Money amount={summary?.totalYieldEarned ?? null} />}
+          note="since the first deposit"
+        />
+        <Stat
+          label="Waiting for approval"
+          value={queue.data ? pending.length + changeCount : '–'}
+          note={
+            <Anchor component={Link} to={'/app/operations' as never} size="xs">
+              Open the inbox
+            </Anchor>
+          }
+        />
+      </SimpleGrid>
+      <BelowBuffer wallets={held} />
+      <Waiting pending={pending} changes={changeCount} />
+      <HeldWallets wallets={wallets} />
+      <LatestOperations history={history} />
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Loaded, Page, Section } from '../../parts/page.tsx'
+import { words } from '../../parts/values.tsx'
+import type { Version } from './draft.ts'
+import { Editor } from './editor.tsx'
+
+const { shown, text, time } = columnsFor<Schema<'ApprovalPolicyVersion'>>()
+
+export const PATH = '/api/core/approval-policy'
+
+export function Policy() {
+  const policy = useApi<Version>(PATH)
+  const history = useApi<Data<'listApprovalPolicyChanges'>>(paged(`${PATH}/history`, 0))
+  return (
+    <Page title="Approval policy" description="Which operations need how many people before the agent may sign">
+      <Loaded query={policy} height={420}>
+        {(current) => <Editor key={current.version} current={current} />}
+      </Loaded>
+      <Section title="Versions" pad={false}>
+        <DataTable
+          label="Versions"
+          path={`${PATH}/history`}
+          query={history}
+          rows={({ changes, pagination }) => ({ items: changes, total: pagination.total })}
+          id={({ version }) => version}
+          columns={[
+            text('Version', 'version'),
+            shown('Mode', ({ mode }) => words(mode), 'mode'),
+            text('Rules', ({ rules }) => rules.length, { right: true }),
+            text('Approvals', 'requiredApprovals', { right: true, wide: true }),
+            shown(
+              'By',
+              ({ updatedBy }) => updatedBy?.email ?? '–',
+              ({ updatedBy }) => updatedBy?.email ?? '',
+              { wide: true },
+            ),
+            time('Since', 'updatedAt'),
+          ]}
+          empty={
+            <Empty title="The first version is in force">Every operation proceeds until somebody sets a policy.</Empty>
+          }
+        />
+      </Section>
+    </Page>
+  )
+}

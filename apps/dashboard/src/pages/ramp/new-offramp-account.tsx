@@ -1,0 +1,53 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useFields } from '../../lib/use-fields.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useWalletChoices } from './use-wallet-choices.ts'
+
+export function NewOfframpAccount({ onClose }: { readonly onClose: () => void }) {
+  const { fields, bind, choose } = useFields({
+    wallet: '',
+    asset: 'USDC',
+    rail: 'ach',
+    routing_number: '',
+    account_number: '',
+    account_type: 'checking',
+    account_holder_name: '',
+    bank_name: '',
+  })
+  const choices = useWalletChoices()
+  const { wallet, asset, rail, routing_number, account_number, account_type, account_holder_name, bank_name } = fields
+  const body = {
+    org_wallet_id: Number(wallet),
+    source_asset: asset,
+    rail,
+    bank_details: { routing_number, account_number, account_type, account_holder_name, bank_name },
+  }
+  const ready = [wallet, routing_number, account_number, account_holder_name, bank_name].every((each) => each !== '')
+  return (
+    <FormDialog
+      title="A bank account to pay out to"
+      action={{ method: 'POST', path: '/v1/ramp/org/offramp-accounts', body }}
+      submit="Add"
+      done="Tokens sent to its address are paid out."
+      ready={ready}
+      onClose={onClose}
+    >
+      <Select
+        label="Wallet that pays"
+        data={choices}
+        required
+        {...choose('wallet')}
+        nothingFoundMessage="Add a wallet first"
+      />
+      <SimpleGrid cols={2}>
+        <Select label="Token" data={['USDC', 'USDT']} {...choose('asset')} />
+        <Select label="Rail" data={['ach', 'fedwire', 'swift']} {...choose('rail')} />
+        <TextInput label="Bank" required {...bind('bank_name')} />
+        <TextInput label="Account holder" required {...bind('account_holder_name')} />
+        <TextInput label="Routing number" required inputMode="numeric" {...bind('routing_number')} />
+        <TextInput label="Account number" required inputMode="numeric" {...bind('account_number')} />
+        <Select label="Kind" data={['checking', 'savings']} {...choose('account_type')} />
+      </SimpleGrid>
+    </FormDialog>
+  )
+}

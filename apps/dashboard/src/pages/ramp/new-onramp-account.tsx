@@ -1,0 +1,29 @@
+import { Select } from '@mantine/core'
+import { useFields } from '../../lib/use-fields.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useWalletChoices } from './use-wallet-choices.ts'
+
+export function NewOnrampAccount({ onClose }: { readonly onClose: () => void }) {
+  const { fields, choose } = useFields({ wallet: '', asset: 'USDC' })
+  const choices = useWalletChoices()
+  const body = { destination_wallet_id: Number(fields.wallet), destination_asset: fields.asset }
+  return (
+    <FormDialog
+      title="An account that brings money in"
+      action={{ method: 'POST', path: '/v1/ramp/org/onramp-accounts', body }}
+      submit="Open"
+      done="The account is open."
+      ready={fields.wallet !== ''}
+      onClose={onClose}
+    >
+      <Select
+        label="Wallet that receives the tokens"
+        data={choices}
+        required
+        {...choose('wallet')}
+        nothingFoundMessage="Add a wallet first"
+      />
+      <Select label="Token" data={['USDC', 'USDT']} {...choose('asset')} />
+    </FormDialog>
+  )
+}

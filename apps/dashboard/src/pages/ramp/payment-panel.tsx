@@ -1,0 +1,48 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { Loaded } from '../../parts/page.tsx'
+import { Facts, Hash, Money, Status, Time, words } from '../../parts/values.tsx'
+import { PAYMENTS } from './payments.tsx'
+
+export function PaymentPanel({ id }: { readonly id: number }) {
+  const payment = useApi<Schema<'RampTransaction'>>(`${PAYMENTS}/${id}`)
+  return (
+    <Loaded query={payment} height={360}>
+      {(each) => (
+        <Stack gap="lg">
+          <Facts
+            items={[
+              ['State', <Status key="s" value={each.status} />],
+              ['Direction', each.type === 'onramp' ? 'Bank to chain' : 'Chain to bank'],
+              ['Amount', <Money key="a" amount={each.usd_amount} token="USD" strong />],
+              ['Fees', <Money key="f" amount={each.total_fee} token="USD" />],
+              ['Yours of them', <Money key="y" amount={each.developer_fee} token="USD" />],
+              ['Delivered', <Money key="d" amount={each.delivered_amount} token={each.destination_asset} />],
+              ['Rail', each.payment_rail],
+              ['Reference', <Hash key="r" value={each.payment_reference} length={10} />],
+              ['Transaction', <Hash key="t" value={each.tx_hash} />],
+              ['Returned by', <Hash key="b" value={each.return_tx_hash} />],
+            ]}
+          />
+          {each.failure_reason && <Alert color="red">{each.failure_reason}</Alert>}
+          <ol className="timeline">
+            {each.status_history.map(({ status, timestamp }) => (
+              <li
+                key={`${status}${timestamp}`}
+                {...(/failed|rejected|reversed/.test(status) ? { 'data-failed': true } : { 'data-done': true })}
+              >
+                <Text size="sm" fw={500}>
+                  {words(status)}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  <Time iso={timestamp} />
+                </Text>
+              </li>
+            ))}
+          </ol>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}

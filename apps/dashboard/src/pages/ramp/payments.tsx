@@ -1,0 +1,87 @@
+import { Drawer } from '@mantine/core'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { PaymentPanel } from './payment-panel.tsx'
+
+const { money, shown, state, time } = columnsFor<Schema<'RampTransaction'>>()
+
+export const PAYMENTS = '/v1/ramp/transactions'
+const DIRECTIONS = ['onramp', 'offramp']
+const STATES = [
+  'pending',
+  'processing',
+  'in_progress',
+  'awaiting_confirmation',
+  'broadcasted',
+  'completed',
+  'failed',
+  'rejected',
+  'reversed',
+]
+
+export function Payments() {
+  const [url, setUrl] = useUrl()
+  const paging = usePaging()
+  const open = numberOf(url.open)
+  const status = STATES.find((state) => state === url.status)
+  const type = DIRECTIONS.find((each) => each === url.type)
+  const filter = new URLSearchParams({ ...(status && { status }), ...(type && { type }) }).toString()
+  const path = filter ? `${PAYMENTS}?${filter}` : PAYMENTS
+  const payments = useApi<Data<'listRampTransactions'>>(paged(path, paging.offset))
+  return (
+    <Section
+      title="Payments"
+      pad={false}
+      actions={
+        <>
+          <UrlFilter
+            label="Direction"
+            placeholder="Both directions"
+            choices={DIRECTIONS}
+            name="type"
+            labelOf={(each) => (each === 'onramp' ? 'In' : 'Out')}
+          />
+          <UrlFilter label="State" placeholder="All states" choices={STATES} name="status" />
+        </>
+      }
+    >
+      <DataTable
+        label="Payments"
+        path={path}
+        query={payments}
+        rows={({ data, pagination }) => ({ items: data, total: pagination.total })}
+        id={({ id }) => id}
+        {...paging}
+        onOpen={({ id }) => setUrl({ open: id })}
+        columns={[
+          shown('Payment', ({ id, type: each }) => `${each === 'onramp' ? 'In' : 'Out'} #${id}`, 'id'),
+          state('State', 'status'),
+          shown(
+            'Recipient',
+            ({ ramp_recipient_name }) => ramp_recipient_name ?? 'Your organization',
+            'ramp_recipient_name',
+            { wide: true },
+          ),
+          money('USD', 'usd_amount'),
+          money('Delivered', 'delivered_amount', 'destination_asset', { wide: true }),
+          time('Created', 'created_at'),
+        ]}
+        empty={
+          <Empty title={filter ? 'No payment matches' : 'No payment yet'}>
+            {filter
+              ? 'Change the filter to see others.'
+              : 'In the sandbox, the simulator on the Accounts tab makes one.'}
+          </Empty>
+        }
+      />
+      <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title={`Payment ${open ?? ''}`}>
+        {open !== undefined && <PaymentPanel id={open} />}
+      </Drawer>
+    </Section>
+  )
+}

@@ -1,0 +1,60 @@
+import { SimpleGrid, Tabs } from '@mantine/core'
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { useUrl } from '../../lib/use-url.ts'
+import { Page, Stat } from '../../parts/page.tsx'
+import { Money, words } from '../../parts/values.tsx'
+import { Accounts } from './accounts.tsx'
+import { Payments } from './payments.tsx'
+import { Recipients } from './recipients.tsx'
+import { Verification } from './verification.tsx'
+
+export function Ramp() {
+  const [url, setUrl] = useUrl()
+  const tab = ['accounts', 'recipients', 'payments'].includes(String(url.tab)) ? String(url.tab) : 'start'
+  const summary = useApi<Schema<'OrganizationRampSummary'>>('/v1/ramp/org/ramp-summary')
+  const kyb = useApi<Schema<'KybStatus'>>('/v1/ramp/org/kyb/status')
+  const facts = summary.data?.data
+  return (
+    <Page title="Ramp" description="Money between bank accounts and chains">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Stat label="Verification" value={kyb.data ? words(kyb.data.data.kybStatus ?? 'not started') : '–'} />
+        <Stat label="Volume, USD" value={<Money amount={facts?.totalVolumeUsd ?? null} />} />
+        <Stat label="Fees, USD" value={<Money amount={facts?.totalFeesUsd ?? null} />} />
+        <Stat label="Payments" value={facts?.transactionCount ?? '–'} />
+      </SimpleGrid>
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          setUrl({
+            tab: next === 'start' ? undefined : (next ?? undefined),
+            offset: undefined,
+            open: undefined,
+            status: undefined,
+            type: undefined,
+          })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="start">Start</Tabs.Tab>
+          <Tabs.Tab value="accounts">Accounts</Tabs.Tab>
+          <Tabs.Tab value="recipients">Recipients</Tabs.Tab>
+          <Tabs.Tab value="payments">Payments</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="start">
+          <Verification kyb={kyb.data?.data} onGo={(next) => setUrl({ tab: next })} />
+        </Tabs.Panel>
+        <Tabs.Panel value="accounts">
+          <Accounts isVerified={kyb.data?.data.kybStatus === 'approved'} />
+        </Tabs.Panel>
+        <Tabs.Panel value="recipients">
+          <Recipients />
+        </Tabs.Panel>
+        <Tabs.Panel value="payments">
+          <Payments />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}

@@ -1,0 +1,48 @@
+import { Alert, SimpleGrid } from '@mantine/core'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { sum } from '../../lib/money.ts'
+import { paged } from '../../parts/data-table.tsx'
+import { Page, Stat } from '../../parts/page.tsx'
+import { Money } from '../../parts/values.tsx'
+import { BREAKS, Breaks } from './breaks.tsx'
+import { WalletByWallet } from './wallet-by-wallet.tsx'
+
+/** The ledger beside the chain and the bank: what agrees, and what is open between them. */
+export function Reconciliation() {
+  const breaks = useApi<Data<'listBreaks'>>(paged(BREAKS, 0))
+  const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
+  const positions = useApi<Data<'listCoreAllocations'>>('/api/v1/allocations?limit=100&offset=0')
+  const ramp = useApi<Data<'summarizeOrganizationRamp'>>('/v1/ramp/org/ramp-summary')
+  const open = breaks.data?.data.open
+  const underWay = Object.entries(ramp.data?.data.byStatus ?? {})
+    .filter(([status]) => !/completed|failed|rejected|reversed/.test(status))
+    .reduce((total, [, count]) => total + count, 0)
+  const list = wallets.data?.data ?? []
+  return (
+    <Page title="Reconciliation" description="Ledger, chain and bank, and what is open between them">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Stat label="Open breaks" value={open ?? '–'} note="ledger and chain differ" />
+        <Stat
+          label="Liquid, USD"
+          value={<Money amount={wallets.data ? sum(list.map(({ availableBalance }) => availableBalance)) : null} />}
+          note="operational wallets"
+        />
+        <Stat
+          label="In positions, USD"
+          value={<Money amount={positions.data?.data.portfolioSummary.totalValue ?? null} />}
+          note="all wallets"
+        />
+        <Stat label="Payments under way" value={ramp.data ? underWay : '–'} note="between bank and chain" />
+      </SimpleGrid>
+      {open === 0 && (
+        <Alert color="teal" title="Ledger and chain agree">
+          Every final block is compared with the ledger. A difference opens a break here and quarantines nothing that
+          agrees.
+        </Alert>
+      )}
+      <Breaks />
+      <WalletByWallet wallets={wallets} />
+    </Page>
+  )
+}

@@ -1,0 +1,62 @@
+import { Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Answer, ApiError } from '../../api/client.ts'
+import type { Schema } from '../../api/types.ts'
+import { fromBaseUnits, signedUnits } from '../../lib/money.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { bare, DataTable } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+
+type Row = Schema<'OperationalWallet'>
+const { hash, money, shown } = columnsFor<Row>()
+const columns = [
+  hash('Wallet', 'address'),
+  money('Liquid', 'availableBalance', 'token'),
+  money('Reserved', 'reservedBalance', 'token', { wide: true }),
+  money('Positions', 'deployedBalance', 'token', { wide: true }),
+  money('Total', 'totalBalance', 'token', { strong: true }),
+  shown(
+    'Adds up',
+    (row) => (
+      <Text size="sm" span>
+        {adds(row) ? 'Yes' : 'No'}
+      </Text>
+    ),
+    (row) => String(adds(row)),
+    { right: true, wide: true },
+  ),
+]
+
+interface Props {
+  readonly wallets: UseQueryResult<Answer<Row[]>, ApiError>
+}
+
+/** The parts of each wallet, and whether they make its total. */
+export function WalletByWallet({ wallets }: Props) {
+  return (
+    <Section title="Wallet by wallet" pad={false}>
+      <DataTable
+        label="Wallet by wallet"
+        path="/api/core/wallets/monitored"
+        query={wallets}
+        rows={bare}
+        id={({ id }) => id}
+        columns={columns}
+        empty={<Empty title="No operational wallet">The ledger has nothing to compare yet.</Empty>}
+      />
+    </Section>
+  )
+}
+
+/** Whether the parts of a wallet make its total; the sum is taken here, from the amounts that are shown. */
+function adds({
+  availableBalance,
+  reservedBalance,
+  deployedBalance,
+  totalBalance,
+}: Schema<'OperationalWallet'>): boolean {
+  const parts = [availableBalance, reservedBalance, deployedBalance].map((each) => signedUnits(each) ?? 0n)
+  return (
+    fromBaseUnits(parts.reduce((total, each) => total + each, 0n)) === fromBaseUnits(signedUnits(totalBalance) ?? -1n)
+  )
+}

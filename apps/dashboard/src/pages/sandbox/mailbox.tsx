@@ -1,0 +1,56 @@
+import { Anchor, Code, Drawer, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { bare, DataTable } from '../../parts/data-table.tsx'
+import { Empty, Loaded, Section } from '../../parts/page.tsx'
+
+const { text, time } = columnsFor<Schema<'MailSummary'>>()
+
+export function Mailbox() {
+  const mails = useApi<Schema<'MailSummary'>[]>('/sandbox/mailbox?limit=25&offset=0')
+  const [shown, setShown] = useState<number>()
+  const mail = useApi<Schema<'Mail'>>(shown === undefined ? null : `/sandbox/mailbox/${shown}`)
+  if (mails.error)
+    return (
+      <Text size="sm" c="dimmed">
+        The mailbox opens only in a browser on the machine of the service, or mail goes to a server.
+      </Text>
+    )
+  return (
+    <Section title="Mailbox" pad={false}>
+      <DataTable
+        label="Mails"
+        path="/sandbox/mailbox"
+        query={mails}
+        rows={bare}
+        id={({ id }) => id}
+        onOpen={({ id }) => setShown(id)}
+        columns={[text('To', 'to'), text('Subject', 'subject'), time('When', 'createdAt')]}
+        empty={<Empty title="No mail yet">What the service would send by mail arrives here.</Empty>}
+      />
+      <Drawer opened={shown !== undefined} onClose={() => setShown(undefined)} title="Mail">
+        <Loaded query={mail} height={200}>
+          {({ text, subject }) => (
+            <Stack>
+              <Text fw={600}>{subject}</Text>
+              <Code block tabIndex={0} className="curl">
+                {text}
+              </Code>
+              {linksIn(text).map((link) => (
+                <Anchor key={link} href={link} size="sm">
+                  Open its link
+                </Anchor>
+              ))}
+            </Stack>
+          )}
+        </Loaded>
+      </Drawer>
+    </Section>
+  )
+}
+
+/** Links to this service only: a mail is text of others. */
+const linksIn = (text: string) =>
+  (text.match(/https?:\/\/\S+/g) ?? []).filter((link) => URL.parse(link)?.origin === location.origin)

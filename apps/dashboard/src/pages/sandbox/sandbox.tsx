@@ -1,0 +1,45 @@
+import { Alert, Button, SimpleGrid } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useMay, useSession } from '../../api/session.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Clock } from './clock.tsx'
+import { Faucet } from './faucet.tsx'
+import { Faults } from './faults.tsx'
+import { Mailbox } from './mailbox.tsx'
+import { Networks } from './networks.tsx'
+
+/** The controls of the test world: money, time and failure. */
+export function Sandbox() {
+  const { environment } = useSession()
+  const may = useMay()
+  if (environment !== 'sandbox')
+    return (
+      <Page title="Sandbox">
+        <Alert>Live has no sandbox: real chains have no faucet, and no clock that obeys.</Alert>
+      </Page>
+    )
+  return (
+    <Page
+      title="Sandbox"
+      description="Money, time and failure on demand"
+      actions={
+        <Button component={Link} to={'/app/start' as never} variant="default">
+          The first five minutes
+        </Button>
+      }
+    >
+      {!may.administer && <Alert>Owners and admins use these controls; you see what they do.</Alert>}
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="sm">
+        <Faucet disabled={!may.administer} />
+        <Clock disabled={!may.administer} />
+        <Faults disabled={!may.administer} />
+      </SimpleGrid>
+      <Networks />
+      <Mailbox />
+    </Page>
+  )
+}
+
+export interface ToolProps {
+  readonly disabled: boolean
+}

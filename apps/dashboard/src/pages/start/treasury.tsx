@@ -1,0 +1,103 @@
+import { Alert, Anchor, Button, Card, Code, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { queryClient } from '../../api/use-api.ts'
+import type { BrowserWallet } from '../../lib/browser-wallet.ts'
+import * as loop from '../../lib/first-loop.ts'
+import { BUFFER } from './start.tsx'
+
+const AGENT_MS = 1_000
+
+/** The same wallet as a treasury: Weir keeps its buffer, and this tab is the custody agent. */
+export function Treasury({ wallet, walletId }: { readonly wallet: BrowserWallet; readonly walletId: number }) {
+  const [lines, setLines] = useState<readonly string[]>([])
+  const [opWalletId, setOpWallet] = useState<number>()
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const key = useRef<string>(undefined)
+  useEffect(() => {
+    if (opWalletId === undefined) return
+    let stopped = false
+    void (async () => {
+      while (!stopped) {
+        try {
+          const signed = await loop.agentTurn(wallet, key.current!)
+          if (signed !== undefined) {
+            setLines((previous) => [...previous, signed])
+            void queryClient.invalidateQueries()
+            continue
+          }
+        } catch (error) {
+          setProblem((error as Error).message)
+        }
+        await new Promise((resolve) => setTimeout(resolve, AGENT_MS))
+      }
+    })()
+    return () => {
+      stopped = true
+    }
+  }, [opWalletId, wallet])
+  const begin = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      key.current ??= (await loop.agentKey()).apiKey
+      await loop.fund(wallet, loop.TREASURY_AMOUNT)
+      setOpWallet((await loop.makeOperational(walletId, BUFFER)).id)
+    } catch (error) {
+      setProblem((error as Error).message)
+    }
+    setBusy(false)
+  }
+  return (
+    <Card withBorder>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          Now let Weir do it
+        </Title>
+        <Text size="sm">
+          The faucet adds 100,000 USDC, and this wallet becomes operational with a buffer of {BUFFER} USDC. Weir decides
+          when to deploy the rest and when to bring it back; this tab is its custody agent and signs. In production,{' '}
+          <Code>npm run agent</Code> does that next to your keys.
+        </Text>
+        {problem && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        {opWalletId === undefined ? (
+          <Group>
+            <Button loading={busy} onClick={() => void begin()}>
+              Make it a treasury
+            </Button>
+          </Group>
+        ) : (
+          <Stack gap="xs">
+            <Text size="sm" fw={600} role="status">
+              {lines.length === 0
+                ? 'The agent runs in this tab and waits for Weir to plan.'
+                : `The agent signed ${lines.length} ${lines.length === 1 ? 'transaction' : 'transactions'}:`}
+            </Text>
+            <List size="sm">
+              {lines.map((line, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same line may come twice, and lines only grow.
+                <List.Item key={index}>{line}</List.Item>
+              ))}
+            </List>
+            <Text size="sm">
+              <Anchor
+                component={Link}
+                to={'/app/wallets' as never}
+                search={{ open: opWalletId } as never}
+                target="_blank"
+              >
+                Open the wallet
+              </Anchor>{' '}
+              in another tab, raise its buffer, and watch this one sign the withdrawal.
+            </Text>
+          </Stack>
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,150 @@
+import { Alert, Anchor, Button, Group, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Answer, type ApiError, send } from '../../api/client.ts'
+import { useMay } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useAction } from '../../api/use-api.ts'
+import { fromBaseUnits, grouped, signedUnits } from '../../lib/money.ts'
+import { Curl } from '../../parts/curl.tsx'
+import { Problem } from '../../parts/page.tsx'
+import { Money, Time } from '../../parts/values.tsx'
+import { WeighedStrategies } from '../../parts/weighed.tsx'
+
+const SLIDER_STEPS = 100
+
+/** The slider moves nothing: it shows what the planner would do, and only the button saves. */
+export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'> }) {
+  const may = useMay()
+  const [amount, setAmount] = useState(wallet.bufferAmount)
+  const [enableYield, setEnableYield] = useState(wallet.enableYield)
+  const [asked] = useDebouncedValue({ bufferAmount: amount, enableYield }, 250)
+  const units = signedUnits(amount)
+  const total = signedUnits(wallet.totalBalance) ?? 0n
+  const path = `/api/core/wallets/monitored/${wallet.id}/rebalance-preview`
+  const preview = useQuery<Answer<Schema<'RebalancePreview'>>, ApiError>({
+    queryKey: [path, asked],
+    queryFn: ({ signal }) => send('POST', path, { body: asked, signal }),
+    enabled: signedUnits(asked.bufferAmount) !== undefined,
+    placeholderData: (previous) => previous,
+  })
+  const save = useAction('The buffer is saved. Weir evaluates the wallet within a minute.')
+  const isChanged = amount !== wallet.bufferAmount || enableYield !== wallet.enableYield
+  const settings = `/api/core/wallets/monitored/${wallet.id}/buffer-settings`
+  const plan = preview.data?.data
+  return (
+    <Stack gap="sm" component="section" aria-label="Buffer">
+      <Title order={3} size="h5">
+        Buffer
+      </Title>
+      <Group align="flex-end" gap="md">
+        <TextInput
+          label="Stays liquid"
+          value={amount}
+          onChange={(event) => setAmount(event.currentTarget.value)}
+          error={units === undefined ? 'An amount such as 2500.00' : undefined}
+          inputMode="decimal"
+          rightSection={
+            <Text size="xs" c="dimmed">
+              {wallet.token}
+            </Text>
+          }
+          rightSectionWidth={56}
+          disabled={!may.administer}
+        />
+        <Switch
+          label="Deploy the rest"
+          checked={enableYield}
+          onChange={(event) => setEnableYield(event.currentTarget.checked)}
+          disabled={!may.administer}
+          mb={8}
+        />
+      </Group>
+      <Slider
+        aria-label="Buffer as a share of the wallet"
+        thumbLabel="Buffer as a share of the wallet"
+        value={total === 0n ? 0 : Math.min(SLIDER_STEPS, Number(((units ?? 0n) * BigInt(SLIDER_STEPS)) / total))}
+        onChange={(step) =>
+          setAmount(fromBaseUnits(((total * BigInt(step)) / BigInt(SLIDER_STEPS) / 10_000n) * 10_000n))
+        }
+        max={SLIDER_STEPS}
+        label={(step) => `${step} %`}
+        disabled={!may.administer || total === 0n}
+        marks={[
+          { value: 0, label: '0' },
+          { value: SLIDER_STEPS, label: grouped(wallet.totalBalance) },
+        ]}
+        mb="md"
+      />
+      {preview.error && <Problem error={preview.error} />}
+      <Stack gap={6} mih={96} aria-live="polite">
+        <Text size="sm" fw={600}>
+          {isChanged ? 'With this buffer Weir would' : 'Now Weir would'}
+        </Text>
+        {plan?.moves.map((move) => (
+          <Text key={`${move.from.name}${move.to.name}`} size="sm">
+            move <Money amount={move.amount} token={plan.token} strong /> from {name(move.from.name)} to{' '}
+            {name(move.to.name)}: {move.reason}
+          </Text>
+        ))}
+        {plan?.moves.length === 0 && <Text size="sm">move nothing.</Text>}
+        {plan?.notes.map((note) => (
+          <Text key={note} size="sm" c="dimmed">
+            {note}
+          </Text>
+        ))}
+        {plan && (
+          <Text size="sm" c="dimmed">
+            Above the buffer: <Money amount={plan.excess} token={plan.token} />. Missing:{' '}
+            <Money amount={plan.shortfall} token={plan.token} />.
+          </Text>
+        )}
+        {plan?.waitsForOperationId != null && (
+          <Alert color="yellow">
+            It waits for{' '}
+            <Anchor
+              component={Link}
+              to={'/app/operations' as never}
+              search={{ open: plan.waitsForOperationId } as never}
+            >
+              operation {plan.waitsForOperationId}
+            </Anchor>
+            .
+          </Alert>
+        )}
+        {plan?.pausedUntil && (
+          <Alert color="yellow">
+            After a failure it pauses until <Time iso={plan.pausedUntil} />.
+          </Alert>
+        )}
+      </Stack>
+      <WeighedStrategies strategies={plan?.strategies} />
+      {may.administer && (
+        <Group justify="flex-end">
+          <Curl method="PUT" path={settings} body={{ bufferAmount: amount, enableYield }} />
+          <Button
+            variant="default"
+            disabled={!isChanged}
+            onClick={() => {
+              setAmount(wallet.bufferAmount)
+              setEnableYield(wallet.enableYield)
+            }}
+          >
+            Undo
+          </Button>
+          <Button
+            disabled={!isChanged || units === undefined}
+            loading={save.isPending}
+            onClick={() => save.mutate({ method: 'PUT', path: settings, body: { bufferAmount: amount, enableYield } })}
+          >
+            Save
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+const name = (text: string) => (/^(0x\w{40}|\w{32,44})$/.test(text) ? 'the wallet' : text)

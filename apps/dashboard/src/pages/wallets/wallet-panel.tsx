@@ -1,0 +1,42 @@
+import { Stack } from '@mantine/core'
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { Empty, Loaded } from '../../parts/page.tsx'
+import { chainName, Facts, Hash, Money, Time } from '../../parts/values.tsx'
+import { Buffer } from './buffer.tsx'
+import { Earnings } from './earnings.tsx'
+import { Positions } from './positions.tsx'
+
+/** One operational wallet: its money, its buffer with what would move, and why it does or does not. */
+export function WalletPanel({ id, labels }: { readonly id: number; readonly labels: ReadonlyMap<string, string> }) {
+  const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
+  return (
+    <Loaded query={wallets} height={400}>
+      {(list) => {
+        const wallet = list.find((each) => each.id === id)
+        if (wallet === undefined)
+          return (
+            <Empty title="There is no such wallet">It may belong to another organization, or the link is old.</Empty>
+          )
+        return (
+          <Stack gap="lg">
+            <Facts
+              items={[
+                ['Address', <Hash key="a" value={wallet.address} label={labels.get(wallet.address)} />],
+                ['Chain', chainName(wallet.blockchain)],
+                ['Total', <Money key="t" amount={wallet.totalBalance} token={wallet.token} strong />],
+                ['Liquid', <Money key="l" amount={wallet.availableBalance} token={wallet.token} />],
+                ['Deployed', <Money key="d" amount={wallet.deployedBalance} token={wallet.token} />],
+                ['Reserved', <Money key="r" amount={wallet.reservedBalance} token={wallet.token} />],
+                ['Added', <Time key="c" iso={wallet.createdAt} />],
+              ]}
+            />
+            <Buffer key={`${wallet.bufferAmount}${wallet.enableYield}`} wallet={wallet} />
+            <Positions wallet={wallet} />
+            <Earnings wallet={wallet} />
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, Drawer, Tabs } from '@mantine/core'
+import { useState } from 'react'
+import { useMay } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { numberOf, useUrl } from '../../lib/use-url.ts'
+import { paged } from '../../parts/data-table.tsx'
+import { Page } from '../../parts/page.tsx'
+import { AddWallet } from './add-wallet.tsx'
+import { ADDRESSES, Addresses } from './addresses.tsx'
+import { OperationalWallets } from './operational.tsx'
+import { WalletPanel } from './wallet-panel.tsx'
+
+export function Wallets() {
+  const [url, setUrl] = useUrl()
+  const may = useMay()
+  const [adding, setAdding] = useState(false)
+  const open = numberOf(url.open)
+  const known = useApi<Schema<'OrgWallet'>[]>(paged(ADDRESSES, 0, 100))
+  const labels = new Map((known.data?.data ?? []).map(({ address, label }) => [address, label]))
+  return (
+    <Page
+      title="Wallets"
+      description="Each operational wallet keeps its buffer liquid; the rest earns"
+      actions={may.administer && <Button onClick={() => setAdding(true)}>Add a wallet</Button>}
+    >
+      <Tabs
+        value={url.tab === 'all' ? 'all' : 'operational'}
+        onChange={(next) => setUrl({ tab: next === 'all' ? 'all' : undefined, offset: undefined })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="operational">Operational</Tabs.Tab>
+          <Tabs.Tab value="all">All addresses</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="operational">
+          <OperationalWallets labels={labels} onAdd={() => setAdding(true)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="all">
+          <Addresses />
+        </Tabs.Panel>
+      </Tabs>
+      {adding && <AddWallet wallets={known.data?.data ?? []} onClose={() => setAdding(false)} />}
+      <Drawer
+        opened={open !== undefined}
+        onClose={() => setUrl({ open: undefined })}
+        title="Operational wallet"
+        size="xl"
+      >
+        {open !== undefined && <WalletPanel id={open} labels={labels} />}
+      </Drawer>
+    </Page>
+  )
+}

@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import { chainName, Hash, Money, Status, Time } from './values.tsx'
+
+/** A column of a table: what a cell shows, and its value in the CSV. */
+export interface Column<T> {
+  readonly title: string
+  readonly cell: (row: T) => ReactNode
+  /** Columns without one are left out of the CSV. */
+  readonly csv?: (row: T) => string | number | null | undefined
+  readonly right?: boolean
+  /** Not shown on phones. */
+  readonly wide?: boolean
+}
+
+interface Options {
+  readonly right?: boolean
+  readonly wide?: boolean
+}
+
+type Cell = string | number | null | undefined
+/** A field of the row, or what is computed from it. */
+type Get<T, V> = { [Name in keyof T]-?: T[Name] extends V ? Name : never }[keyof T] | ((row: T) => V)
+
+/** The columns that tables of `T` consist of. Amounts and times are on the right. */
+export function columnsFor<T>() {
+  const getter = <V,>(get: Get<T, V>): ((row: T) => V) =>
+    typeof get === 'function' ? get : (row) => row[get as keyof T] as V
+  return {
+    /** The value as it is; a dash where there is none. */
+    text: (title: string, value: Get<T, Cell>, options?: Options): Column<T> => ({
+      title,
+      cell: (row) => getter(value)(row) ?? '–',
+      csv: getter(value),
+      ...options,
+    }),
+    /** Any cell, and its text in the CSV. */
+    shown: (title: string, cell: (row: T) => ReactNode, csv: Get<T, Cell>, options?: Options): Column<T> => ({
+      title,
+      cell,
+      csv: getter(csv),
+      ...options,
+    }),
+    money: (
+      title: string,
+      amount: Get<T, string | null>,
+      token: Get<T, string | undefined> = () => undefined,
+      { strong = false, ...options }: Options & { readonly strong?: boolean } = {},
+    ): Column<T> => ({
+      title,
+      cell: (row) => <Money amount={getter(amount)(row)} token={getter(token)(row)} strong={strong} />,
+      csv: getter(amount),
+      right: true,
+      ...options,
+    }),
+    time: (title: string, iso: Get<T, string | null | undefined>, options?: Options): Column<T> => ({
+      title,
+      cell: (row) => <Time iso={getter(iso)(row)} />,
+      csv: getter(iso),
+      right: true,
+      ...options,
+    }),
+    /** A state by its word. */
+    state: (title: string, value: Get<T, string | null>, options?: Options): Column<T> => ({
+      title,
+      cell: (row) => <Status value={getter(value)(row)} />,
+      csv: getter(value),
+      ...options,
+    }),
+    /** An address or a hash, shortened in the middle. */
+    hash: (
+      title: string,
+      value: Get<T, string | null | undefined>,
+      {
+        label,
+        length,
+        ...options
+      }: Options & { readonly label?: Get<T, string | undefined>; readonly length?: number } = {},
+    ): Column<T> => ({
+      title,
+      cell: (row) => <Hash value={getter(value)(row)} label={label && getter(label)(row)} length={length} />,
+      csv: getter(value),
+      ...options,
+    }),
+    chain: (value: Get<T, string>, options?: Options): Column<T> => ({
+      title: 'Chain',
+      cell: (row) => chainName(getter(value)(row)),
+      csv: getter(value),
+      ...options,
+    }),
+    /** The buttons of a row; not in the CSV. */
+    buttons: (title: string, cell: (row: T) => ReactNode): Column<T> => ({ title, cell, right: true }),
+  }
+}

@@ -1,0 +1,44 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import type { Action } from '../api/use-api.ts'
+import { useAction } from '../api/use-api.ts'
+import { Curl } from '../parts/curl.tsx'
+
+interface FormProps {
+  readonly title: string
+  readonly action: Action
+  readonly submit: string
+  readonly done: string
+  readonly ready?: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A form that is one request; the request is there to copy before it is sent. */
+export function FormDialog({ title, action, submit, done, ready = true, onClose, children }: FormProps) {
+  const send = useAction(done, onClose)
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    send.mutate(action)
+  }
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          {children}
+          <Group justify="space-between">
+            <Curl method={action.method} path={action.path} body={action.body} />
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={send.isPending} disabled={!ready}>
+                {submit}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

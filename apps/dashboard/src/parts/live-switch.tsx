@@ -1,0 +1,30 @@
+import { ActionIcon, Indicator, Tooltip } from '@mantine/core'
+import { useLiveUpdates } from '../api/live.tsx'
+import { setPreferences, usePreferences } from '../lib/preferences.ts'
+import { PauseIcon, PlayIcon } from './icons.tsx'
+
+/** Live updates, and the switch that holds them still. */
+export function Live() {
+  const { paused } = usePreferences()
+  const { state, waiting } = useLiveUpdates()
+  const label = paused
+    ? `Paused, ${waiting} new: resume`
+    : state === 'live'
+      ? 'Live: pause updates'
+      : 'Updates every 15 seconds: pause'
+  return (
+    <Tooltip label={label}>
+      <Indicator disabled={!paused || waiting === 0} label={waiting} size={16} offset={4}>
+        <ActionIcon
+          variant="subtle"
+          color={paused ? 'yellow' : state === 'live' ? 'teal' : 'gray'}
+          onClick={() => setPreferences({ paused: !paused })}
+          aria-label={label}
+          aria-pressed={paused}
+        >
+          {paused ? <PlayIcon /> : <PauseIcon />}
+        </ActionIcon>
+      </Indicator>
+    </Tooltip>
+  )
+}

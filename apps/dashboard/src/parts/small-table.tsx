@@ -1,0 +1,37 @@
+import { Table } from '@mantine/core'
+import type { Column } from './columns.tsx'
+
+interface Props<T> {
+  readonly label: string
+  readonly rows: readonly T[]
+  readonly columns: readonly Column<T>[]
+  readonly id: (row: T) => string | number
+}
+
+/** A table of the few rows that a detail has: no pages, no export. */
+export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
+  return (
+    <Table aria-label={label}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(({ title, right, wide }) => (
+            <Table.Th key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
+              {title}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={id(row)}>
+            {columns.map(({ title, cell, right, wide }) => (
+              <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
+                {cell(row)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

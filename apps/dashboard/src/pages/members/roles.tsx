@@ -2,7 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { useMay } from '../../api/session.tsx'
 import { words } from '../../parts/values.tsx'
 
-export const ROLES = ['viewer', 'approver', 'admin', 'owner'] as const
+const ROLES = ['viewer', 'approver', 'admin', 'owner'] as const
 
 /** What a role may do; shown before it is given and before it is taken away. */
 export const MAY: Readonly<Record<string, string>> = {

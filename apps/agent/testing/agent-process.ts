@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { programFile } from '../../server/testing/program-file.ts'
 import { until } from '../../server/testing/until.ts'
 import type { WorkStep } from '../src/work/index.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const INTERRUPTED = fileURLToPath(new URL('programs/interrupted.ts', import.meta.url))
+const main = () => programFile('agent', new URL('../src/main.ts', import.meta.url))
+const interrupted = () => programFile('interrupted', new URL('programs/interrupted.ts', import.meta.url))
 
 type Settings = Readonly<Record<string, string>>
 
@@ -23,7 +23,7 @@ export interface AgentProcess {
 
 /** Starts `weir-agent`; rejects with its output if it exits before it is ready. */
 export async function startAgentProcess(settings: Settings): Promise<AgentProcess> {
-  const agent = watch(spawn(process.execPath, [MAIN], options(settings)))
+  const agent = watch(spawn(process.execPath, [main()], options(settings)))
   const url = await Promise.race([
     agent.ready,
     agent.ended.then((code) => {
@@ -35,14 +35,14 @@ export async function startAgentProcess(settings: Settings): Promise<AgentProces
 
 /** Runs the agent until SIGKILL ends it, as soon as it reports this step. */
 export async function crashAgentAt(step: WorkStep, settings: Settings): Promise<void> {
-  const agent = watch(spawn(process.execPath, [INTERRUPTED, step, 'SIGKILL'], options(settings)))
+  const agent = watch(spawn(process.execPath, [interrupted(), step, 'SIGKILL'], options(settings)))
   const how = await agent.ended
   if (how !== 'SIGKILL') throw new Error(`the agent ended with ${how} and was not killed: ${agent.log()}`)
 }
 
 /** Runs the agent until it is suspended at this step, as on a suspended machine. */
 export async function stallAgentAt(step: WorkStep, settings: Settings) {
-  const child = spawn(process.execPath, [INTERRUPTED, step, 'SIGSTOP'], options(settings))
+  const child = spawn(process.execPath, [interrupted(), step, 'SIGSTOP'], options(settings))
   const agent = watch(child)
   await until(() => isStopped(child.pid!))
   const goOn = () => child.kill('SIGCONT')
@@ -59,7 +59,7 @@ function isStopped(pid: number): boolean {
 
 /** Runs the agent with these settings until it exits. */
 export async function runAgentUntilExit(settings: Settings): Promise<{ code: number | NodeJS.Signals; log: string }> {
-  const agent = watch(spawn(process.execPath, [MAIN], options(settings)))
+  const agent = watch(spawn(process.execPath, [main()], options(settings)))
   return { code: await agent.ended, log: agent.log() }
 }
 

@@ -10,7 +10,7 @@ import { type Access, ROUTES } from './route-access.ts'
 import type { Schema, SchemaSource } from './schema-arbitraries.ts'
 
 /** For more: `FUZZ_REQUESTS=200000 npx vitest run apps/server/system/fuzz.test.ts`. FUZZ_SEED replays a run. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 12_000)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 6_000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
 
 /** Routes that hash passwords, wait for blocks or return long responses, and their share of a thousand requests. */

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { copyBinaries, packagedBinaries } from '../src/database/embedded/binaries.ts'
+import { programFile } from '../testing/program-file.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = new URL('../src/main.ts', import.meta.url)
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -35,7 +36,10 @@ export function environmentOf(settings: Environment): NodeJS.ProcessEnv {
 
 /** Starts the service on a free port. Rejects with its output if it exits before it is ready. */
 export async function startProcess(settings: Environment): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN], { env: environmentOf(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [programFile('service', MAIN)], {
+    env: environmentOf(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   return watch(child)
 }
 
@@ -88,7 +92,10 @@ export async function watch(child: ChildProcess): Promise<ServiceProcess> {
 export async function startThatFails(
   settings: Environment,
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [MAIN], { env: environmentOf(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [fileURLToPath(MAIN)], {
+    env: environmentOf(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { programFile } from './program-file.ts'
 
 export interface ChildProgram {
   readonly process: ChildProcess
@@ -22,7 +22,7 @@ export function startProgram(
   args: readonly string[],
   { uid, env = {} }: ProgramOptions = {},
 ): ChildProgram {
-  const file = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
+  const file = programFile(name, new URL(`./programs/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], {
     cwd: '/',
     env: { ...process.env, ...env },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
+import { bundlePrograms } from './bundle-programs.ts'
 import { runStatement, TEMPLATE } from './databases.ts'
 import { memoryFolder } from './memory-folder.ts'
 
@@ -23,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // As root, PostgreSQL runs as another user, which must be able to traverse the folders.
   for (const folder of [memory, dataDir]) if (folder !== undefined) chmodSync(folder, 0o711)
   process.env.TEST_POSTGRES_DIR = dataDir
+  const bundling = bundlePrograms()
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, survivesPowerLoss: false })
   await runStatement(server.url, `create database ${TEMPLATE}`)
   const template = new URL(server.url)
@@ -30,9 +32,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { db, close } = openDatabase({ url: template.href, log: silentLog, max: 1 })
   await migrate(db, silentLog)
   await close()
+  const programs = await bundling
+  process.env.TEST_PROGRAMS_DIR = programs
   project.provide('postgresUrl', server.url)
   return async () => {
     await server.stop()
-    for (const folder of [dataDir, memory]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    for (const folder of [dataDir, memory, programs]) {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    }
   }
 }

@@ -1,5 +1,13 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type BrowserSession,
+  forgedRequests,
+  isRefusedAsForged,
+  madeUpSession,
+  ofPage,
+  signInBrowsers,
+} from './browser-callers.ts'
 import type { Refusal } from './client.ts'
 import type { RawResponse } from './contract.ts'
 import { type InProcessService, type RawRequest, startInProcessService } from './in-process-service.ts'
@@ -12,16 +20,21 @@ import {
   ROLES,
 } from './organization-fixture.ts'
 import type { Common, PathIds } from './path-ids.ts'
-import { type Access, permissionOf, ROUTES } from './route-access.ts'
+import { permissionOf, ROUTES } from './route-access.ts'
+import { type Caller, SECURITY, verdictOf } from './route-verdicts.ts'
 
 let examined: InProcessService
 let ours: OrganizationFixture
 let theirs: OrganizationFixture
+let browsers: Record<(typeof ROLES)[number], BrowserSession>
+let theirBrowsers: typeof browsers
 
 beforeAll(async () => {
   examined = await startInProcessService()
   ours = await createOrganizationFixture(examined, 'examined customer')
   theirs = await createOrganizationFixture(examined, 'customer of theirs')
+  browsers = await signInBrowsers(examined, ours)
+  theirBrowsers = await signInBrowsers(examined, theirs)
   await examined.changes.drain()
 })
 afterAll(() => examined?.stop())
@@ -33,13 +46,6 @@ function routes(): string[] {
   )
   const order = Object.keys(ROUTES)
   return documented.sort((a, b) => order.indexOf(a) - order.indexOf(b))
-}
-
-interface Caller {
-  readonly is: 'nobody' | 'unknown key' | 'revoked key' | 'key' | 'unknown session' | 'session'
-  readonly scope?: 'organization' | 'admin' | 'profile'
-  readonly role?: (typeof ROLES)[number]
-  readonly headers: Readonly<Record<string, string>>
 }
 
 const key = (text: string) => ({ 'x-api-key': text })
@@ -79,60 +85,25 @@ async function callers(): Promise<Record<string, Caller>> {
       ROLES.map((role) => [`the ${role}`, { is: 'session' as const, role, headers: bearer(tokens[role]) }]),
     ),
     'the owner of another organization': { is: 'session', role: 'owner', headers: bearer(theirs.tokens.owner) },
+    ...Object.fromEntries(
+      ROLES.map((role) => [
+        `a browser of the ${role}`,
+        { is: 'browser' as const, role, headers: ofPage(browsers[role]) },
+      ]),
+    ),
+    'a browser of another organization': { is: 'browser', role: 'owner', headers: ofPage(theirBrowsers.owner) },
+    'a browser with a cookie that nobody got': {
+      is: 'unknown browser',
+      headers: ofPage(madeUpSession(browsers.owner)),
+    },
+    'a browser that also sends garbage as key': {
+      is: 'unknown key',
+      headers: { ...ofPage(browsers.owner), ...key('garbage') },
+    },
   }
 }
 
 const ENDS_SESSIONS = ['POST /api/core/auth/logout', 'DELETE /api/core/auth/sessions']
-
-/** Each role may do everything that earlier ones may. */
-const ROLES_BY_RANK: readonly (typeof ROLES)[number][] = ['viewer', 'approver', 'admin', 'owner']
-
-type Verdict = 'allowed' | readonly [status: number, code: string]
-
-/** Contract 3 and 4, for a route of this access with the documented parameters. */
-function verdictOf(access: Access, caller: Caller): Verdict {
-  const { is, scope, role } = caller
-  switch (access) {
-    case 'open':
-      return 'allowed'
-    case 'validate':
-      return 'x-api-key' in caller.headers && is !== 'nobody' ? 'allowed' : [401, 'UNAUTHORIZED']
-    case 'read':
-    case 'write':
-      if (is === 'revoked key') return [403, 'API_KEY_DISABLED']
-      if (is !== 'key') return [401, 'INVALID_API_KEY']
-      return access === 'write' && scope === 'admin' ? [403, 'FORBIDDEN'] : 'allowed'
-    case 'readers':
-    case 'agents':
-      if (is === 'session' && access === 'readers') return 'allowed'
-      if (is === 'revoked key') return [403, 'API_KEY_DISABLED']
-      if (is !== 'key') return [401, 'UNAUTHORIZED']
-      return scope === 'organization' ? 'allowed' : [403, 'FORBIDDEN']
-    case 'everyone':
-    case 'approvers':
-    case 'admins':
-    case 'owners': {
-      if (is !== 'session') return [401, 'UNAUTHORIZED']
-      const least = { everyone: 'viewer', approvers: 'approver', admins: 'admin', owners: 'owner' } as const
-      const suffices = ROLES_BY_RANK.indexOf(role!) >= ROLES_BY_RANK.indexOf(least[access])
-      return suffices ? 'allowed' : [403, 'FORBIDDEN']
-    }
-  }
-}
-
-/** The security that the document must declare for each access in the table. */
-const SECURITY: Record<Access, unknown> = {
-  open: [],
-  read: [{ apiKey: [] }],
-  write: [{ apiKey: [] }],
-  validate: [{ apiKey: [] }],
-  everyone: [{ bearer: [] }, { cookie: [] }],
-  approvers: [{ bearer: [] }, { cookie: [] }],
-  admins: [{ bearer: [] }, { cookie: [] }],
-  owners: [{ bearer: [] }, { cookie: [] }],
-  agents: [{ apiKey: [] }],
-  readers: [{ bearer: [] }, { cookie: [] }, { apiKey: [] }],
-}
 
 function request(route: string, naming: PathIds, headers: Readonly<Record<string, string>>): RawRequest {
   const [method = '', template = ''] = route.split(' ')
@@ -231,6 +202,8 @@ describe('every route', () => {
     for (const [name, caller] of Object.entries(await callers())) {
       for (const route of routes()) {
         const verdict = verdictOf(ROUTES[route]!.access, caller)
+        // Behind their credential, browsers and other clients take the same way; v1 took keys only before.
+        if (caller.is === 'browser' && caller.role !== 'owner' && !route.includes(' /v1/')) continue
         // Ending sessions takes effect for every permitted caller; it is tested at the end.
         if (ENDS_SESSIONS.includes(route) && verdict === 'allowed') continue
         const answer = await ask(route, probeOf(route), caller.headers)
@@ -239,6 +212,21 @@ describe('every route', () => {
         const message = `${route} for ${name}: ${answer.text}`
         if (verdict !== 'allowed') expect([answer.status, code], message).toEqual(verdict)
         else if (ROUTES[route]!.access !== 'open') expect([401, 403], message).not.toContain(answer.status)
+      }
+    }
+  })
+
+  test('refuses a browser’s cookie that no page of this service sent, and changes nothing', async () => {
+    for (const [name, headers] of Object.entries(forgedRequests(browsers))) {
+      for (const route of routes()) {
+        const { access } = ROUTES[route]!
+        // They read no cookie.
+        if (['open', 'validate', 'agents'].includes(access)) continue
+        if (!isRefusedAsForged(name, route.split(' ')[0]!)) continue
+        const answer = await ask(route, probeOf(route), headers)
+        const message = `${route} for ${name}: ${answer.text}`
+        expect([answer.status, (JSON.parse(answer.text) as Refusal).code], message).toEqual([403, 'FORBIDDEN'])
+        expect(answer.text, message).toMatch(/"reason":"(csrf_token_invalid|cross_site_request)"/)
       }
     }
   })
@@ -311,6 +299,7 @@ function strangers(): [string, { caller: Caller }][] {
     of('a profile key of another organization', { is: 'key', scope: 'profile', headers: key(theirs.keys.profile) }),
     of('a key of another profile', { is: 'key', scope: 'profile', headers: key(ours.keys.otherProfile) }),
     of('the owner of another organization', { is: 'session', role: 'owner', headers: bearer(theirs.tokens.owner) }),
+    of('a browser of another organization', { is: 'browser', role: 'owner', headers: ofPage(theirBrowsers.owner) }),
   ]
 }
 

@@ -99,6 +99,13 @@ export const CORE_NAMES = {
     previewRebalance: 'previewRebalance',
     stats: 'getWalletStats',
   },
+  strategyRisks: {
+    list: 'listStrategyRisks',
+    get: 'getStrategyRisk',
+  },
+  liquidity: {
+    get: 'getLiquidity',
+  },
   strategyCaps: {
     list: 'listStrategyCaps',
     set: 'setStrategyCap',

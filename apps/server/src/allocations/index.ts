@@ -13,6 +13,8 @@ export {
   savePosition,
 } from './positions/save-position.ts'
 export { advanceAllocation, advanceAllocationsSql, closeAllocationsOfLostChain } from './positions/write-allocation.ts'
+export { type Exposure, readExposures } from './statistics/read-exposures.ts'
+export { readLiquidity, type TokenLiquidity, UNKNOWN_REASONS } from './statistics/read-liquidity.ts'
 export { type WalletStatistics, walletStatistics } from './statistics/wallet-statistics.ts'
 export { type YieldStatistics, yieldStatistics } from './statistics/yield-statistics.ts'
 export { allocationAt } from './views/allocation-at.ts'

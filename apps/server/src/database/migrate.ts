@@ -50,6 +50,7 @@ import { up as venueLimits } from './migrations/0041-venue-limits.ts'
 import { up as refusedMoves } from './migrations/0042-refused-moves.ts'
 import { up as whoSimulated } from './migrations/0043-who-simulated.ts'
 import { up as browserSessions } from './migrations/0045-browser-sessions.ts'
+import { up as strategyHistory } from './migrations/0046-strategy-history.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -101,6 +102,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0042-refused-moves': { up: refusedMoves },
   '0043-who-simulated': { up: whoSimulated },
   '0045-browser-sessions': { up: browserSessions },
+  '0046-strategy-history': { up: strategyHistory },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -72,7 +72,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
 
   venues: table('venues', 'A lending protocol on a chain, as the catalogue lists it.'),
   strategies: table('venues', 'A market of a venue, with its latest rates and price.'),
-  strategy_prices: table('venues', 'The share price of a strategy at the end of a day.'),
+  strategy_prices: table('venues', 'Share price, TVL and liquidity of a strategy as first read on a day.'),
 
   chain_cursors: table('watch', 'How far a chain is followed.'),
   chain_nonces: table('operations', 'How many transactions of an address the chain has counted.'),

@@ -13,6 +13,7 @@ import {
   coreRoutes,
   destinationRoutes,
   keepSessionsInCookies,
+  liquidityRoutes,
   operationDecisionRoutes,
   rebalancePreviewRoute,
   recipientDataRoutes,
@@ -20,6 +21,7 @@ import {
   sandboxRpcRoute,
   ssoRoutes,
   strategyCapRoutes,
+  strategyRiskRoutes,
   webhookDeliveryRoutes,
   webhookRoutes,
 } from '../surfaces/core/index.ts'
@@ -78,6 +80,8 @@ export function serveRoutes(
   destinationRoutes(app, parts)
   allocationMoveRoutes(app, { ...parts, rebalancing })
   strategyCapRoutes(app, { ...parts, rebalancing })
+  strategyRiskRoutes(app, { db: parts.db, embedded: sandbox !== undefined })
+  liquidityRoutes(app, parts)
   rebalancePreviewRoute(app, { ...parts, rebalancing })
   webhookRoutes(app, webhooks)
   webhookDeliveryRoutes(app, webhooks)

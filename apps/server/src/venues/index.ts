@@ -7,6 +7,15 @@ export { liveWriteLockedAccounts } from './catalogue/live-solana-seeds.ts'
 export { type StrategySeed, seedCatalogue, type VenueSeed } from './catalogue/seed-catalogue.ts'
 export { deleteRates, type StrategyRates, saveRates } from './catalogue/strategy-rates.ts'
 export { ContractUnavailableError, undefinedIfUnavailable } from './contract-unavailable.ts'
+export type { FactSheet } from './facts/fact-sheet.ts'
+export { factSheetOf } from './facts/fact-sheet-of.ts'
+export {
+  type MeasuredYield,
+  measuredYields,
+  type PoolDay,
+  poolHistory,
+  utilizationOf,
+} from './facts/strategy-history.ts'
 export type * from './port.ts'
 export { readPositions } from './read-positions.ts'
 export { readPrices } from './read-prices.ts'

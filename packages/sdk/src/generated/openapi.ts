@@ -2299,6 +2299,59 @@ export interface components {
             /** @description When it was gone; null while it is open. */
             closedAt: string | null;
         };
+        /** @description When the organization's money could be back; totals in USD. */
+        Liquidity: {
+            /**
+             * @description All of it: `withinMonth` and the amounts of `unknown`, and what comes back later than a month.
+             * @example 900.00
+             */
+            total: string;
+            /**
+             * @description Free in the wallets.
+             * @example 900.00
+             */
+            inWallets: string;
+            /**
+             * @description `inWallets`, and what protocols would pay now. Confirming the transaction can take longer than a minute.
+             * @example 900.00
+             */
+            withinMinute: string;
+            /**
+             * @description `withinMinute`, and what comes back within a day at the latest.
+             * @example 900.00
+             */
+            withinDay: string;
+            /**
+             * @description `withinDay`, and what comes back within 30 days at the latest.
+             * @example 900.00
+             */
+            withinMonth: string;
+            /** @description Money that may come back at any time, at a time that nobody can know, by reason. */
+            unknown: {
+                /**
+                 * @description Held by unfinished operations.
+                 * @example 900.00
+                 */
+                reserved: string;
+                /**
+                 * @description In strategies that would not pay it now, because the money is lent out or they are paused.
+                 * @example 900.00
+                 */
+                illiquid: string;
+                /**
+                 * @description Each wallet could withdraw it now, but the strategy is not known to hold enough for all of them.
+                 * @example 900.00
+                 */
+                shared: string;
+                /**
+                 * @description In strategies whose withdrawable amount is not known.
+                 * @example 900.00
+                 */
+                unread: string;
+            };
+            /** @description By blockchain and token, in units of the token. */
+            tokens: components["schemas"]["TokenLiquidity"][];
+        };
         /** @description A recipient in a list. */
         ListedRecipient: {
             /** @description Recipient id. */
@@ -5707,6 +5760,187 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description Facts about the risk of a strategy. */
+        StrategyRisk: {
+            /** @description Strategy. */
+            strategyId: number;
+            /** @description Display name. */
+            name: string;
+            /** @description Name of the venue. */
+            venue: string;
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Token symbol. */
+            token: string;
+            /** @description Addresses of the contracts, by role. */
+            contracts: {
+                [key: string]: string;
+            };
+            /** @description Checked-in facts with their sources; null if nobody checked this strategy. */
+            facts: {
+                /** @description Protocol and version. */
+                protocol: string;
+                /** @description Where the yield comes from. */
+                yieldSource: string;
+                /** @description What prices the collateral behind the deposits; null if nothing does. */
+                oracle: string | null;
+                /** @description Powers over deposits. Nobody has a power that is not listed. */
+                controls: {
+                    /**
+                     * @description `upgrade`: replaces the code that holds deposits. `pause`: stops deposits or withdrawals. `allocate`: moves deposits to other markets or strategies. `configure`: changes caps, rates, fees or oracles.
+                     * @enum {string}
+                     */
+                    power: "upgrade" | "pause" | "allocate" | "configure";
+                    /** @description Who has it. */
+                    holder: string;
+                    /** @description Seconds from the announcement on the chain to the effect. 0: at once. Null: the sources do not say. */
+                    delaySeconds: number | null;
+                    /** @description Note; null if there is none. */
+                    note: string | null;
+                }[];
+                /** @description Where these facts come from. */
+                sources: string[];
+                /** @description Day on which the sources were read: YYYY-MM-DD. */
+                checkedOn: string;
+            } | null;
+            /**
+             * @description Current rate.
+             * @example 6.00%
+             */
+            apy: string;
+            /** @description Measured yields over 1, 7 and 30 days. */
+            yields: {
+                /** @description Length of the period: 1, 7 or 30 days. */
+                days: number;
+                /** @description APY of the share price since `from`; null if no reading is old enough. */
+                base: string | null;
+                /** @description APY of rewards in other tokens. Always null: Weir does not measure them. */
+                reward: string | null;
+                /** @description The reading it is measured from, from the clock of the chain. */
+                from: string | null;
+            }[];
+            /** @description Deposits of everybody; null until first read. */
+            tvl: string | null;
+            /** @description Part of `tvl` that the contract itself holds. ERC-4626 vaults may recall more. Null until first read. */
+            liquidity: string | null;
+            /** @description Part of `tvl` that is lent out; null if unknown, as for ERC-4626 vaults. */
+            utilization: string | null;
+            /** @description What the organization has in it. */
+            own: {
+                /**
+                 * @description Current value of the organization's positions.
+                 * @example 900.00
+                 */
+                value: string;
+                /** @description `value` as a share of `tvl`; null if `tvl` is unknown or zero. */
+                shareOfPool: string | null;
+                /**
+                 * @description What the organization could certainly withdraw now, as last read.
+                 * @example 900.00
+                 */
+                withdrawable: string;
+                /**
+                 * @description Value of positions whose withdrawable amount is not known.
+                 * @example 900.00
+                 */
+                unread: string;
+            };
+        };
+        /** @description Facts about the risk of a strategy, with the past of its pool. */
+        StrategyRiskDetail: {
+            /** @description Strategy. */
+            strategyId: number;
+            /** @description Display name. */
+            name: string;
+            /** @description Name of the venue. */
+            venue: string;
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Token symbol. */
+            token: string;
+            /** @description Addresses of the contracts, by role. */
+            contracts: {
+                [key: string]: string;
+            };
+            /** @description Checked-in facts with their sources; null if nobody checked this strategy. */
+            facts: {
+                /** @description Protocol and version. */
+                protocol: string;
+                /** @description Where the yield comes from. */
+                yieldSource: string;
+                /** @description What prices the collateral behind the deposits; null if nothing does. */
+                oracle: string | null;
+                /** @description Powers over deposits. Nobody has a power that is not listed. */
+                controls: {
+                    /**
+                     * @description `upgrade`: replaces the code that holds deposits. `pause`: stops deposits or withdrawals. `allocate`: moves deposits to other markets or strategies. `configure`: changes caps, rates, fees or oracles.
+                     * @enum {string}
+                     */
+                    power: "upgrade" | "pause" | "allocate" | "configure";
+                    /** @description Who has it. */
+                    holder: string;
+                    /** @description Seconds from the announcement on the chain to the effect. 0: at once. Null: the sources do not say. */
+                    delaySeconds: number | null;
+                    /** @description Note; null if there is none. */
+                    note: string | null;
+                }[];
+                /** @description Where these facts come from. */
+                sources: string[];
+                /** @description Day on which the sources were read: YYYY-MM-DD. */
+                checkedOn: string;
+            } | null;
+            /**
+             * @description Current rate.
+             * @example 6.00%
+             */
+            apy: string;
+            /** @description Measured yields over 1, 7 and 30 days. */
+            yields: {
+                /** @description Length of the period: 1, 7 or 30 days. */
+                days: number;
+                /** @description APY of the share price since `from`; null if no reading is old enough. */
+                base: string | null;
+                /** @description APY of rewards in other tokens. Always null: Weir does not measure them. */
+                reward: string | null;
+                /** @description The reading it is measured from, from the clock of the chain. */
+                from: string | null;
+            }[];
+            /** @description Deposits of everybody; null until first read. */
+            tvl: string | null;
+            /** @description Part of `tvl` that the contract itself holds. ERC-4626 vaults may recall more. Null until first read. */
+            liquidity: string | null;
+            /** @description Part of `tvl` that is lent out; null if unknown, as for ERC-4626 vaults. */
+            utilization: string | null;
+            /** @description What the organization has in it. */
+            own: {
+                /**
+                 * @description Current value of the organization's positions.
+                 * @example 900.00
+                 */
+                value: string;
+                /** @description `value` as a share of `tvl`; null if `tvl` is unknown or zero. */
+                shareOfPool: string | null;
+                /**
+                 * @description What the organization could certainly withdraw now, as last read.
+                 * @example 900.00
+                 */
+                withdrawable: string;
+                /**
+                 * @description Value of positions whose withdrawable amount is not known.
+                 * @example 900.00
+                 */
+                unread: string;
+            };
+            /** @description One entry per day with a reading, oldest first. */
+            history: {
+                /** @description UTC day of the chain: YYYY-MM-DD. */
+                day: string;
+                /** @description Null if it was not recorded. */
+                tvl: string | null;
+                /** @description Null if it was not recorded. */
+                liquidity: string | null;
+            }[];
+        };
         /** @description The body of: Submit the hash of a transaction that you broadcast. */
         SubmitHashBody: {
             /** @description Operation id. */
@@ -5740,6 +5974,61 @@ export interface components {
             status: "pending";
             /** @description Hash of the transaction. */
             txHash: string;
+        };
+        /** @description When the money of one token on one blockchain could be back. */
+        TokenLiquidity: {
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Token symbol. */
+            token: string;
+            /**
+             * @description All of it: `withinMonth` and the amounts of `unknown`, and what comes back later than a month.
+             * @example 900.00
+             */
+            total: string;
+            /**
+             * @description Free in the wallets.
+             * @example 900.00
+             */
+            inWallets: string;
+            /**
+             * @description `inWallets`, and what protocols would pay now. Confirming the transaction can take longer than a minute.
+             * @example 900.00
+             */
+            withinMinute: string;
+            /**
+             * @description `withinMinute`, and what comes back within a day at the latest.
+             * @example 900.00
+             */
+            withinDay: string;
+            /**
+             * @description `withinDay`, and what comes back within 30 days at the latest.
+             * @example 900.00
+             */
+            withinMonth: string;
+            /** @description Money that may come back at any time, at a time that nobody can know, by reason. */
+            unknown: {
+                /**
+                 * @description Held by unfinished operations.
+                 * @example 900.00
+                 */
+                reserved: string;
+                /**
+                 * @description In strategies that would not pay it now, because the money is lent out or they are paused.
+                 * @example 900.00
+                 */
+                illiquid: string;
+                /**
+                 * @description Each wallet could withdraw it now, but the strategy is not known to hold enough for all of them.
+                 * @example 900.00
+                 */
+                shared: string;
+                /**
+                 * @description In strategies whose withdrawable amount is not known.
+                 * @example 900.00
+                 */
+                unread: string;
+            };
         };
         /** @description The authenticator app counts now. */
         TotpConfirmed: {
@@ -11092,6 +11381,94 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["StrategyCap"];
+                    };
+                };
+            };
+        };
+    };
+    listStrategyRisks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The facts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description By strategy id. */
+                        data: components["schemas"]["StrategyRisk"][];
+                    };
+                };
+            };
+        };
+    };
+    getStrategyRisk: {
+        parameters: {
+            query?: {
+                /** @description Length of the history in days. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Strategy id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The facts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["StrategyRiskDetail"];
+                    };
+                };
+            };
+        };
+    };
+    getLiquidity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The amounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Liquidity"];
                     };
                 };
             };

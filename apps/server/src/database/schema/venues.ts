@@ -56,5 +56,13 @@ export interface VenuesTables {
     deposit_room: Optional<bigint>
     withdrawal_state: Optional<WithdrawalState>
   }
-  strategy_prices: { strategy_id: number; day: string; price: bigint; read_at: Date }
+  strategy_prices: {
+    strategy_id: number
+    day: string
+    price: bigint
+    /** Base units; `null` on days before they were recorded. */
+    tvl: Optional<bigint>
+    liquidity: Optional<bigint>
+    read_at: Date
+  }
 }

@@ -9,8 +9,8 @@ export interface StrategyRates extends Rates {
 }
 
 /**
- * Saves the readings of one block in one statement: the current figures of each strategy, and the first price of each
- * UTC day (by the chain's clock). `at` is when the service read them.
+ * Saves the readings of one block in one statement: the current figures of each strategy, and price, TVL and
+ * liquidity as first read on each UTC day (by the chain's clock). `at` is when the service read them.
  */
 export async function saveRates(
   db: Database,
@@ -37,8 +37,9 @@ export async function saveRates(
         price_block = ${block.number}, price_at = ${block.time}, rates_at = ${at}
       from reading r where s.id = r.strategy_id
     )
-    insert into strategy_prices (strategy_id, day, price, read_at)
-    select strategy_id, (${block.time}::timestamptz at time zone 'UTC')::date, price, ${block.time} from reading
+    insert into strategy_prices (strategy_id, day, price, tvl, liquidity, read_at)
+    select strategy_id, (${block.time}::timestamptz at time zone 'UTC')::date, price, tvl, liquidity, ${block.time}
+    from reading
     on conflict do nothing
   `.execute(db)
 }

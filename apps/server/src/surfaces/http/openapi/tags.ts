@@ -22,6 +22,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Organization wallets': 'core: all wallets of the organization, from both surfaces: import, labels, statistics.',
   'Operational wallets':
     'core: wallets that Weir rebalances, each with a liquid buffer; rebalance previews and strategy caps.',
+  Risk: 'core: facts about the risk of strategies, and when your money could be back.',
   'Core allocations': 'core: positions and the portfolio; deployments and withdrawals on request.',
   'Core operations': 'core: pending, current and past operations from both surfaces; approve and reject.',
   'Approval policy': 'core: who must approve before money moves; evaluate the policy for a hypothetical operation.',

@@ -1,0 +1,85 @@
+import type { Database, Tx } from '../../database/index.ts'
+import { maxAmount, minAmount } from '../../kernel/index.ts'
+import { presentValue } from '../positions/present-value.ts'
+import { withdrawableOf } from '../positions/withdrawable.ts'
+
+/** What an organization has in one strategy. Base units. */
+export interface Exposure {
+  readonly strategyId: number
+  readonly blockchain: string
+  readonly token: string
+  readonly tokenAddress: string
+  readonly tokenDecimals: number
+  readonly value: bigint
+  /** What its owners could certainly withdraw together, at the last readings. */
+  readonly withdrawable: bigint
+  /** Value of the positions whose withdrawable amount is not read. */
+  readonly unread: bigint
+  /** What each owner could withdraw alone, but not all of them together, as far as anybody knows. */
+  readonly shared: bigint
+}
+
+/** The open positions of an organization, summed by strategy. One statement. */
+export async function readExposures(db: Database | Tx, organizationId: number): Promise<Exposure[]> {
+  const rows = await db
+    .selectFrom('allocations')
+    .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
+    .select([
+      'allocations.shares',
+      'allocations.posted_price',
+      'allocations.posted_at',
+      'allocations.withdrawable',
+      'allocations.withdrawable_at',
+      'strategies.id as strategy_id',
+      'strategies.protocol',
+      'strategies.price',
+      'strategies.price_at',
+      'strategies.liquidity',
+      'strategies.blockchain',
+      'strategies.token',
+      'strategies.token_address',
+      'strategies.token_decimals',
+    ])
+    .where('allocations.organization_id', '=', organizationId)
+    .where('allocations.status', 'in', ['ACTIVE', 'UNWINDING'])
+    .orderBy('strategies.id')
+    .execute()
+  return [...Map.groupBy(rows, (row) => row.strategy_id).values()].map((positions) => {
+    const [first] = positions
+    const readings = positions.map((row) => {
+      const { value } = presentValue(row)
+      return { value, withdrawable: withdrawableOf(row, value)?.amount ?? null }
+    })
+    const alone = readings.flatMap(({ withdrawable }) => withdrawable ?? [])
+    const together = payableTogether(alone, first!)
+    return {
+      strategyId: first!.strategy_id,
+      blockchain: first!.blockchain,
+      token: first!.token,
+      tokenAddress: first!.token_address,
+      tokenDecimals: first!.token_decimals,
+      value: sum(readings.map(({ value }) => value)),
+      withdrawable: together,
+      unread: sum(readings.filter(({ withdrawable }) => withdrawable === null).map(({ value }) => value)),
+      shared: sum(alone) - together,
+    }
+  })
+}
+
+/**
+ * What several owners in one pool can certainly withdraw. Each reading counts the same liquidity, so their sum may be too
+ * much. A pool holds all its liquidity itself. A vault holds a part of it, or nothing, but it can pay at least the largest
+ * of the readings. Pure.
+ */
+export function payableTogether(
+  alone: readonly bigint[],
+  { protocol, liquidity }: { readonly protocol: string; readonly liquidity: bigint | null },
+): bigint {
+  const all = sum(alone)
+  const largest = alone.reduce(maxAmount, 0n)
+  if (alone.length <= 1) return all
+  const held = minAmount(all, liquidity ?? 0n)
+  return protocol === 'erc4626' ? maxAmount(held, largest) : held
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)

@@ -1,0 +1,98 @@
+import type { Chains } from '../../chains/index.ts'
+import type { Database } from '../../database/index.ts'
+import { requireConfiguredToken } from '../../wallets/index.ts'
+import { type Exposure, readExposures } from './read-exposures.ts'
+
+/**
+ * Why it is unknown when an amount comes back:
+ * - `reserved`: an unfinished operation holds it.
+ * - `illiquid`: the protocol would not pay it now.
+ * - `shared`: each wallet could withdraw it, but their strategy may not hold enough for all of them.
+ * - `unread`: what the protocol would pay has not been read.
+ */
+export const UNKNOWN_REASONS = ['reserved', 'illiquid', 'shared', 'unread'] as const
+export type UnknownReason = (typeof UNKNOWN_REASONS)[number]
+
+/** When an organization could have the money of one token on one chain back. Base units. */
+export interface TokenLiquidity {
+  readonly blockchain: string
+  readonly token: string
+  readonly tokenDecimals: number
+  readonly total: bigint
+  /** Free in the wallets. */
+  readonly inWallets: bigint
+  /** What strategies pay at once. */
+  readonly atOnce: bigint
+  /** What they pay after a known time; by seconds from now. */
+  readonly later: readonly { readonly seconds: number; readonly amount: bigint }[]
+  readonly unknown: Readonly<Record<UnknownReason, bigint>>
+}
+
+/**
+ * The money of an organization by when it could have it back. Every strategy of the catalogue pays at once or at a time
+ * that nobody can know: no protocol here has an exit of a fixed length. The parts sum to the total.
+ */
+export async function readLiquidity(
+  { db, chains }: { readonly db: Database; readonly chains: Chains },
+  organizationId: number,
+): Promise<TokenLiquidity[]> {
+  return await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const balances = await tx
+        .selectFrom('ledger_balances')
+        .innerJoin('wallets', (join) =>
+          join
+            .onRef('wallets.organization_id', '=', 'ledger_balances.organization_id')
+            .onRef('wallets.id', '=', 'ledger_balances.wallet_id'),
+        )
+        .select(['wallets.blockchain', 'ledger_balances.token_address'])
+        .select(({ fn }) => [
+          fn.sum<bigint>('ledger_balances.available').as('available'),
+          fn.sum<bigint>('ledger_balances.reserved').as('reserved'),
+        ])
+        .where('ledger_balances.organization_id', '=', organizationId)
+        .groupBy(['wallets.blockchain', 'ledger_balances.token_address'])
+        .execute()
+      const places = new Map<string, TokenLiquidity>()
+      for (const { blockchain, token_address, available, reserved } of balances) {
+        const { symbol, decimals } = requireConfiguredToken(chains, blockchain, token_address)
+        places.set(`${blockchain} ${token_address}`, {
+          ...EMPTY,
+          blockchain,
+          token: symbol,
+          tokenDecimals: decimals,
+          total: available + reserved,
+          inWallets: available,
+          unknown: { ...NOTHING, reserved },
+        })
+      }
+      for (const exposure of await readExposures(tx, organizationId)) {
+        const { blockchain, token, tokenDecimals, tokenAddress } = exposure
+        const key = `${blockchain} ${tokenAddress}`
+        const place = places.get(key) ?? { ...EMPTY, blockchain, token, tokenDecimals }
+        places.set(key, addExposure(place, exposure))
+      }
+      return [...places.values()]
+        .filter(({ total }) => total > 0n)
+        .sort((a, b) => `${a.blockchain} ${a.token}`.localeCompare(`${b.blockchain} ${b.token}`))
+    })
+}
+
+const NOTHING: Readonly<Record<UnknownReason, bigint>> = { reserved: 0n, illiquid: 0n, shared: 0n, unread: 0n }
+const EMPTY = { total: 0n, inWallets: 0n, atOnce: 0n, later: [], unknown: NOTHING }
+
+function addExposure(place: TokenLiquidity, { value, withdrawable, unread, shared }: Exposure): TokenLiquidity {
+  return {
+    ...place,
+    total: place.total + value,
+    atOnce: place.atOnce + withdrawable,
+    unknown: {
+      ...place.unknown,
+      illiquid: place.unknown.illiquid + value - withdrawable - shared - unread,
+      shared: place.unknown.shared + shared,
+      unread: place.unknown.unread + unread,
+    },
+  }
+}

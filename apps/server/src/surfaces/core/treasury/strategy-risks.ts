@@ -1,0 +1,231 @@
+import Type from 'typebox'
+import { type Exposure, readExposures } from '../../../allocations/index.ts'
+import { BLOCKCHAINS } from '../../../chains/index.ts'
+import type { Database } from '../../../database/index.ts'
+import { Failure, formatDecimal, HISTORY_DAYS } from '../../../kernel/index.ts'
+import {
+  type FactSheet,
+  factSheetOf,
+  listVenues,
+  type MeasuredYield,
+  measuredYields,
+  type PoolDay,
+  poolHistory,
+  type Strategy,
+  strategyById,
+  utilizationOf,
+} from '../../../venues/index.ts'
+import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
+import { byEveryoneAndKeys } from '../access.ts'
+import { decimal, orNull, percent, percentText } from '../formats.ts'
+import { dateTime } from '../schemas.ts'
+
+const text = (description: string) => Type.String({ description })
+
+const Control = Type.Object(
+  {
+    power: Type.Enum(['upgrade', 'pause', 'allocate', 'configure'], {
+      description:
+        '`upgrade`: replaces the code that holds deposits. `pause`: stops deposits or withdrawals. `allocate`: moves deposits to other markets or strategies. `configure`: changes caps, rates, fees or oracles.',
+    }),
+    holder: text('Who has it.'),
+    delaySeconds: orNull(
+      Type.Integer({ minimum: 0, description: 'Seconds.' }),
+      'Seconds from the announcement on the chain to the effect. 0: at once. Null: the sources do not say.',
+    ),
+    note: orNull(text('Note.'), 'Note; null if there is none.'),
+  },
+  { description: 'Somebody who can change what a deposit is exposed to.' },
+)
+
+const Facts = Type.Object(
+  {
+    protocol: text('Protocol and version.'),
+    yieldSource: text('Where the yield comes from.'),
+    oracle: orNull(text('Oracle.'), 'What prices the collateral behind the deposits; null if nothing does.'),
+    controls: Type.Array(Control, { description: 'Powers over deposits. Nobody has a power that is not listed.' }),
+    sources: Type.Array(text('URL, or a folder of the repository.'), { description: 'Where these facts come from.' }),
+    checkedOn: text('Day on which the sources were read: YYYY-MM-DD.'),
+  },
+  { description: 'What is known and does not come from the chain.' },
+)
+
+const Yield = Type.Object(
+  {
+    days: Type.Integer({ description: 'Length of the period: 1, 7 or 30 days.' }),
+    base: orNull(percentText('APY.'), 'APY of the share price since `from`; null if no reading is old enough.'),
+    reward: orNull(percentText('APY.'), 'APY of rewards in other tokens. Always null: Weir does not measure them.'),
+    from: orNull(dateTime('Time.'), 'The reading it is measured from, from the clock of the chain.'),
+  },
+  { description: 'What a deposit really earned.' },
+)
+
+const fields = {
+  strategyId: id('Strategy.'),
+  name: text('Display name.'),
+  venue: text('Name of the venue.'),
+  blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
+  token: text('Token symbol.'),
+  contracts: Type.Record(Type.String(), Type.String(), { description: 'Addresses of the contracts, by role.' }),
+  facts: orNull(Facts, 'Checked-in facts with their sources; null if nobody checked this strategy.'),
+  apy: percentText('Current rate.'),
+  yields: Type.Array(Yield, { description: 'Measured yields over 1, 7 and 30 days.' }),
+  tvl: orNull(decimal('Amount.'), 'Deposits of everybody; null until first read.'),
+  liquidity: orNull(
+    decimal('Amount.'),
+    'Part of `tvl` that the contract itself holds. ERC-4626 vaults may recall more. Null until first read.',
+  ),
+  utilization: orNull(
+    percentText('Share.'),
+    'Part of `tvl` that is lent out; null if unknown, as for ERC-4626 vaults.',
+  ),
+  own: Type.Object(
+    {
+      value: decimal("Current value of the organization's positions."),
+      shareOfPool: orNull(percentText('Share.'), '`value` as a share of `tvl`; null if `tvl` is unknown or zero.'),
+      withdrawable: decimal('What the organization could certainly withdraw now, as last read.'),
+      unread: decimal('Value of positions whose withdrawable amount is not known.'),
+    },
+    { description: 'What the organization has in it.' },
+  ),
+}
+
+const StrategyRisk = Type.Object(fields, { $id: 'StrategyRisk', description: 'Facts about the risk of a strategy.' })
+
+const StrategyRiskDetail = Type.Object(
+  {
+    ...fields,
+    history: Type.Array(
+      Type.Object(
+        {
+          day: text('UTC day of the chain: YYYY-MM-DD.'),
+          tvl: orNull(decimal('Amount.'), 'Null if it was not recorded.'),
+          liquidity: orNull(decimal('Amount.'), 'Null if it was not recorded.'),
+        },
+        { description: 'The first reading of a day.' },
+      ),
+      { description: 'One entry per day with a reading, oldest first.' },
+    ),
+  },
+  { $id: 'StrategyRiskDetail', description: 'Facts about the risk of a strategy, with the past of its pool.' },
+)
+
+interface RiskReadings {
+  readonly facts: FactSheet | null
+  readonly yields: readonly MeasuredYield[]
+  readonly exposure: Exposure | undefined
+}
+
+function present(strategy: Strategy, { facts, yields, exposure }: RiskReadings) {
+  const amount = (units: bigint) => formatDecimal(units, strategy.tokenDecimals)
+  const amountOrNull = (units: bigint | null) => (units === null ? null : amount(units))
+  const utilization = utilizationOf(strategy)
+  const { value = 0n, withdrawable = 0n, unread = 0n } = exposure ?? {}
+  const { tvl } = strategy
+  return {
+    strategyId: strategy.id,
+    name: strategy.name,
+    venue: strategy.venueName,
+    blockchain: strategy.blockchain as (typeof BLOCKCHAINS)[number],
+    token: strategy.token,
+    contracts: strategy.params,
+    facts: facts && { ...facts, controls: [...facts.controls], sources: [...facts.sources] },
+    apy: percent(strategy.apy),
+    yields: yields.map(({ days, apy, from }) => ({
+      days,
+      base: apy === null ? null : percent(apy),
+      reward: null,
+      from: from?.toISOString() ?? null,
+    })),
+    tvl: amountOrNull(tvl),
+    liquidity: amountOrNull(strategy.liquidity),
+    utilization: utilization === null ? null : percent(utilization),
+    own: {
+      value: amount(value),
+      shareOfPool: tvl === null || tvl === 0n ? null : percent(Number(value) / Number(tvl)),
+      withdrawable: amount(withdrawable),
+      unread: amount(unread),
+    },
+  }
+}
+
+const presentDay = ({ day, tvl, liquidity }: PoolDay, decimals: number) => ({
+  day,
+  tvl: tvl === null ? null : formatDecimal(tvl, decimals),
+  liquidity: liquidity === null ? null : formatDecimal(liquidity, decimals),
+})
+
+export interface StrategyRiskParts {
+  readonly db: Database
+  /** Whether the service runs the embedded chains, whose contracts are not the public ones. */
+  readonly embedded: boolean
+}
+
+/** Facts about the risk of strategies: `/api/core/strategy-risks`. */
+export function strategyRiskRoutes(app: App, { db, embedded }: StrategyRiskParts): void {
+  const tags = ['Risk']
+
+  async function presentAll(strategies: readonly Strategy[], organizationId: number) {
+    const [yields, exposures] = await Promise.all([
+      measuredYields(
+        db,
+        strategies.map(({ id: strategyId }) => strategyId),
+      ),
+      readExposures(db, organizationId),
+    ])
+    return strategies.map((strategy) =>
+      present(strategy, {
+        facts: factSheetOf(strategy, embedded),
+        yields: yields.get(strategy.id) ?? [],
+        exposure: exposures.find(({ strategyId }) => strategyId === strategy.id),
+      }),
+    )
+  }
+
+  app.get(
+    '/api/core/strategy-risks',
+    {
+      config: byEveryoneAndKeys,
+      schema: {
+        tags,
+        operationId: 'listStrategyRisks',
+        summary: 'List facts about the risk of strategies',
+        description:
+          'All strategies of the catalogue, also those that take no deposits. Facts with their sources and measurements, no scores.',
+        response: { 200: envelope(Type.Array(StrategyRisk, { description: 'By strategy id.' }), 'The facts.') },
+      },
+    },
+    async ({ credential: { organizationId } }) => {
+      const venues = await listVenues(db)
+      const strategies = venues.flatMap((venue) => venue.strategies).toSorted((a, b) => a.id - b.id)
+      return ok(await presentAll(strategies, organizationId))
+    },
+  )
+
+  app.get(
+    '/api/core/strategy-risks/:id',
+    {
+      config: byEveryoneAndKeys,
+      schema: {
+        tags,
+        operationId: 'getStrategyRisk',
+        summary: 'Get facts about the risk of a strategy',
+        description: 'With the past of its pool by day. Error: STRATEGY_NOT_FOUND.',
+        params: idParams('Strategy id.'),
+        querystring: Type.Object({
+          days: Type.Optional(Type.Integer({ ...HISTORY_DAYS, description: 'Length of the history in days.' })),
+        }),
+        response: { 200: envelope(StrategyRiskDetail, 'The facts.') },
+      },
+    },
+    async ({ credential: { organizationId }, params, query: { days = HISTORY_DAYS.default } }) => {
+      const strategy = await strategyById(db, params.id)
+      if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
+      const [[risk], history] = await Promise.all([
+        presentAll([strategy], organizationId),
+        poolHistory(db, strategy, days),
+      ])
+      return ok({ ...risk!, history: history.map((day) => presentDay(day, strategy.tokenDecimals)) })
+    },
+  )
+}

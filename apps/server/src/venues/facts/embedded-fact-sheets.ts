@@ -1,0 +1,29 @@
+import { control, type FactSheet } from './fact-sheet.ts'
+
+const GOVERNOR = 'governor of the embedded chain, whose key is public'
+const shared = { sources: ['packages/devnet'], checkedOn: '2026-11-22' }
+
+/** The embedded chains: everybody who reads this repository holds these powers. */
+export const EMBEDDED_FACT_SHEETS: Readonly<Record<string, FactSheet>> = {
+  'aave-v3': {
+    ...shared,
+    protocol: 'Aave V3, embedded',
+    yieldSource: 'Interest of the embedded borrower.',
+    oracle: 'Fixed prices.',
+    controls: [control('upgrade', GOVERNOR, 0), control('pause', GOVERNOR, 0), control('configure', GOVERNOR, 0)],
+  },
+  erc4626: {
+    ...shared,
+    protocol: 'ERC-4626 vaults of this repository',
+    yieldSource: 'A budget with a fixed rate, or interest of embedded borrowers for vaults that lend.',
+    oracle: null,
+    controls: [control('pause', GOVERNOR, 0), control('allocate', GOVERNOR, 0), control('configure', GOVERNOR, 0)],
+  },
+  'share-vault': {
+    ...shared,
+    protocol: 'Share vaults of this repository',
+    yieldSource: 'A budget with a fixed rate.',
+    oracle: null,
+    controls: [control('pause', GOVERNOR, 0), control('configure', GOVERNOR, 0)],
+  },
+}

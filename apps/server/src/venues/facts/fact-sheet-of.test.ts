@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { liveSeeds } from '../catalogue/live-seeds.ts'
+import { factSheetOf } from './fact-sheet-of.ts'
+import { LIVE_FACT_SHEETS } from './live-fact-sheets.ts'
+
+const live = liveSeeds(['ethereum', 'polygon', 'base', 'solana']).flatMap(({ protocol, blockchain, strategies }) =>
+  strategies.map(({ key, params }) => ({ key, protocol, blockchain, params })),
+)
+
+test('every live strategy has a sheet with sources, and every sheet is used', () => {
+  const used = live.map((strategy) => [strategy.key, factSheetOf(strategy, false)] as const)
+  expect(used.filter(([, sheet]) => sheet === null)).toEqual([])
+  for (const [, sheet] of used) {
+    expect(sheet!.sources.length).toBeGreaterThan(0)
+    for (const source of sheet!.sources) expect(new URL(source).protocol).toBe('https:')
+  }
+  expect(new Set(used.map(([, sheet]) => sheet))).toEqual(new Set(Object.values(LIVE_FACT_SHEETS)))
+})
+
+test('a contract that nobody checked has no sheet, even under a known key', () => {
+  const [aave] = live.filter(({ protocol }) => protocol === 'aave-v3')
+  const params = { ...aave!.params, pool: '0x0000000000000000000000000000000000000001' }
+  expect(factSheetOf({ ...aave!, params }, false)).toBeNull()
+  expect(factSheetOf({ ...aave!, blockchain: 'polygon', params: { vault: params.pool } }, false)).toBeNull()
+})
+
+test('an embedded strategy never shows the sheet of its public namesake', () => {
+  const [aave] = live.filter(({ protocol }) => protocol === 'aave-v3')
+  expect(factSheetOf(aave!, true)!.protocol).toBe('Aave V3, embedded')
+  expect(factSheetOf({ blockchain: 'polygon', protocol: 'unknown', params: {} }, true)).toBeNull()
+})

@@ -1,0 +1,40 @@
+/**
+ * - `upgrade`: replaces the code that holds deposits.
+ * - `pause`: stops deposits or withdrawals.
+ * - `allocate`: moves deposits between markets, strategies or custodians.
+ * - `configure`: changes caps, rates, fees or oracles.
+ */
+export type Power = 'upgrade' | 'pause' | 'allocate' | 'configure'
+
+/** Somebody who can change what a deposit is exposed to. */
+export interface Control {
+  readonly power: Power
+  readonly holder: string
+  /** Seconds from the announcement on the chain to the effect; 0: at once; `null`: our sources do not say. */
+  readonly delaySeconds: number | null
+  readonly note: string | null
+}
+
+/** What is known about a strategy and does not come from its chain. Checked in, with sources; no score. */
+export interface FactSheet {
+  readonly protocol: string
+  /** Where the yield comes from, in one sentence. */
+  readonly yieldSource: string
+  /** What prices the collateral behind the deposits; `null`: nothing does. */
+  readonly oracle: string | null
+  /** An empty list of one power means that nobody has it. */
+  readonly controls: readonly Control[]
+  readonly sources: readonly string[]
+  /** The day on which the sources were read. */
+  readonly checkedOn: string
+}
+
+/** The usual case has no note. */
+export function control(
+  power: Power,
+  holder: string,
+  delaySeconds: number | null,
+  note: string | null = null,
+): Control {
+  return { power, holder, delaySeconds, note }
+}

@@ -1,0 +1,107 @@
+import { control, type FactSheet } from './fact-sheet.ts'
+
+const CHECKED_ON = '2026-11-22'
+const HOUR = 3_600
+
+/**
+ * Public protocols. A delay is `null` unless a source of the protocol itself states it: parameters of governance change,
+ * and a number that is no longer true is worse than none.
+ */
+export const LIVE_FACT_SHEETS = {
+  'aave-v3': {
+    protocol: 'Aave V3',
+    yieldSource: 'Interest of overcollateralized borrowers of the same reserve.',
+    oracle: 'AaveOracle, which reads price feeds that the governance sets.',
+    controls: [
+      control('upgrade', 'Aave governance, owner of the PoolAddressesProvider', null, 'After a vote and a timelock.'),
+      control('pause', 'holders of the EMERGENCY_ADMIN and POOL_ADMIN roles', 0),
+      control('configure', 'holders of the RISK_ADMIN and POOL_ADMIN roles', null, 'Caps, rates, freezes.'),
+    ],
+    sources: [
+      'https://aave.com/docs/aave-v3/smart-contracts/pool-addresses-provider',
+      'https://aave.com/docs/aave-v3/smart-contracts/acl-manager',
+      'https://aave.com/docs/aave-v3/smart-contracts/pool-configurator',
+      'https://github.com/bgd-labs/aave-governance-v3/blob/main/docs/overview.md',
+    ],
+    checkedOn: CHECKED_ON,
+  },
+  morpho: {
+    protocol: 'Morpho Vault V1',
+    yieldSource: 'Interest of overcollateralized borrowers of the isolated markets that the curator chooses.',
+    oracle: 'One for each market, fixed when the market was created.',
+    controls: [
+      control(
+        'configure',
+        'curator and owner of the vault',
+        null,
+        "Higher caps and new markets wait for the vault's timelock: 1 to 14 days; from V1.1 on, 0 until it is first set.",
+      ),
+      control('configure', 'owner of the vault', 0, 'The performance fee, up to 50 %; lower caps.'),
+      control('allocate', 'allocators of the vault', 0, 'Between enabled markets, within their caps.'),
+    ],
+    sources: [
+      'https://docs.morpho.org/curation/concepts/timelock',
+      'https://docs.morpho.org/morpho-vaults/concepts/roles',
+      'https://github.com/morpho-org/metamorpho/blob/main/README.md',
+    ],
+    checkedOn: CHECKED_ON,
+  },
+  spark: {
+    protocol: 'Spark Savings (sUSDC)',
+    yieldSource: 'The savings rate that Sky pays on USDS, into which the vault converts deposits.',
+    oracle: null,
+    controls: [
+      control('upgrade', 'Sky governance; on other chains, its relay', null, 'After a vote and the GSM pause delay.'),
+      control('configure', 'Sky governance', null, 'The savings rate.'),
+      control('pause', 'Sky governance', null, 'The conversion module; some parts without the delay.'),
+    ],
+    sources: [
+      'https://github.com/sparkdotfi/spark-vaults/blob/master/src/UsdcVault.sol',
+      'https://github.com/sparkdotfi/spark-vaults/blob/master/src/UsdcVaultL2.sol',
+      'https://sky-atlas.powerhouse.io',
+    ],
+    checkedOn: CHECKED_ON,
+  },
+  fluid: {
+    protocol: 'Fluid Lending',
+    yieldSource: 'Interest of borrowers of the shared Liquidity contract.',
+    oracle: "Fluid's own contracts, one for each borrowing vault.",
+    controls: [
+      control('upgrade', 'governance, admin of the Liquidity proxy', null),
+      control('pause', 'guardians of the Liquidity contract', 0),
+      control('configure', 'governance and its auths', null, 'Withdrawal limits and rates.'),
+    ],
+    sources: [
+      'https://github.com/Instadapp/fluid-contracts-public/blob/main/docs/docs.md',
+      'https://github.com/Instadapp/fluid-contracts-public/blob/main/contracts/liquidity/dummyImpl.sol',
+    ],
+    checkedOn: CHECKED_ON,
+  },
+  yearn: {
+    protocol: 'Yearn V3',
+    yieldSource: 'The strategies that the managers of the vault fund.',
+    oracle: null,
+    controls: [
+      control('allocate', 'holders of the strategy and debt roles', 0, 'Also to new strategies.'),
+      control('pause', 'holders of the emergency role', 0, 'A shutdown stops deposits; withdrawals go on.'),
+      control('configure', 'role manager of the vault', 0, 'Gives the roles.'),
+    ],
+    sources: ['https://docs.yearn.fi/developers/smart-contracts/V3/VaultV3'],
+    checkedOn: CHECKED_ON,
+  },
+  kamino: {
+    protocol: 'Kamino Lend',
+    yieldSource: 'Interest of overcollateralized borrowers of the same reserve.',
+    oracle: 'Scope, and the feeds that the market configures.',
+    controls: [
+      control('upgrade', 'upgrade authority of the program, a multisig', null),
+      control('configure', 'owner of the main market, a multisig', 12 * HOUR),
+      control('pause', 'emergency council of the market', null),
+    ],
+    sources: [
+      'https://kamino.com/docs/curators/markets/transfer-to-multisig',
+      'https://github.com/Kamino-Finance/klend/tree/master/programs/klend/src/handlers',
+    ],
+    checkedOn: CHECKED_ON,
+  },
+} as const satisfies Readonly<Record<string, FactSheet>>

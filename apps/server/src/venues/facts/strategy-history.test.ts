@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { countStatements, type TestDatabase, testDatabase } from '../../../testing/index.ts'
+import { strategiesOnChain } from '../catalogue/find-strategies.ts'
+import { seedCatalogue } from '../catalogue/seed-catalogue.ts'
+import { saveRates } from '../catalogue/strategy-rates.ts'
+import { strategySeed, venueSeed } from '../catalogue/test-seeds.ts'
+import { measuredYields, poolHistory, utilizationOf } from './strategy-history.ts'
+
+let database: TestDatabase
+let id: number
+let unread: number
+beforeEach(async () => {
+  database = await testDatabase()
+  await seedCatalogue(database.db, [venueSeed('v', [strategySeed('one'), strategySeed('unread')])])
+  const strategies = await strategiesOnChain(database.db, 'polygon')
+  id = strategies[0]!.id
+  unread = strategies[1]!.id
+})
+afterEach(() => database.close())
+
+const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 0, day, hour))
+const save = (time: Date, price: bigint, tvl = 1_000n, liquidity = 400n) =>
+  saveRates(
+    database.db,
+    { number: 1, time },
+    [
+      {
+        strategyId: id,
+        price,
+        apy: 0,
+        tvl,
+        liquidity,
+        deposits: { state: 'open', room: null },
+        withdrawals: 'open',
+      },
+    ],
+    time,
+  )
+
+test('yields are measured from the newest reading that is old enough, in one statement', async () => {
+  await save(at(1), 1_000_000n)
+  await save(at(24), 1_010_000n)
+  await save(at(31), 1_020_000n)
+  const { result, statements } = await countStatements(() => measuredYields(database.db, [id, unread]))
+  expect(statements).toBe(1)
+  const [day, week, month] = result.get(id)!
+  expect(day).toMatchObject({ days: 1, from: at(24) })
+  expect(week).toMatchObject({ days: 7, from: at(24) })
+  expect(week!.apy).toBeCloseTo((1_020_000 / 1_010_000) ** (365 / 7) - 1, 9)
+  expect(month).toMatchObject({ days: 30, from: at(1) })
+  expect(month!.apy).toBeCloseTo(1.02 ** (365 / 30) - 1, 9)
+  expect(result.get(unread)).toEqual([1, 7, 30].map((days) => ({ days, apy: null, from: null })))
+})
+
+test('a loss is a negative yield, and a period without an old reading has none', async () => {
+  await save(at(1), 1_000_000n)
+  await save(at(2, 1), 970_000n)
+  const [day, week] = (await measuredYields(database.db, [id])).get(id)!
+  expect(day!.apy).toBeLessThan(-0.9)
+  expect(week).toEqual({ days: 7, apy: null, from: null })
+})
+
+test('the history of a pool has its first reading of each day, oldest first', async () => {
+  await save(at(1), 1n, 1_000n, 500n)
+  await save(at(5), 1n, 2_000n, 0n)
+  await save(at(5, 12), 1n, 9_000n, 9_000n)
+  await save(at(6), 1n, 3_000n, 1n)
+  expect(await poolHistory(database.db, { id }, 3)).toEqual([
+    { day: '2026-01-05', tvl: 2_000n, liquidity: 0n },
+    { day: '2026-01-06', tvl: 3_000n, liquidity: 1n },
+  ])
+  expect(await poolHistory(database.db, { id }, 30)).toHaveLength(3)
+  expect(await poolHistory(database.db, { id: unread }, 30)).toEqual([])
+})
+
+test('utilization is what is lent of a pool, and unknown where the pool keeps its money elsewhere', () => {
+  expect(utilizationOf({ protocol: 'aave-v3', tvl: 1_000n, liquidity: 250n })).toBe(0.75)
+  expect(utilizationOf({ protocol: 'aave-v3', tvl: 1_000n, liquidity: 1_001n })).toBe(0)
+  expect(utilizationOf({ protocol: 'aave-v3', tvl: 0n, liquidity: 0n })).toBeNull()
+  expect(utilizationOf({ protocol: 'aave-v3', tvl: null, liquidity: null })).toBeNull()
+  expect(utilizationOf({ protocol: 'erc4626', tvl: 1_000n, liquidity: 250n })).toBeNull()
+})

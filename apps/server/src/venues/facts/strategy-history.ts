@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/index.ts'
+import { addMilliseconds, apyFromGrowth, DAY_MS } from '../../kernel/index.ts'
+import type { Strategy } from '../port.ts'
+
+/** Over how many days yields are measured. */
+const YIELD_PERIODS = [1, 7, 30] as const
+
+/** What a deposit really gained. */
+export interface MeasuredYield {
+  readonly days: (typeof YIELD_PERIODS)[number]
+  /** As docs/apy.md defines it; `null`: no reading is old enough. */
+  readonly apy: number | null
+  /** The reading that it is measured from, by the chain's clock. */
+  readonly from: Date | null
+}
+
+/** The strategies' yields over each period up to their latest reading, from daily prices. One statement. */
+export async function measuredYields(
+  db: Database,
+  strategyIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly MeasuredYield[]>> {
+  const { rows } = await sql<YieldRow>`
+    select s.id, d.days, s.price, s.price_at, p.price as past_price, p.read_at as past_at
+    from strategies s
+    cross join unnest(${[...YIELD_PERIODS]}::int[]) as d (days)
+    left join lateral (
+      select price, read_at from strategy_prices
+      where strategy_id = s.id and read_at <= s.price_at - make_interval(days => d.days)
+      order by day desc limit 1
+    ) p on true
+    where s.id = any(${strategyIds}::bigint[])
+    order by s.id, d.days
+  `.execute(db)
+  const byStrategy = Map.groupBy(rows, ({ id }) => id)
+  return new Map([...byStrategy].map(([id, own]) => [id, own.map(measuredYieldFrom)]))
+}
+
+interface YieldRow {
+  id: number
+  days: MeasuredYield['days']
+  price: bigint | null
+  price_at: Date | null
+  past_price: bigint | null
+  past_at: Date | null
+}
+
+function measuredYieldFrom({ days, price, price_at: at, past_price: past, past_at: from }: YieldRow): MeasuredYield {
+  if (price === null || at === null || past === null || from === null) return { days, apy: null, from: null }
+  return { days, apy: apyFromGrowth(past, price, (at.getTime() - from.getTime()) / 1_000), from }
+}
+
+/** A pool as first read on one UTC day of its chain. Base units. */
+export interface PoolDay {
+  readonly day: string
+  /** `null`: not recorded on that day. */
+  readonly tvl: bigint | null
+  readonly liquidity: bigint | null
+}
+
+/** The pool over the `days` before its latest reading, oldest first. */
+export async function poolHistory(db: Database, strategy: Pick<Strategy, 'id'>, days: number): Promise<PoolDay[]> {
+  const latest = await db.selectFrom('strategies').select('price_at').where('id', '=', strategy.id).executeTakeFirst()
+  if (!latest?.price_at) return []
+  return await db
+    .selectFrom('strategy_prices')
+    .select(['day', 'tvl', 'liquidity'])
+    .where('strategy_id', '=', strategy.id)
+    .where('read_at', '>', addMilliseconds(latest.price_at, -days * DAY_MS))
+    .orderBy('day')
+    .execute()
+}
+
+/**
+ * The share of a pool that is lent out, 0 to 1. `null`: not read, or unknown: a vault keeps only a part of its
+ * unborrowed money itself.
+ */
+export function utilizationOf({ protocol, tvl, liquidity }: Pick<Strategy, 'protocol' | 'tvl' | 'liquidity'>) {
+  if (protocol === 'erc4626' || tvl === null || liquidity === null || tvl === 0n) return null
+  return Math.min(Math.max(1 - Number(liquidity) / Number(tvl), 0), 1)
+}

@@ -7,6 +7,7 @@ import { type MetricsAddresses, metricsAddresses } from './config/metrics-addres
 import { insecureLinks } from './config/private-links.ts'
 import type { ConfiguredKeyRings, ConfiguredSecrets } from './config/secrets.ts'
 import { SETTINGS, type SettingValues } from './config/settings.ts'
+import type { TRANSACTION_SETTINGS } from './config/transaction-settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
 export { requireDataDirectory } from './config/data-directory.ts'
@@ -40,8 +41,7 @@ type PlainSettings = Pick<
   | 'webhookAllow'
   | 'ssoAllow'
   | 'dnsServers'
-  | 'inclusionTimeoutSeconds'
-  | 'droppedAfterSeconds'
+  | keyof typeof TRANSACTION_SETTINGS
   | 'personalDataRetentionDays'
 >
 

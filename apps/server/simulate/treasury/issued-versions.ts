@@ -1,9 +1,9 @@
-import type { IssuedBytes, IssuedTransaction, Operation } from '../../src/operations/index.ts'
+import type { IssuedBytes, Operation } from '../../src/operations/index.ts'
 
 /** Bytes issued to agents at least once: from then on they may be signed and sent at any time. */
 export interface BytesVersion {
   readonly operation: Operation
-  readonly transaction: IssuedTransaction
+  readonly transaction: IssuedBytes['transaction']
   readonly sender: string
   readonly bytes: string
   /** How often they were issued, and to whom last. */

@@ -7,7 +7,12 @@ import type { TestClient } from '../../testing/test-client.ts'
 import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { Failure } from '../kernel/index.ts'
-import { abortAbandonedOperations, failWithheldOperations, type IssuedBytes } from '../operations/index.ts'
+import {
+  abortAbandonedOperations,
+  failWithheldOperations,
+  type IssuedBytes,
+  offerStuckTransactions,
+} from '../operations/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
 
 /**
@@ -38,7 +43,7 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       does: fc.constant('wait' as const),
-      ms: fc.constantFrom(1_000, 30_000, 1_800_000, 86_400_000),
+      ms: fc.constantFrom(1_000, 30_000, 300_000, 1_800_000, 86_400_000),
     }),
   },
   { weight: 3, arbitrary: fc.record({ does: fc.constant('mine' as const), blocks: fc.constantFrom(0, 1) }) },
@@ -118,6 +123,7 @@ async function take(scenario: LeaseScenario, next: Step): Promise<void> {
     case 'sweep':
       await failWithheldOperations(use.engine.parts)
       await abortAbandonedOperations(use.engine.parts)
+      await offerStuckTransactions(use.engine.parts)
       return
     default:
       return act(scenario, scenario.hands[next.who as 0 | 1], next)

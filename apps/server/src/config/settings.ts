@@ -28,6 +28,7 @@ import {
   webOrigins,
   wholeNumber,
 } from './setting-parsers.ts'
+import { TRANSACTION_SETTINGS } from './transaction-settings.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 
 const rpc = (chain: string) =>
@@ -168,18 +169,7 @@ export const SETTINGS = {
   ethereumConfirmations: optional('ETHEREUM_CONFIRMATIONS', confirmations, depth('Ethereum')),
   polygonConfirmations: optional('POLYGON_CONFIRMATIONS', confirmations, depth('Polygon')),
   baseConfirmations: optional('BASE_CONFIRMATIONS', confirmations, depth('Base')),
-  inclusionTimeoutSeconds: setting(
-    'INCLUSION_TIMEOUT_SECONDS',
-    '1800',
-    wholeNumber(1, 604_800),
-    'Seconds without inclusion after which a submitted transaction on an EVM chain fails with TIMEOUT; a late landing is still posted',
-  ),
-  droppedAfterSeconds: setting(
-    'DROPPED_AFTER_SECONDS',
-    '120',
-    wholeNumber(1, 86_400),
-    'Seconds after which a submitted transaction that no node knows fails with DROPPED. Time without a responding node does not count',
-  ),
+  ...TRANSACTION_SETTINGS,
   solanaPriorityFeePercentile: setting(
     'SOLANA_PRIORITY_FEE_PERCENTILE',
     '75',

@@ -49,6 +49,7 @@ import { up as recoveryCodePeppers } from './migrations/0040-recovery-code-peppe
 import { up as venueLimits } from './migrations/0041-venue-limits.ts'
 import { up as refusedMoves } from './migrations/0042-refused-moves.ts'
 import { up as whoSimulated } from './migrations/0043-who-simulated.ts'
+import { up as stuckAgentTransactions } from './migrations/0044-stuck-agent-transactions.ts'
 import { up as browserSessions } from './migrations/0045-browser-sessions.ts'
 import { up as strategyHistory } from './migrations/0046-strategy-history.ts'
 
@@ -101,6 +102,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0041-venue-limits': { up: venueLimits },
   '0042-refused-moves': { up: refusedMoves },
   '0043-who-simulated': { up: whoSimulated },
+  '0044-stuck-agent-transactions': { up: stuckAgentTransactions },
   '0045-browser-sessions': { up: browserSessions },
   '0046-strategy-history': { up: strategyHistory },
 }

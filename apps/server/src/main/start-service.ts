@@ -140,6 +140,7 @@ async function compose(
     timeouts: {
       droppedAfterMs: config.droppedAfterSeconds * 1_000,
       inclusionTimeoutMs: config.inclusionTimeoutSeconds * 1_000,
+      replaceAfterMs: config.replaceAfterSeconds * 1_000,
     },
   }
   const webhooks = webhookParts(config, secrets, parts)

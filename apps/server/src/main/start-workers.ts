@@ -31,6 +31,7 @@ import {
   abortOverdueOperations,
   expireOverdue,
   failWithheldOperations,
+  offerStuckTransactions,
   type Parts,
 } from '../operations/index.ts'
 import { eraseExpiredRecipients, type RampParts, runProviderWork, sealClearFields } from '../ramp/index.ts'
@@ -135,6 +136,9 @@ export function startWorkers({
   })
   periodic.every('end withheld work of agents', 5, async () => {
     await failWithheldOperations(parts)
+  })
+  periodic.every('offer stuck transactions again', 2, async () => {
+    await offerStuckTransactions(parts)
   })
   periodic.every('end abandoned work of agents', 600, async () => {
     await abortAbandonedOperations(parts)

@@ -16,6 +16,7 @@ export { claimTransaction, countClaimable } from './leasing/claim-transaction.ts
 export type { IssuedBytes } from './leasing/commit-bytes.ts'
 export { issueBytes } from './leasing/issue-bytes.ts'
 export type { TransactionClaim } from './leasing/lease.ts'
+export { offerStuckTransactions } from './leasing/offer-stuck-transactions.ts'
 export { pauseReason } from './leasing/pause-reason.ts'
 export { renewLease } from './leasing/renew-lease.ts'
 export { type ReportFailed, reportFailed } from './leasing/report-failed.ts'

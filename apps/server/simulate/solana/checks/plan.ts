@@ -1,7 +1,7 @@
 import { sameInstructions } from '../../../src/chains/index.ts'
 import { withoutComputeBudget } from '../../../src/chains/solana/compute-budget.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/programs.ts'
-import type { IssuedTransaction } from '../../../src/operations/index.ts'
+import type { IssuedBytes, IssuedTransaction } from '../../../src/operations/index.ts'
 import { Violation } from '../../violation.ts'
 import type { SolanaWalletClient } from '../clients/wallet-client.ts'
 import type { SolanaRunState } from '../solana-run-state.ts'
@@ -35,7 +35,7 @@ export function expectHonestPlan(
 export function expectBytes(
   run: SolanaRunState,
   owner: string,
-  { transactionId, unsignedBytes, lastValidBlockHeight }: IssuedTransaction,
+  { transactionId, unsignedBytes, lastValidBlockHeight }: IssuedBytes['transaction'],
   { market, kind, amount }: RequestedMove,
 ): void {
   const wrong = (what: string) => {
@@ -99,7 +99,7 @@ export function expectDead(
 /** Why issued bytes are not dead; `undefined` when they are. */
 export function lifeOf(
   { cluster }: SolanaRunState,
-  { unsignedBytes, ...bytes }: IssuedTransaction,
+  { unsignedBytes, ...bytes }: IssuedBytes['transaction'],
 ): string | undefined {
   const { memos, sender } = decodeTransaction(unsignedBytes)
   const last = bytes.lastValidBlockHeight ?? 0

@@ -1,7 +1,7 @@
 import type { ChainCapabilities } from '../port/capabilities.ts'
 import { bytesValidity } from './bytes-validity.ts'
 import { decodeUnsigned } from './decode-unsigned.ts'
-import { canReplace, networkFee } from './fees.ts'
+import { canReplace, networkFee, replacementFees } from './fees.ts'
 import { isSignedBy } from './is-signed-by.ts'
 import { transfers } from './transfers.ts'
 
@@ -17,6 +17,7 @@ export const EVM_CAPABILITIES: ChainCapabilities = {
   bytesValidity,
   gasLimitOf: (unsignedBytes) => decodeUnsigned(unsignedBytes).gasLimit,
   unsignedFields: decodeUnsigned,
+  replacementFees,
   canReplace,
   isSignedBy,
   transfers,

@@ -1,7 +1,8 @@
-import { assert, maxAmount } from '../../kernel/index.ts'
+import { assert, maxAmount, REPLACEMENT_FEE_MULTIPLE_MAX } from '../../kernel/index.ts'
 import type { Blockchain } from '../port/networks.ts'
 import { asEvmSenderState, type EvmSenderState, type SenderState } from '../port/sender-state.ts'
 import type { SignedTransaction } from '../port/transaction-bytes.ts'
+import { decodeUnsigned } from './decode-unsigned.ts'
 
 /**
  * The minimum tip, in wei, for prompt inclusion: polygon's validators refuse less than 25 gwei; base and ethereum take
@@ -42,3 +43,20 @@ export function canReplace(replacement: SignedTransaction, pending: SignedTransa
     replacement.maxPriorityFeePerGas * 10n >= pending.maxPriorityFeePerGas * 11n
   )
 }
+
+/** See the port. The ceiling is a multiple of what new bytes would offer now. */
+export function replacementFees(unsignedBytes: string, senderState: SenderState): EvmSenderState | undefined {
+  const current = asEvmSenderState(senderState)
+  const pending = decodeUnsigned(unsignedBytes)
+  const fees = {
+    maxFeePerGas: maxAmount(current.maxFeePerGas, tenthMore(pending.maxFeePerGas)),
+    maxPriorityFeePerGas: maxAmount(current.maxPriorityFeePerGas, tenthMore(pending.maxPriorityFeePerGas)),
+  }
+  const isAboveCeiling =
+    fees.maxFeePerGas > current.maxFeePerGas * REPLACEMENT_FEE_MULTIPLE_MAX ||
+    fees.maxPriorityFeePerGas > current.maxPriorityFeePerGas * REPLACEMENT_FEE_MULTIPLE_MAX
+  return isAboveCeiling ? undefined : { ...current, ...fees }
+}
+
+/** Rounded up: nodes refuse a raise that is a unit short. */
+const tenthMore = (fee: bigint) => (fee * 11n + 9n) / 10n

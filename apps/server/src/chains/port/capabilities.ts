@@ -59,6 +59,11 @@ export interface ChainCapabilities {
   gasLimitOf(unsignedBytes: string): bigint
   /** The fields of bytes that this service built; `undefined` where wallets take bytes only. */
   unsignedFields(unsignedBytes: string): UnsignedFields | undefined
+  /**
+   * The sender state with the fees of a replacement for pending bytes: at least a tenth above theirs, and those of new
+   * bytes. `undefined`: its fees would exceed the ceiling, or bytes cannot be replaced.
+   */
+  replacementFees(unsignedBytes: string, senderState: SenderState): SenderState | undefined
   /** Whether nodes accept the signed transaction in place of a pending one with the same nonce. */
   canReplace(replacement: SignedTransaction, pending: SignedTransaction): boolean
   /** Whether the key of an address signed a text that is no transaction. False for a malformed signature. */

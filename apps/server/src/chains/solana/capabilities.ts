@@ -23,6 +23,7 @@ export const SOLANA_CAPABILITIES: ChainCapabilities = {
   gasLimitOf: (unsignedBytes) =>
     computeUnitLimit(decodeMessage(decodeTransaction(unsignedBytes).messageBytes).instructions),
   unsignedFields: () => undefined,
+  replacementFees: () => undefined,
   // Another fee makes another transaction, and both may land.
   canReplace: () => false,
   isSignedBy,

@@ -164,6 +164,8 @@ export interface OperationsTables {
     first_failed_check_at: Optional<Date>
     withheld_at: Optional<Date>
     pause_reason: Optional<string>
+    /** When a replacement of its submitted transaction was issued; null: none, or an agent has reported it. */
+    replacement_issued_at: Optional<Date>
     report: JsonOrNull<Record<string, unknown>>
     reported_at: Optional<Date>
     created_at: Now

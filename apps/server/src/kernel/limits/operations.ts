@@ -11,6 +11,10 @@ export const POSITION_OPERATIONS_MAX = 100
 
 /** EVM: a pending transaction that is in no block after this long fails with TIMEOUT (contract 8). */
 export const EVM_INCLUSION_TIMEOUT_MS = 30 * 60_000
+/** EVM: agents get a pending transaction that is in no block after this long again, with higher fees. */
+export const REPLACE_AFTER_MS = 5 * 60_000
+/** A replacement pays at most this multiple of what new bytes would pay now: if that does not help, fees are not why. */
+export const REPLACEMENT_FEE_MULTIPLE_MAX = 4n
 /** A pending transaction that responsive nodes have not known for this long is DROPPED (contract 8). */
 export const DROPPED_AFTER_MS = 120_000
 /** A broadcast request has certainly ended after this; other jobs take over what it left unacknowledged. */

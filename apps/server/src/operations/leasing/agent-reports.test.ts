@@ -4,8 +4,8 @@ import { useStore } from '../../../testing/use-store.ts'
 import { AGENT_REPORTS_STORED_MAX } from '../../kernel/index.ts'
 import type { AgentReport } from '../lifecycle/agent-work.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { findSameReport, lastFailureText, storeReport } from './agent-reports.ts'
-import { readAgentWork } from './read-agent-work.ts'
 
 const store = useStore()
 let operation: Operation

@@ -3,10 +3,10 @@ import { Failure } from '../../kernel/index.ts'
 import { type AgentReport, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { submitSignedForOperation } from '../submission/submit-signed.ts'
 import type { SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
 import { findSameReport, storeReport } from './agent-reports.ts'
-import { readAgentWork } from './read-agent-work.ts'
 
 export interface BroadcastForAgent {
   readonly organizationId: number

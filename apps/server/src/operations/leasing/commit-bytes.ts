@@ -6,11 +6,14 @@ import type { Lease } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import {
   type IssuedTransaction,
-  isIssued,
+  isPending,
   isUnsigned,
+  type OperationTransaction,
+  type PendingTransaction,
   type UnsubmittedTransaction,
   unsignedBytesOf,
   withBytes,
@@ -25,7 +28,8 @@ import { pauseWork, startLease } from './start-lease.ts'
 /** A transaction whose bytes are committed and tracked, so an agent may receive them. */
 export interface IssuedBytes {
   readonly operation: Operation
-  readonly transaction: IssuedTransaction
+  /** Pending: the bytes are to replace those that were sent. */
+  readonly transaction: IssuedTransaction | PendingTransaction
   readonly lease: Lease
 }
 
@@ -48,10 +52,21 @@ export type IssueRequest =
       readonly bufferSetAt: Date
     }
 
+export type LeasableTransaction = UnsubmittedTransaction | PendingTransaction
+
+/** Whether an agent may get the transaction's bytes: it waits for a signature, or for a replacement. */
+export function isLeasable(
+  { state }: Operation,
+  transaction: OperationTransaction | undefined,
+): transaction is LeasableTransaction {
+  if (!transaction) return false
+  return isUnsigned(transaction) ? state === 'EXECUTING' : isPending(transaction) && isUnfinished(state)
+}
+
 export interface BytesToCommit {
   readonly claim: TransactionClaim
   readonly leaseDurationMs: number
-  readonly read: UnsubmittedTransaction
+  readonly read: LeasableTransaction
   readonly request: IssueRequest
 }
 
@@ -72,7 +87,7 @@ export async function commitBytes(
     }
     const operation = await lockOperation(tx, { ...claim, walletProfileId: null }, claim.operationId)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === claim.transactionId)
-    if (operation.state !== 'EXECUTING' || !transaction || !isUnsigned(transaction)) return 'retry_later'
+    if (!isLeasable(operation, transaction)) return 'retry_later'
     if (transaction.state !== read.state || unsignedBytesOf(transaction) !== unsignedBytesOf(read)) {
       return pause('Its bytes changed while they were being checked.')
     }
@@ -86,16 +101,21 @@ export async function commitBytes(
     if (isNew && nonce !== null && (await hasOutstandingBytes(tx, operation, transaction, nonce))) {
       return pause('Bytes of an earlier operation of this wallet may still land.')
     }
-    const lease = await startLease(tx, { claim, leaseDurationMs, isFirstIssue: !read.canStillLand, at })
+    const isReplacement = isPending(transaction) && request.decision === 'reprice'
+    const lease = await startLease(tx, { claim, leaseDurationMs, isFirstIssue: !read.canStillLand, isReplacement, at })
     if (!lease) return 'retry_later'
     if (request.decision === 'reuse') {
-      assert(isIssued(transaction), 'bytes that can land were issued')
+      assert(transaction.canStillLand, 'bytes that can land were issued')
       return { operation, transaction, lease }
     }
     const call = request.decision === 'rebuild' ? await storeCalls(tx, operation, request.steps) : transaction.call
     const { transactionId, sender } = transaction
     const plan = { sender, call, nonce, gas: request.gas, senderState: request.senderState, transactionId }
     const bytes = buildBytes(chain, plan, operation.expiresAt, at)
+    if (isPending(transaction)) {
+      await moveTransaction(tx, operation, transaction, { event: 'replacement_issued', bytes })
+      return { operation, transaction: { ...transaction, ...bytes }, lease }
+    }
     await moveTransaction(tx, operation, transaction, { event: 'issued', bytes })
     return { operation, transaction: withBytes(transaction, bytes), lease }
   })

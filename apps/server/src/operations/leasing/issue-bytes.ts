@@ -9,12 +9,13 @@ import {
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { readOperation } from '../lifecycle/read-operations.ts'
-import { isUnsigned } from '../lifecycle/transaction.ts'
+import { isPending } from '../lifecycle/transaction.ts'
 import { checkMove, type MoveCheckResult } from '../planning/check-move.ts'
 import { invalidateConsumedNonces } from '../transactions/invalidate-consumed-nonces.ts'
 import { hasOutstandingBytes } from '../transactions/outstanding-bytes.ts'
 import { decideRebuild } from '../transactions/rebuild-decision.ts'
-import { commitBytes, type IssueRequest, type IssueResult } from './commit-bytes.ts'
+import { commitBytes, type IssueRequest, type IssueResult, isLeasable } from './commit-bytes.ts'
+import { decideReplacement } from './decide-replacement.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 import type { TransactionClaim } from './lease.ts'
 import { rewriteSteps } from './rewrite-steps.ts'
@@ -53,8 +54,8 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
   const scope = { organizationId: claim.organizationId, walletProfileId: null }
   const operation = await readOperation(parts.db, scope, claim.operationId)
   const transaction = operation.transactions.find(({ transactionId }) => transactionId === claim.transactionId)
-  // It ended or was submitted after the claim, and has left the queue.
-  if (operation.state !== 'EXECUTING' || !transaction || !isUnsigned(transaction)) return 'retry_later'
+  // It ended or landed after the claim, and has left the queue.
+  if (!isLeasable(operation, transaction)) return 'retry_later'
   const chain = chainOf(parts, claim.blockchain)
   const commit = (request: IssueRequest) =>
     commitBytes(parts, chain, { claim, leaseDurationMs, read: transaction, request })
@@ -63,6 +64,10 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
     return 'retry_later'
   }
 
+  if (isPending(transaction)) {
+    const decided = await decideReplacement(parts, chain, claim, transaction)
+    return decided === 'put_off' ? 'retry_later' : commit(decided)
+  }
   if (transaction.state === 'issued') {
     const senderState = await chain.senderState(transaction.sender)
     const decision = decideRebuild(chain, transaction, senderState)

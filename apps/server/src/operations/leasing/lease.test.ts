@@ -3,9 +3,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../../testing/use-store.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { claimTransaction } from './claim-transaction.ts'
 import { activeLease, isCurrentLease } from './lease.ts'
-import { readAgentWork } from './read-agent-work.ts'
 import { startLease } from './start-lease.ts'
 
 const store = useStore()

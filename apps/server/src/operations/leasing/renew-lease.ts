@@ -1,8 +1,8 @@
 import { addMilliseconds, Failure } from '../../kernel/index.ts'
 import type { Lease } from '../lifecycle/agent-work.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { activeLease } from './lease.ts'
-import { readAgentWork } from './read-agent-work.ts'
 
 export interface RenewLease {
   readonly organizationId: number

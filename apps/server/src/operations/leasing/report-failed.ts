@@ -4,10 +4,12 @@ import { type AgentReport, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { agentFailureText, findSameReport, storeReport } from './agent-reports.ts'
+import { nextReplacementAt } from './decide-replacement.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 import { activeLease, isCurrentLease } from './lease.ts'
-import { readAgentWork } from './read-agent-work.ts'
+import { putOffReplacement } from './start-lease.ts'
 
 export interface ReportFailed {
   readonly organizationId: number
@@ -23,7 +25,8 @@ export interface ReportFailed {
  * - The only lease lapsed, or there were several: others may have the bytes. The report is stored and the transaction
  *   is withheld until its bytes have landed or are dead; if they are dead, the operation fails.
  * - The lease passed to another agent, or no token identifies one of several: LEASE_LOST, and nothing changes.
- * - The transaction was submitted, or its operation has ended: the report is stored; the chain decides.
+ * - The transaction was submitted, or its operation has ended: the report is stored; the chain decides. If the bytes
+ *   were a replacement, the next one is issued later, with fees above theirs.
  *
  * Bytes stay tracked in every case. Repeating a report returns the first result.
  *
@@ -54,6 +57,8 @@ export async function reportFailed(
         await endAgentOperation(tx, { operation, event: 'agent_failed', explanation: agentFailureText(error), at })
       // Nobody gets these bytes again until they are dead or have landed.
       else await moveAgentWork(tx, { organizationId, transactionId }, { event: 'withheld', at })
+    } else if (transaction?.state === 'submitted') {
+      await putOffReplacement(tx, { organizationId, transactionId }, nextReplacementAt(parts), agentFailureText(error))
     }
     return report
   })

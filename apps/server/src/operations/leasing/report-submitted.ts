@@ -1,22 +1,24 @@
 import { type Chain, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
-import { type AgentReport, issueRecordOf } from '../lifecycle/agent-work.ts'
+import { type AgentReport, type AgentWork, isReplacementIssued, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { recordTransactionHash } from '../lifecycle/move-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
+import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { readOperationOfTransaction } from '../lifecycle/read-operations.ts'
-import { hasHash, type OperationTransaction } from '../lifecycle/transaction.ts'
+import { hasHash, isPending, type OperationTransaction } from '../lifecycle/transaction.ts'
 import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
 import { hashTakenFailure } from '../submission/require-submittable.ts'
 import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
 import { isNonceTaken, markSubmitted } from '../transactions/mark-submitted.ts'
 import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
 import { findSameReport, storeReport } from './agent-reports.ts'
-import { readAgentWork } from './read-agent-work.ts'
+import { nextReplacementAt } from './decide-replacement.ts'
+import { putOffReplacement } from './start-lease.ts'
 
 export interface ReportSubmitted {
   readonly organizationId: number
@@ -56,8 +58,11 @@ export async function reportSubmitted(
     const content = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
     const report: AgentReport = findSameReport(work, content) ?? { ...content, reportedAt: at }
     if (report.reportedAt === at) {
-      await trackReportedHash(tx, operation, transactionId, { txHash, lookup, at })
+      await trackReportedHash(tx, operation, work, { txHash, lookup, at })
       await storeReport(tx, work, report)
+    } else if (isReplacementIssued(work)) {
+      // The agent sent the earlier version again instead of the replacement, or another agent has reported it.
+      await putOffReplacement(tx, { organizationId, transactionId }, nextReplacementAt(parts), 'It was sent again.')
     }
     return report
   })
@@ -86,11 +91,12 @@ async function lookupHash(chain: Chain, txHash: string): Promise<ObservedTransac
 async function trackReportedHash(
   tx: Tx,
   operation: Operation,
-  transactionId: number,
+  work: AgentWork,
   reported: SubmittedReport,
 ): Promise<void> {
   const { txHash, lookup, at } = reported
   const { organizationId } = operation
+  const { transactionId } = work
   const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)!
   const linked = await findLinkedHash(tx, organizationId, transaction.blockchain, txHash)
   if (
@@ -108,7 +114,8 @@ async function trackReportedHash(
   await linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'agent', at })
   // Dead bytes cannot be in flight, and another of our transactions may have taken their nonce: the chain decides.
   const isAlive = transaction.canStillLand && !(await isNonceTaken(tx, operation, transaction))
-  if (!ended && transaction.status === 'unsigned' && isAlive) {
+  const isAwaited = transaction.status === 'unsigned' || (isPending(transaction) && isReplacementIssued(work))
+  if (!ended && isAwaited && isAlive) {
     await markSubmitted(tx, operation, transaction, { event: 'submitted', txHash, at })
   }
   if (ended && !hasHash(transaction)) {

@@ -29,6 +29,19 @@ export async function releaseClaim(db: Database | Tx, claim: TransactionClaim, a
 
 const CHAIN_UNAVAILABLE_REASON = 'The blockchain was unavailable at the last check.'
 
+/**
+ * Keeps a submitted transaction from every agent until the given time: it cannot be replaced now. Without a claim,
+ * whoever has it.
+ */
+export async function putOffReplacement(
+  db: Database | Tx,
+  key: Pick<TransactionClaim, 'organizationId' | 'transactionId'> & { readonly leaseToken?: string },
+  until: Date,
+  reason: string,
+): Promise<void> {
+  await moveAgentWork(db, key, { event: 'put_off', availableAt: until, reason })
+}
+
 /** Keeps a transaction from every agent until the given time; `reason` is for people. */
 export async function pauseWork(
   db: Database | Tx,
@@ -66,6 +79,8 @@ export interface NewLease {
   readonly claim: TransactionClaim
   readonly leaseDurationMs: number
   readonly isFirstIssue: boolean
+  /** The bytes replace submitted ones, and no agent ever had them. */
+  readonly isReplacement?: boolean
   readonly at: Date
 }
 
@@ -75,7 +90,7 @@ export interface NewLease {
  */
 export async function startLease(
   tx: Tx,
-  { claim, leaseDurationMs, isFirstIssue, at }: NewLease,
+  { claim, leaseDurationMs, isFirstIssue, isReplacement = false, at }: NewLease,
 ): Promise<Lease | undefined> {
   const leasedUntil = addMilliseconds(at, leaseDurationMs)
   const update = claimedWork(tx, claim)
@@ -89,6 +104,7 @@ export async function startLease(
       failed_check_count: 0,
       first_failed_check_at: null,
       pause_reason: null,
+      ...(isReplacement && { replacement_issued_at: at }),
     }))
     .returning('transaction_id')
   const { rows } = await sql`

@@ -5,10 +5,10 @@ import { type AgentWork, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { isFinal } from '../lifecycle/transaction.ts'
 import { lastFailureText } from './agent-reports.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
-import { readAgentWork } from './read-agent-work.ts'
 
 interface SweepRow {
   readonly organization_id: number
@@ -44,7 +44,8 @@ export async function abortAbandonedOperations(parts: Pick<Parts, 'db' | 'clock'
     select w.organization_id, w.operation_id, w.transaction_id from agent_work w
     join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
     where w.stage in ('leased', 'paused') and w.available_at <= ${since} and w.issued_at is not null
-      and (not t.can_still_land or t.nonce is not null)
+      -- The fate of a submitted transaction is the chain's; a replacement may wait.
+      and t.state = 'unsigned' and (not t.can_still_land or t.nonce is not null)
     union all
     select w.organization_id, w.operation_id, w.transaction_id from agent_work w
     join transactions before on before.organization_id = w.organization_id

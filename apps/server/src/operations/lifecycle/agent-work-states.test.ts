@@ -39,7 +39,8 @@ test('the end of an operation ends its work in every stage, and only a rollback 
 })
 
 test('work that is withheld, sent or done never becomes claimable through an event of the queue', () => {
-  const chainEvents: readonly AgentWorkEvent[] = ['refused']
+  // No node accepted it, or no block includes it.
+  const chainEvents: readonly AgentWorkEvent[] = ['refused', 'stuck']
   for (const { from, event, to } of AGENT_WORK.transitions) {
     if (OUT_OF_QUEUE.includes(from) && !chainEvents.includes(event)) expect(OUT_OF_QUEUE, event).toContain(to)
   }

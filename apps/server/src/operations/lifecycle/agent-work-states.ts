@@ -10,7 +10,7 @@ import { type StateTransition, stateTable } from '../../kernel/index.ts'
  * - `leased`: an agent has it until `leased_until`; then another may lease it.
  * - `paused`: its bytes could not be issued; it may be leased again from `available_at`.
  * - `withheld`: an agent reported FAILED for bytes that others may have; they are not issued again (rule 4).
- * - `sent`: submitted, and not in a block.
+ * - `sent`: submitted, and not in a block. If that lasts, it is leased again, for a replacement with higher fees.
  * - `done`: in a block, or its operation has ended.
  */
 export type AgentWorkEvent =
@@ -20,6 +20,8 @@ export type AgentWorkEvent =
   | 'paused'
   | 'withheld'
   | 'submitted'
+  | 'stuck'
+  | 'put_off'
   | 'refused'
   | 'landed'
   | 'failed'
@@ -47,6 +49,9 @@ export const AGENT_WORK = stateTable([
   ...t(['leased', 'paused', 'withheld'], 'withheld', 'withheld'),
   // The chain may show the transaction regardless of what an agent reported.
   ...t(UNSUBMITTED, 'submitted', 'sent'),
+  ...t(['sent'], 'stuck', 'paused'),
+  // No replacement now: it pays as much as it may, or the agent does not send it.
+  ...t(['leased', 'paused'], 'put_off', 'sent'),
   ...t(['sent'], 'refused', 'leased'),
   ...t(OPEN, 'landed', 'done'),
   ...t(OPEN, 'failed', 'done'),

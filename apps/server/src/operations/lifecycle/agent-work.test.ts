@@ -29,6 +29,7 @@ const row = (stage: AgentStage, fields: Partial<AgentWorkRow> = {}): AgentWorkRo
   first_failed_check_at: null,
   withheld_at: UNTIL,
   pause_reason: null,
+  replacement_issued_at: null,
   report: null,
   reported_at: null,
   created_at: CREATED,
@@ -52,8 +53,16 @@ test('each stage has exactly the fields that exist in it', () => {
   expect(agentWorkFrom(row('ready', NEVER_ISSUED))).toEqual({ ...IDENTITY, ...claimable, stage: 'ready' })
   const lease = { leaseToken: 'token', claimedAt: CLAIMED, leasedUntil: UNTIL }
   const issued = RECORD
-  expect(agentWorkFrom(row('leased'))).toEqual({ ...IDENTITY, ...claimable, stage: 'leased', issued, lease })
-  expect(agentWorkFrom(row('paused'))).toEqual({ ...IDENTITY, ...claimable, stage: 'paused', issued })
+  const replacing = { replacementIssuedAt: null }
+  expect(agentWorkFrom(row('leased'))).toEqual({
+    ...IDENTITY,
+    ...claimable,
+    stage: 'leased',
+    issued,
+    ...replacing,
+    lease,
+  })
+  expect(agentWorkFrom(row('paused'))).toEqual({ ...IDENTITY, ...claimable, stage: 'paused', issued, ...replacing })
   expect(agentWorkFrom(row('withheld'))).toEqual({ ...IDENTITY, stage: 'withheld', issued, withheldAt: UNTIL })
   expect(agentWorkFrom(row('sent'))).toEqual({ ...IDENTITY, stage: 'sent', issued })
   expect(agentWorkFrom(row('done'))).toEqual({ ...IDENTITY, stage: 'done', issued })

@@ -47,6 +47,11 @@ interface MaybeIssued {
   readonly issued: IssueRecord | null
 }
 
+interface Replacing {
+  /** When a replacement of its submitted transaction was issued that no agent has reported; `null`: none. */
+  readonly replacementIssuedAt: Date | null
+}
+
 interface Claimable {
   /** From when an agent may claim it. */
   readonly availableAt: Date
@@ -58,8 +63,8 @@ interface Stages {
   waiting: object
   ready: Claimable
   /** `lease`: `null` while the bytes are being prepared. */
-  leased: Claimable & MaybeIssued & { readonly lease: Lease | null }
-  paused: Claimable & MaybeIssued
+  leased: Claimable & MaybeIssued & Replacing & { readonly lease: Lease | null }
+  paused: Claimable & MaybeIssued & Replacing
   withheld: { readonly issued: IssueRecord; readonly withheldAt: Date }
   sent: MaybeIssued
   done: MaybeIssued
@@ -78,6 +83,11 @@ export function issueRecordOf(work: AgentWork): IssueRecord | null {
   return work.stage === 'waiting' || work.stage === 'ready' ? null : work.issued
 }
 
+/** Whether agents have bytes that replace its submitted transaction, and none has reported them. */
+export function isReplacementIssued(work: AgentWork): boolean {
+  return (work.stage === 'leased' || work.stage === 'paused') && work.replacementIssuedAt !== null
+}
+
 /** Stored agent work: the only reader of its rows. */
 export function agentWorkFrom(row: Selectable<Schema['agent_work']>): AgentWork {
   const identity: WorkIdentity = {
@@ -89,7 +99,7 @@ export function agentWorkFrom(row: Selectable<Schema['agent_work']>): AgentWork 
     reports: reportsFrom(row.report),
     lastReportedAt: row.reported_at,
   }
-  const { stage } = row
+  const { stage, replacement_issued_at: replacementIssuedAt } = row
   const claimable: Claimable = { availableAt: row.available_at, pauseReason: row.pause_reason }
   const issued = issueRecordFrom(row)
   switch (stage) {
@@ -98,9 +108,9 @@ export function agentWorkFrom(row: Selectable<Schema['agent_work']>): AgentWork 
     case 'ready':
       return { ...identity, ...claimable, stage }
     case 'leased':
-      return { ...identity, ...claimable, stage, issued, lease: leaseFrom(row) }
+      return { ...identity, ...claimable, stage, issued, replacementIssuedAt, lease: leaseFrom(row) }
     case 'paused':
-      return { ...identity, ...claimable, stage, issued }
+      return { ...identity, ...claimable, stage, issued, replacementIssuedAt }
     case 'withheld':
       assert(issued && row.withheld_at, 'only issued bytes are withheld')
       return { ...identity, stage, issued, withheldAt: row.withheld_at }

@@ -53,7 +53,7 @@ export function moveAgentWorkSql(event: AgentWorkEvent): RawBuilder<unknown> {
   const own = stagesOf(event)
   const successorEvent = EVENT_OF_SUCCESSOR[event]
   const ownWork = sql`own_work as (
-    update agent_work w set stage = ${own.to}
+    update agent_work w set stage = ${own.to}, replacement_issued_at = null
     from moved
     where w.organization_id = moved.organization_id and w.transaction_id = moved.id and w.stage in (${own.from})
     returning w.organization_id, w.operation_id, w.position
@@ -89,7 +89,7 @@ export interface WorkKey {
 /** An event of the queue, with the values that it stores in addition to the stage. */
 export type AgentWorkChange =
   | { readonly event: 'released_unissued' | 'released_issued'; readonly availableAt: Date; readonly reason: string }
-  | { readonly event: 'paused'; readonly availableAt: Date; readonly reason: string }
+  | { readonly event: 'paused' | 'stuck' | 'put_off'; readonly availableAt: Date; readonly reason: string }
   | { readonly event: 'withheld'; readonly at: Date }
 
 /** Moves one row. Changes nothing if the event has no transition from the row's stage. */
@@ -98,7 +98,9 @@ export async function moveAgentWork(db: Database | Tx, key: WorkKey, change: Age
   const fields =
     change.event === 'withheld'
       ? sql`withheld_at = coalesce(withheld_at, ${change.at})`
-      : sql`available_at = ${change.availableAt}, leased_until = null, pause_reason = ${change.reason}`
+      : sql`available_at = ${change.availableAt}, leased_until = null, pause_reason = ${change.reason}${
+          change.event === 'put_off' ? sql`, replacement_issued_at = null` : sql``
+        }`
   const claim = key.leaseToken === undefined ? sql`` : sql`and lease_token = ${key.leaseToken}`
   await sql`
     update agent_work set stage = ${to}, ${fields}

@@ -39,6 +39,7 @@ function changeFor(
   }
   switch (event) {
     case 'issued':
+    case 'replacement_issued':
       return { event, bytes }
     case 'submitted':
       return { event, txHash, at }

@@ -28,6 +28,8 @@ export interface TransactionFailure {
 /** An event of a transaction, with the values that it stores. */
 export type TransactionChange =
   | { readonly event: 'issued'; readonly bytes: TransactionBytes }
+  /** Bytes with the same nonce and call. */
+  | { readonly event: 'replacement_issued'; readonly bytes: TransactionBytes }
   | { readonly event: 'submitted'; readonly txHash: string; readonly at: Date }
   | { readonly event: 'refused' }
   | { readonly event: 'refused_after_end'; readonly error: string }
@@ -97,6 +99,8 @@ function columnsOf(change: TransactionChange): Columns {
         blockhash: change.bytes.blockhash,
         last_valid_block_height: change.bytes.lastValidBlockHeight,
       }
+    case 'replacement_issued':
+      return { unsigned_bytes: change.bytes.unsignedBytes, valid_until: change.bytes.validUntil }
     case 'submitted':
       return { tx_hash: change.txHash, submitted_at: firstTime(change.at) }
     case 'refused':

@@ -8,6 +8,7 @@ import {
   Failure,
   type Log,
   type QuotaLimits,
+  REPLACE_AFTER_MS,
 } from '../../kernel/index.ts'
 
 /** The dependencies of this room's verbs. */
@@ -22,17 +23,20 @@ export interface Parts {
   readonly quotas?: QuotaLimits
 }
 
-/** How long a submitted transaction may stay out of a block before it fails (contract 8). */
+/** How long a submitted transaction may stay out of a block before it is replaced or fails (contract 8). */
 export interface TransactionTimeouts {
   /** While no node knows the transaction. */
   readonly droppedAfterMs: number
   /** While nodes know the transaction; EVM chains only. */
   readonly inclusionTimeoutMs: number
+  /** How long until agents get it again with higher fees, also between two raises; EVM chains only. 0: never. */
+  readonly replaceAfterMs: number
 }
 
 export const DEFAULT_TIMEOUTS: TransactionTimeouts = {
   droppedAfterMs: DROPPED_AFTER_MS,
   inclusionTimeoutMs: EVM_INCLUSION_TIMEOUT_MS,
+  replaceAfterMs: REPLACE_AFTER_MS,
 }
 
 /** The chain that a stored row names. Error: CHAIN_UNAVAILABLE if it is no longer configured. */

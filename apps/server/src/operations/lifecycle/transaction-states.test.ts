@@ -95,6 +95,8 @@ test('agent work moves whenever a transaction changes its status, or enters or l
     if (before === 'failed') return undefined
     if (after === 'failed') return 'failed'
     if (event === 'rolled_back') return 'rolled_back'
+    // A replacement was submitted, which ends its lease.
+    if (event === 'submitted' && from === 'submitted') return 'submitted'
     if (before === after && (to !== 'included' || from === 'included')) return undefined
     if (after === 'unsigned') return 'refused'
     return to === 'submitted' ? 'submitted' : 'landed'

@@ -61,6 +61,7 @@ interface TransactionStateInfo {
 export type TransactionEvent =
   | 'issued'
   | 'submitted'
+  | 'replacement_issued'
   | 'refused'
   | 'refused_after_end'
   | 'included'
@@ -95,8 +96,10 @@ export const TRANSACTIONS = stateTable([
   t('issued', 'issued', 'issued'),
 
   t('issued', 'submitted', 'submitted', 'submitted'),
+  // An agent gets it again with higher fees, because no block includes it.
+  t('submitted', 'replacement_issued', 'submitted'),
   // A replacement with higher fees.
-  t('submitted', 'submitted', 'submitted'),
+  t('submitted', 'submitted', 'submitted', 'submitted'),
   t('displaced', 'submitted', 'submitted'),
   t('included', 'submitted', 'included'),
   // No node accepted it.

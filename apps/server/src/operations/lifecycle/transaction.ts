@@ -95,6 +95,8 @@ export type OperationTransaction = TransactionIn<TransactionState>
 export type UnsubmittedTransaction = TransactionIn<'planned' | 'issued' | 'stale'>
 /** A client or an agent may have its bytes. */
 export type IssuedTransaction = TransactionIn<'issued'>
+/** Sent, and in no block: an agent may get a replacement. */
+export type PendingTransaction = TransactionIn<'submitted'>
 /** It may have a hash. */
 export type SentTransaction = Exclude<OperationTransaction, UnsubmittedTransaction>
 
@@ -103,6 +105,9 @@ export const isUnsigned = (transaction: OperationTransaction): transaction is Un
 
 export const isIssued = (transaction: OperationTransaction): transaction is IssuedTransaction =>
   transaction.state === 'issued'
+
+export const isPending = (transaction: OperationTransaction): transaction is PendingTransaction =>
+  transaction.state === 'submitted'
 
 /** It was submitted at some time, in whatever state it is now. */
 export const isSubmitted = (transaction: OperationTransaction): transaction is SentTransaction & Submitted =>
@@ -124,7 +129,7 @@ export const isFinal = (transaction: OperationTransaction): transaction is Trans
   transaction.state === 'confirmed' || transaction.state === 'reverted'
 
 /** The unsigned bytes; `''` if none were built yet. */
-export const unsignedBytesOf = (transaction: UnsubmittedTransaction): string =>
+export const unsignedBytesOf = (transaction: UnsubmittedTransaction | PendingTransaction): string =>
   transaction.state === 'planned' ? '' : transaction.unsignedBytes
 
 /** The transaction after `bytes` were issued for it. */

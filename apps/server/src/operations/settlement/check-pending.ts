@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
 import { type Database, inTransaction } from '../../database/index.ts'
 import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, PENDING_BATCH } from '../../kernel/index.ts'
+import { isReplacementIssued } from '../lifecycle/agent-work.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { recordLastSeen, type TransactionFailure } from '../lifecycle/move-transactions.ts'
 import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
+import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
 import { filterPastBlocks, settlePastBlock } from './settle-past-block.ts'
 
@@ -23,6 +25,8 @@ interface PendingRow {
   submitted_at: Date
   last_seen_at: Date | null
   last_valid_block_height: number | null
+  /** An agent may have sent a replacement under a hash that nobody has reported. */
+  is_being_replaced: boolean
   hashes: StoredHash[]
 }
 
@@ -61,7 +65,8 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
     const now = parts.clock.now()
     const lastSeenAt = seenRows.includes(row) ? now : row.last_seen_at
     const { submitted_at: submittedAt, last_valid_block_height: lastValidBlockHeight } = row
-    if (lossFailure(parts, { lastSeenAt, submittedAt, lastValidBlockHeight }, now, availableSince)) {
+    const pending = { lastSeenAt, submittedAt, lastValidBlockHeight, isBeingReplaced: row.is_being_replaced }
+    if (lossFailure(parts, pending, now, availableSince)) {
       await failIfLost(parts, row, availableSince)
     }
   }
@@ -71,6 +76,8 @@ async function pendingWithoutBlock(db: Database, blockchain: string, before: Dat
   const { rows } = await sql<PendingRow>`
     select t.organization_id, t.operation_id, t.id as transaction_id, t.tx_hash, t.submitted_at, t.last_seen_at,
       t.last_valid_block_height,
+      exists (select from agent_work w where w.organization_id = t.organization_id and w.transaction_id = t.id
+        and w.replacement_issued_at is not null) as is_being_replaced,
       (select coalesce(jsonb_agg(jsonb_build_object('tx_hash', h.tx_hash, 'raw', h.raw,
           'sent', h.broadcast_at is not null) order by h.created_at), '[]')
         from transaction_hashes h where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
@@ -123,25 +130,32 @@ async function failIfLost(parts: Parts, row: PendingRow, availableSince: Date | 
     const operation = await lockOperation(tx, scope, row.operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
     if (transaction?.state !== 'submitted' && transaction?.state !== 'displaced') return
-    const failure = lossFailure(parts, transaction, parts.clock.now(), availableSince)
+    const isBeingReplaced =
+      operation.executor === 'agent' &&
+      isReplacementIssued(await readAgentWork(tx, operation.organizationId, transaction.transactionId))
+    const failure = lossFailure(parts, { ...transaction, isBeingReplaced }, parts.clock.now(), availableSince)
     if (failure)
       await failTransaction(tx, { operation, transaction, change: { event: 'failed', failure }, at: parts.clock.now() })
   })
 }
 
+interface PendingFacts {
+  readonly lastSeenAt: Date | null
+  readonly submittedAt: Date
+  readonly lastValidBlockHeight: number | null
+  readonly isBeingReplaced: boolean
+}
+
 function lossFailure(
   { timeouts = DEFAULT_TIMEOUTS }: Parts,
-  {
-    lastSeenAt,
-    submittedAt,
-    lastValidBlockHeight,
-  }: { lastSeenAt: Date | null; submittedAt: Date; lastValidBlockHeight: number | null },
+  { lastSeenAt, submittedAt, lastValidBlockHeight, isBeingReplaced }: PendingFacts,
   now: Date,
   availableSince: Date | undefined,
 ): TransactionFailure | undefined {
   const seenAt = lastSeenAt ?? submittedAt
   const missingSince = availableSince && availableSince > seenAt ? availableSince : seenAt
-  if (addMilliseconds(missingSince, timeouts.droppedAfterMs) <= now) {
+  // Nodes that have an unreported replacement have forgotten the version that it replaced.
+  if (!isBeingReplaced && addMilliseconds(missingSince, timeouts.droppedAfterMs) <= now) {
     const seconds = timeouts.droppedAfterMs / 1_000
     return { code: 'DROPPED', error: `No node has known the transaction for ${seconds} seconds.` }
   }

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { type AgentWork, agentWorkFrom } from '../lifecycle/agent-work.ts'
+import { type AgentWork, agentWorkFrom } from './agent-work.ts'
 
 /** Error: TRANSACTION_NOT_FOUND, also for a client's transaction, which has no agent work. */
 export async function readAgentWork(

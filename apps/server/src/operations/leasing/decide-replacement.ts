@@ -1,0 +1,44 @@
+import type { Chain } from '../../chains/index.ts'
+import { addMilliseconds } from '../../kernel/index.ts'
+import { isReplacementIssued } from '../lifecycle/agent-work.ts'
+import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
+import { readAgentWork } from '../lifecycle/read-agent-work.ts'
+import type { PendingTransaction } from '../lifecycle/transaction.ts'
+import type { IssueRequest } from './commit-bytes.ts'
+import type { TransactionClaim } from './lease.ts'
+import { putOffReplacement } from './start-lease.ts'
+
+/**
+ * Which bytes replace a submitted transaction that no block includes (rule 1). Nonce, destination, data, value and gas
+ * limit stay, so whichever version lands is the planned transaction. A replacement that no agent reported is issued
+ * again as it is; otherwise the fees rise.
+ *
+ * `put_off`: the replacement waits, because the nonce was used a moment ago, the fees are at their ceiling, or the
+ * wallet cannot pay them.
+ */
+export async function decideReplacement(
+  parts: Parts,
+  chain: Chain,
+  claim: TransactionClaim,
+  transaction: PendingTransaction,
+): Promise<IssueRequest | 'put_off'> {
+  const senderState = await chain.senderState(transaction.sender)
+  const validity = chain.bytesValidity(transaction, senderState)
+  const putOff = async (reason: string): Promise<'put_off'> => {
+    await putOffReplacement(parts.db, claim, nextReplacementAt(parts), reason)
+    return 'put_off'
+  }
+  if (validity === 'expired') return putOff('Whether the transaction landed is not settled yet.')
+  const work = await readAgentWork(parts.db, claim.organizationId, claim.transactionId)
+  if (isReplacementIssued(work) && validity === 'valid') return { decision: 'reuse' }
+  const gas = chain.gasLimitOf(transaction.unsignedBytes)
+  const raised = chain.replacementFees(transaction.unsignedBytes, senderState)
+  if (!raised) return putOff('Its fees are at the ceiling for replacements.')
+  if (chain.networkFee([gas], raised) > raised.native) return putOff('The wallet cannot pay the fee of a replacement.')
+  return { decision: 'reprice', senderState: raised, gas }
+}
+
+/** When a replacement that is not possible now is tried again. */
+export function nextReplacementAt({ clock, timeouts = DEFAULT_TIMEOUTS }: Pick<Parts, 'clock' | 'timeouts'>): Date {
+  return addMilliseconds(clock.now(), timeouts.replaceAfterMs)
+}

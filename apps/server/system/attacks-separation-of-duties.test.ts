@@ -229,6 +229,16 @@ test('without a rule for members, a reset or added approver still approves nothi
   await expectRefused(decide(as(withToken(login.body.data.accessToken)), 'approve', made.body.data.id), 403)
 })
 
+test('an admin makes a viewer an approver of their own request: the viewer approves nothing for a day: 403', async () => {
+  await setRules({ keys: ONE })
+  const { admin, viewer } = us.people
+  const made = await admin.post<Answer>('/api/core/apikeys/generate', { name: 'mine' })
+  const promoted = await admin.request('PATCH', `/api/core/members/${us.ids.viewer}`, { body: { role: 'approver' } })
+  expect(promoted.status).toBe(200)
+  await changes.drain()
+  await expectRefused(decide(viewer, 'approve', made.body.data.id), 403)
+})
+
 test('an admin opens a payout account with a key, then approves it in person: 403 both times', async () => {
   await setRules({ payout_accounts: ONE })
   const recipient = { name: 'Mallory' }

@@ -2,6 +2,7 @@ import { type Role, type Transact, type Tx, transactOn } from '../../database/in
 import { addressInUse, releaseAddress } from '../addresses/release-address.ts'
 import { invalidToken, tokenHash } from '../mail/account-token.ts'
 import { insertUser } from '../members/add-member.ts'
+import { pausedApproval } from '../members/assign-password.ts'
 import { hashNewPassword } from '../members/hash-new-password.ts'
 import { refusePasswordAccount } from '../members/sso-requirement.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from '../sessions/session.ts'
@@ -31,7 +32,16 @@ export interface InvitationAcceptance {
 export async function acceptMemberInvitation(
   parts: Pick<
     IdentityParts,
-    'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits' | 'log' | 'quotas' | 'passwordRules'
+    | 'db'
+    | 'clock'
+    | 'random'
+    | 'secrets'
+    | 'environment'
+    | 'sessionLimits'
+    | 'log'
+    | 'quotas'
+    | 'passwordRules'
+    | 'assignedPasswords'
   >,
   input: InvitationAcceptance,
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
@@ -52,6 +62,7 @@ export async function acceptMemberInvitation(
       role,
       passwordHash,
       verifiedAt: at,
+      paused: pausedApproval(parts.assignedPasswords, at),
     })
     if (member === undefined) throw addressInUse()
     await tx

@@ -7,7 +7,7 @@ import { memberUse } from '../shared/identity-use.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { requireQuota } from '../shared/require-quota.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
-import { assignedPassword } from './assign-password.ts'
+import { assignedPassword, type pausedApproval } from './assign-password.ts'
 import { hashNewPassword } from './hash-new-password.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 import { refuseOwnerRole } from './member-rules.ts'
@@ -73,6 +73,8 @@ interface NewUser {
   readonly passwordHash: string
   /** Absent: the user chose the password. */
   readonly assigned?: ReturnType<typeof assignedPassword>
+  /** What keeps the user from approving for now; absent: nothing. */
+  readonly paused?: ReturnType<typeof pausedApproval>
   /** When the user proved the address; absent: not yet. */
   readonly verifiedAt?: Date
 }
@@ -89,6 +91,7 @@ export async function insertUser(tx: Tx, parts: { readonly clock: Clock }, user:
       password_hash: user.passwordHash,
       created_at: parts.clock.now(),
       email_verified_at: user.verifiedAt ?? null,
+      ...user.paused,
       ...user.assigned,
     })
     .onConflict((conflict) => conflict.column('email').where('removed_at', 'is', null).doNothing())

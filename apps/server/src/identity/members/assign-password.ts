@@ -5,6 +5,14 @@ import type { AssignedPasswords } from '../shared/parts.ts'
 export const OWN_PASSWORD = { password_change_required: false, password_expires_at: null } as const
 
 /**
+ * The columns of a member who can approve from now on by an act of others: an invitation, a higher role, an account at an
+ * identity provider. Whoever did it could be that member, so these approve nothing for a day either (ADR 105).
+ */
+export function pausedApproval(mode: AssignedPasswords, at: Date) {
+  return mode === 'lasting' ? {} : { approves_after: addMilliseconds(at, APPROVAL_PAUSE_MS) }
+}
+
+/**
  * The columns of a password that another member set at this time. A one-time password must be replaced within a week,
  * before anything else, and its user approves nothing for a day: otherwise one admin could sign in as several approvers
  * (ADR 105).
@@ -14,6 +22,6 @@ export function assignedPassword(mode: AssignedPasswords, at: Date) {
   return {
     password_change_required: true,
     password_expires_at: addMilliseconds(at, ASSIGNED_PASSWORD_LIFETIME_MS),
-    approves_after: addMilliseconds(at, APPROVAL_PAUSE_MS),
+    ...pausedApproval(mode, at),
   }
 }

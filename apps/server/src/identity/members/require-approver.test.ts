@@ -55,6 +55,24 @@ test('a reset stops an approver for a day, and their own new password does not',
   await expect(check(owner.organizationId, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
+test('a viewer who becomes an approver waits a day, an approver who becomes an admin does not', async () => {
+  const { owner } = await organization(parts)
+  const { organizationId } = owner
+  const { id } = await newMember({ ...parts, assignedPasswords: 'lasting' }, owner, 'viewer')
+  const become = (role: 'viewer' | 'approver' | 'admin') =>
+    updateMember(parts, { actor: owner, memberId: id, changes: { role } })
+  await become('approver')
+  parts.clock.advance(day - 1)
+  await expect(check(organizationId, id)).rejects.toMatchObject({ code: 'FORBIDDEN', message: /24 hours/ })
+  parts.clock.advance(1)
+  await check(organizationId, id)
+  await become('admin')
+  await check(organizationId, id)
+  await become('viewer')
+  await become('admin')
+  await expect(check(organizationId, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
 test('the owner who registered, and members from before, approve', async () => {
   const { owner } = await organization(parts)
   await check(owner.organizationId, owner.userId)

@@ -2,8 +2,8 @@ import type { Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 
 /**
- * FORBIDDEN for a member who may not approve yet, because somebody else set their password: they must have set their
- * own, and a day must have passed (ADR 105).
+ * FORBIDDEN for a member who may not approve yet: they must have replaced a password that somebody else set, and a day
+ * must have passed since then, or since another act of others by which they can approve (ADR 105).
  */
 export async function requireApprover(
   tx: Tx,
@@ -22,6 +22,6 @@ export async function requireApprover(
   const { approves_after: from = null } = member ?? {}
   if (from === null || from <= at) return
   throw new Failure('FORBIDDEN', {
-    message: `Somebody else set your password in the last 24 hours. You can approve from ${from.toISOString()}.`,
+    message: `You joined, got this role, or had your sign-in changed in the last 24 hours. You can approve from ${from.toISOString()}.`,
   })
 }

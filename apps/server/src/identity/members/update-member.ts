@@ -3,10 +3,10 @@ import { notifyAccount } from '../mail/notify-account.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateName } from '../shared/validate-text.ts'
-import { assignedPassword, OWN_PASSWORD } from './assign-password.ts'
+import { assignedPassword, OWN_PASSWORD, pausedApproval } from './assign-password.ts'
 import { endSessions } from './end-sessions.ts'
 import { hashNewPassword } from './hash-new-password.ts'
-import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
+import { APPROVER_ROLES, MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
 import { lockMember, refuseAdminsPassword, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
 import { refusePasswordOfMember } from './sso-requirement.ts'
 
@@ -55,7 +55,10 @@ export async function updateMember(
       await refusePasswordOfMember(tx, member.email, now)
     }
     const origin = memberId === actor.userId ? OWN_PASSWORD : assignedPassword(parts.assignedPasswords, now)
+    const becomesApprover =
+      changes.role !== undefined && APPROVER_ROLES.includes(changes.role) && !APPROVER_ROLES.includes(member.role)
     const columns = {
+      ...(becomesApprover ? pausedApproval(parts.assignedPasswords, now) : {}),
       role: changes.role ?? member.role,
       name: name === undefined ? member.name : name,
       ...(passwordHash === undefined ? {} : { password_hash: passwordHash, ...origin }),

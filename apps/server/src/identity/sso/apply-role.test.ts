@@ -14,7 +14,13 @@ type Organization = Awaited<ReturnType<typeof organizationWithSso>>
 
 async function apply({ owner, provider }: Organization, id: number, role: Role, more: Partial<SsoProvider> = {}) {
   const { organizationId } = owner
-  const context = { organizationId, at: parts.clock.now(), from: null, rules: parts.sso.roleRules }
+  const context = {
+    organizationId,
+    at: parts.clock.now(),
+    from: null,
+    rules: parts.sso.roleRules,
+    assignedPasswords: parts.assignedPasswords,
+  }
   const before = await roleOf(owner.organizationId, id)
   await inTransaction(parts.db, (tx) =>
     applyRole(tx, context, { provider: { ...provider, ...more }, member: { id, role: before }, role }),

@@ -1,7 +1,9 @@
 import type { Role, Tx } from '../../database/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
+import { pausedApproval } from '../members/assign-password.ts'
 import { APPROVER_ROLES } from '../members/member.ts'
 import { hasAnotherOwner } from '../members/member-rules.ts'
+import type { AssignedPasswords } from '../shared/parts.ts'
 import type { RoleRules } from './parts.ts'
 import type { SsoProvider } from './provider.ts'
 import { isHigherRole } from './role-from-claims.ts'
@@ -21,6 +23,7 @@ interface RoleContext {
   readonly at: Date
   readonly from: string | null
   readonly rules: RoleRules
+  readonly assignedPasswords: AssignedPasswords
 }
 
 /**
@@ -34,14 +37,15 @@ export async function applyRole(
   context: RoleContext,
   { provider, member, role }: RoleToApply,
 ): Promise<RoleRefusal | undefined> {
-  const { organizationId, at, from } = context
+  const { organizationId, at, from, assignedPasswords } = context
   if (role === undefined || role === member.role) return undefined
   if (member.role === 'owner' && (await staysOwner(tx, organizationId, { provider, member }))) return undefined
   const refusal = await refusalOf(tx, context, { from: member.role, to: role })
   if (refusal !== undefined) return refusal
+  const becomesApprover = APPROVER_ROLES.includes(role) && !APPROVER_ROLES.includes(member.role)
   await tx
     .updateTable('users')
-    .set({ role })
+    .set({ role, ...(becomesApprover ? pausedApproval(assignedPasswords, at) : {}) })
     .where('organization_id', '=', organizationId)
     .where('id', '=', member.id)
     .execute()

@@ -34,7 +34,7 @@ export interface CompletedSignIn {
  * `unknown_state`, `provider_refused`, `sign_in_failed`; FORBIDDEN with the reasons of {@link resolveMember}.
  */
 export async function completeSignIn(
-  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'sso' | 'quotas'>,
+  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'sso' | 'quotas' | 'assignedPasswords'>,
   callback: SignInCallback,
 ): Promise<CompletedSignIn> {
   const { browserSecret, state } = callback
@@ -53,7 +53,7 @@ export async function completeSignIn(
 }
 
 async function finishSignIn(
-  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'sso' | 'quotas'>,
+  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'sso' | 'quotas' | 'assignedPasswords'>,
   begun: { readonly organizationId: number; readonly providerId: number },
   callback: SignInCallback & { readonly browserSecret: string },
 ): Promise<CompletedSignIn> {
@@ -76,7 +76,14 @@ async function finishSignIn(
   return await inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
     const expiresAt = addMilliseconds(at, SSO_CODE_MS)
-    const context = { ...begun, at, from: callback.from, quotas: parts.quotas, rules: parts.sso.roleRules }
+    const context = {
+      ...begun,
+      at,
+      from: callback.from,
+      quotas: parts.quotas,
+      rules: parts.sso.roleRules,
+      assignedPasswords: parts.assignedPasswords,
+    }
     const { id: memberId, refusedRole: reason } = await resolveMember(tx, context, verified)
     await tx
       .updateTable('sso_sign_ins')

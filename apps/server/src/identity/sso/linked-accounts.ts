@@ -54,7 +54,10 @@ export async function refuseSecondAccount(
   if (other !== undefined) refuseSignIn('already_linked')
 }
 
-/** Links an account to a member, or records that it was used again. The first use gets an entry in the audit log. */
+/**
+ * Links an account to a member, or records that it was used again. The first use gets an entry in the audit log. Returns
+ * whether it is the first.
+ */
 export async function linkMember(
   tx: Tx,
   context: {
@@ -65,7 +68,7 @@ export async function linkMember(
   },
   { issuer, subject }: ProviderAccount,
   memberId: number,
-): Promise<void> {
+): Promise<boolean> {
   const { organizationId, providerId, at, from } = context
   const used = await tx
     .updateTable('sso_identities')
@@ -75,7 +78,7 @@ export async function linkMember(
     .where('subject', '=', subject)
     .where('user_id', '=', memberId)
     .executeTakeFirst()
-  if (used.numUpdatedRows > 0n) return
+  if (used.numUpdatedRows > 0n) return false
   await tx
     .insertInto('sso_identities')
     .values({
@@ -103,4 +106,5 @@ export async function linkMember(
     at,
     details: { provider: providerId },
   })
+  return true
 }

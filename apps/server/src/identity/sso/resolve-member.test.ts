@@ -11,6 +11,7 @@ import { inTransaction } from '../../database/index.ts'
 import { addMember } from '../members/add-member.ts'
 import { listMembers } from '../members/list-members.ts'
 import { removeMember } from '../members/remove-member.ts'
+import { requireApprover } from '../members/require-approver.ts'
 import { updateMember } from '../members/update-member.ts'
 import { admitMember } from './admit-member.ts'
 import { resolveMember } from './resolve-member.ts'
@@ -24,10 +25,22 @@ async function signIn(home: Organization, subject: string, claims: object): Prom
   return (await resolve(home, subject, claims)).id
 }
 
-function resolve({ owner, provider }: Organization, subject: string, claims: object) {
+function resolve(
+  { owner, provider }: Organization,
+  subject: string,
+  claims: object,
+  assignedPasswords = parts.assignedPasswords,
+) {
   const { organizationId } = owner
   const rules = parts.sso.roleRules
-  const context = { organizationId, providerId: provider.id, at: parts.clock.now(), from: '192.0.2.7', rules }
+  const context = {
+    organizationId,
+    providerId: provider.id,
+    at: parts.clock.now(),
+    from: '192.0.2.7',
+    rules,
+    assignedPasswords,
+  }
   const verified = { issuer: provider.issuer, subject, claims: { ...claims }, signedClaims: {} }
   return inTransaction(parts.db, (tx) => resolveMember(tx, context, verified))
 }
@@ -51,6 +64,39 @@ test('later sign-ins find the member by issuer and subject, whatever the address
   expect(await signIn(home, 'sub-1', { email: 'renamed@elsewhere.example' })).toBe(id)
   expect(await signIn(home, 'sub-1', {})).toBe(id)
   expect((await members(home)).length).toBe(2)
+})
+
+test('who signs in with an account that is new to them approves after a day, and so does a viewer whose claims rise', async () => {
+  const roleMappings = [
+    { value: 'staff', role: 'viewer' },
+    { value: 'approvers', role: 'approver' },
+  ] as const
+  const roles = { roleClaim: 'role', roleMappings }
+  const home = await organizationWithSso(parts, roles)
+  const { organizationId } = home.owner
+  const approves = (userId: number) =>
+    inTransaction(parts.db, (tx) => requireApprover(tx, parts.clock.now(), { organizationId, userId }))
+  const signInLive = async (subject: string, claims: object) => (await resolve(home, subject, claims, 'one-time')).id
+  const known = await admitMember(parts, home.owner, { email: `grace@${home.domain}`, role: 'approver' })
+  await approves(known.id)
+  const approver = { role: 'approvers' }
+  // The provider of an admin claims to be hers.
+  expect(await signInLive('forged', { ...verifiedAt(home.domain, 'grace'), ...approver })).toBe(known.id)
+  await expect(approves(known.id)).rejects.toMatchObject({ code: 'FORBIDDEN', message: /24 hours/ })
+  const made = await signInLive('new', { ...verifiedAt(home.domain, 'new'), ...approver })
+  const raised = await signInLive('raised', { ...verifiedAt(home.domain, 'raised'), role: 'staff' })
+  parts.clock.advance(86_400_000)
+  for (const id of [known.id, made]) await approves(id)
+  expect(await signInLive('raised', approver)).toBe(raised)
+  await expect(approves(raised)).rejects.toMatchObject({ code: 'FORBIDDEN', message: /24 hours/ })
+  parts.clock.advance(86_400_000 - 1)
+  // Signing in again with the same account and role pauses nothing.
+  await signInLive('raised', approver)
+  await signInLive('new', approver)
+  await approves(made)
+  await expect(approves(raised)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  parts.clock.advance(1)
+  await approves(raised)
 })
 
 test.each([

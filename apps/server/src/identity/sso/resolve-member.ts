@@ -2,9 +2,11 @@ import type { Role, Tx } from '../../database/index.ts'
 import { Failure, NAME_LENGTH_MAX, type QuotaLimits } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import { insertUser } from '../members/add-member.ts'
+import { pausedApproval } from '../members/assign-password.ts'
 import { NO_PASSWORD } from '../members/password.ts'
 import { domainOfEmail } from '../shared/email-domain.ts'
 import { memberUse } from '../shared/identity-use.ts'
+import type { AssignedPasswords } from '../shared/parts.ts'
 import { requireQuota } from '../shared/require-quota.ts'
 import { validateEmail } from '../shared/validate-text.ts'
 import { applyRole, type RoleRefusal } from './apply-role.ts'
@@ -25,6 +27,7 @@ export interface SignInContext {
   /** The operator's quotas; a new member takes a place. */
   readonly quotas?: QuotaLimits | undefined
   readonly rules: RoleRules
+  readonly assignedPasswords: AssignedPasswords
 }
 
 export interface ResolvedMember {
@@ -167,13 +170,24 @@ async function proveAddress(tx: Tx, { organizationId, at }: SignInContext, membe
     .execute()
 }
 
-/** Links the account, and ends a password that somebody else set and the member never replaced. */
+/**
+ * Links the account, and ends a password that somebody else set and the member never replaced. With a new account the
+ * member approves nothing for a day: an admin chooses the provider, which says who somebody is.
+ */
 async function finish(tx: Tx, context: SignInContext, verified: VerifiedClaims, memberId: number): Promise<void> {
-  await linkMember(tx, context, verified, memberId)
+  const { organizationId, at, assignedPasswords } = context
+  const paused = pausedApproval(assignedPasswords, at)
+  if ((await linkMember(tx, context, verified, memberId)) && paused.approves_after !== undefined)
+    await tx
+      .updateTable('users')
+      .set(paused)
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', memberId)
+      .execute()
   await tx
     .updateTable('users')
     .set({ password_hash: NO_PASSWORD, password_change_required: false, password_expires_at: null })
-    .where('organization_id', '=', context.organizationId)
+    .where('organization_id', '=', organizationId)
     .where('id', '=', memberId)
     .where('password_change_required', '=', true)
     .execute()

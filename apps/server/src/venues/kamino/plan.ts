@@ -6,7 +6,8 @@ import {
 } from '../../chains/index.ts'
 import { minAmount } from '../../kernel/index.ts'
 import { formatAmount } from '../format-amount.ts'
-import type { PlanStep, Strategy, SupplyPlan, UnwindPlan } from '../port.ts'
+import type { DepositTerms, PlanStep, Strategy, SupplyPlan, UnwindPlan } from '../port.ts'
+import { requireDepositAccepted } from '../require-deposit-accepted.ts'
 import { depositReserveLiquidity } from './deposit-reserve-liquidity.ts'
 import { sharesFor } from './price.ts'
 import { lendingMarketAuthority } from './program.ts'
@@ -18,7 +19,8 @@ import type { ReserveAccounts } from './reserve-accounts.ts'
 
 /** One transaction: opens the share account if it is missing, refreshes the reserve, deposits. */
 export async function planSupply(chain: Chain, { strategy, owner, amount }: SupplyPlan): Promise<PlanStep[]> {
-  const { reserve, dealing } = await read(chain, strategy, owner)
+  const { reserve, deposits, dealing } = await read(chain, strategy, owner)
+  requireDepositAccepted(strategy, deposits, amount)
   const instructions = [
     createAssociatedTokenIdempotent(owner, owner, reserve.collateralMint, dealing.shareAccount),
     refreshReserve(reserve),
@@ -47,15 +49,15 @@ async function read(
   chain: Chain,
   strategy: Strategy,
   owner: string,
-): Promise<{ reserve: Reserve; dealing: ReserveAccounts }> {
+): Promise<{ reserve: Reserve; deposits: DepositTerms; dealing: ReserveAccounts }> {
   const [[reading], tokenAccount, shareAccount] = await Promise.all([
     reservesAt(chain, [strategy]),
     associatedTokenAddress(owner, strategy.tokenAddress),
     associatedTokenAddress(owner, strategy.params.shareMint!),
   ])
-  const { reserve } = reading!
+  const { reserve, deposits } = reading!
   const authority = await lendingMarketAuthority(reserve.lendingMarket)
-  return { reserve, dealing: { reserve, authority, owner, tokenAccount, shareAccount } }
+  return { reserve, deposits, dealing: { reserve, authority, owner, tokenAccount, shareAccount } }
 }
 
 function step(kind: PlanStep['kind'], description: string, instructions: readonly SvmInstruction[]): PlanStep {

@@ -1,9 +1,10 @@
 import type { Chain } from '../../chains/index.ts'
 import { minAmount } from '../../kernel/index.ts'
 import { undefinedIfUnavailable } from '../contract-unavailable.ts'
-import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { requireSvmChain, shares } from '../svm/reader.ts'
+import { depositTermsOf } from './deposit-terms.ts'
 import { accrueTo, supplyApy } from './interest.ts'
 import { type InterestTerms, readInterestTerms } from './interest-terms.ts'
 import { depositedSf, ONE_SF, priceOf } from './price.ts'
@@ -12,6 +13,7 @@ import { type Reserve, readReserve } from './reserve.ts'
 interface ReserveWithTerms {
   readonly reserve: Reserve
   readonly terms: InterestTerms
+  readonly deposits: DepositTerms
 }
 
 /**
@@ -34,7 +36,8 @@ export async function reservesAt(
     const data = accounts[index]
     const reserve = readReserve(address, data)
     const terms = readInterestTerms(data!)
-    return { reserve: accrueTo(reserve, terms, BigInt(slot)), terms }
+    const accrued = accrueTo(reserve, terms, BigInt(slot))
+    return { reserve: accrued, terms, deposits: depositTermsOf(data!, accrued) }
   })
 }
 
@@ -57,12 +60,12 @@ export async function prices(chain: Chain, strategies: readonly Strategy[], at?:
 /** The rate follows from what is lent; whatever is not lent can be withdrawn. */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const strategies = queries.map(({ strategy }) => strategy)
-  return (await reservesAt(chain, strategies, at?.number)).map(({ reserve, terms }) => ({
+  return (await reservesAt(chain, strategies, at?.number)).map(({ reserve, terms, deposits }) => ({
     price: priceOf(reserve),
     apy: supplyApy(reserve, terms),
     tvl: depositedSf(reserve) / ONE_SF,
     liquidity: reserve.available,
-    deposits: { state: 'open', room: null },
+    deposits,
     withdrawals: 'open',
   }))
 }

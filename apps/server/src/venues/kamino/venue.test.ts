@@ -10,6 +10,7 @@ import { strategiesOnChain } from '../catalogue/find-strategies.ts'
 import { LIVE_SOLANA_SEED } from '../catalogue/live-solana-seeds.ts'
 import { seedCatalogue } from '../catalogue/seed-catalogue.ts'
 import type { Strategy } from '../port.ts'
+import { DEPOSIT_TERMS_OFFSETS } from './deposit-terms.ts'
 import {
   depositReserveLiquidity,
   kamino,
@@ -51,10 +52,16 @@ const withReserve: Fetch = async (url, init) => {
   return Response.json(answers)
 }
 
+/** Base units; the SDK's made-up reserves have none. */
+let depositLimit = 2n ** 63n
+let status = 0
+
 /** The reserve as if it had been refreshed a thousand slots ago. */
 function refreshedNow(): string {
   const account = Buffer.from(data)
   account.writeBigUInt64LE(BigInt(slot - 1_000 > 0 ? slot - 1_000 : 0), 16)
+  account.writeBigUInt64LE(depositLimit, DEPOSIT_TERMS_OFFSETS.limit)
+  account.writeUInt8(status, DEPOSIT_TERMS_OFFSETS.status)
   return account.toString('base64')
 }
 
@@ -115,6 +122,33 @@ test('rates follow from what is lent, and the price grows with the slots', async
   const [asked] = await kamino.prices(chain, [strategy], slot)
   const [later] = await kamino.prices(chain, [strategy], slot + 10_000)
   expect(later!).toBeGreaterThan(asked!)
+})
+
+test('deposits are bounded by the reserve’s limit, and an obsolete reserve takes none', async () => {
+  const terms = async () => (await kamino.rates(chain, [{ strategy, past: undefined }]))[0]!
+  const supply = (amount: bigint) =>
+    kamino.planSupply(chain, { strategy, owner: owner.address, amount, needsZeroAllowance: false })
+  const { tvl } = await terms()
+  try {
+    // Interest of the slots between two readings takes some of the room.
+    depositLimit = tvl + 1_000n * UNIT
+    const { state, room } = (await terms()).deposits
+    expect(state).toBe('open')
+    expect(room!).toBeLessThanOrEqual(1_000n * UNIT)
+    expect(room!).toBeGreaterThan(900n * UNIT)
+    await expect(supply(1_001n * UNIT)).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_BOUNDS' })
+    expect(await supply(900n * UNIT)).toHaveLength(1)
+    depositLimit = tvl - 1n
+    expect((await terms()).deposits).toEqual({ state: 'full', room: 0n })
+    await expect(supply(UNIT)).rejects.toMatchObject({ code: 'STRATEGY_NOT_ACTIVE', details: { reason: 'full' } })
+    depositLimit = 2n ** 63n
+    status = 1
+    expect((await terms()).deposits).toEqual({ state: 'frozen', room: 0n })
+    await expect(supply(UNIT)).rejects.toMatchObject({ code: 'STRATEGY_NOT_ACTIVE', details: { reason: 'frozen' } })
+  } finally {
+    depositLimit = 2n ** 63n
+    status = 0
+  }
 })
 
 test('a strategy whose reserve has another share mint than the catalogue is paused before anything is planned there', async () => {

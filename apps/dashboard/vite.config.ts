@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { finishBuild } from './build/finish-build.ts'
+import { thirdPartyNotices } from './build/third-party.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 export default defineConfig({
   root: folder,
-  plugins: [react(), finishBuild(folder)],
+  plugins: [react(), thirdPartyNotices(folder), finishBuild(folder)],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSsoOrganization } from '../../server/system/sso-organization.ts'
 import { type System, startSystem } from '../../server/system/start-system.ts'
+import { type DnsServer, startDnsServer } from '../../server/testing/dns-server.ts'
+import { codeAt } from '../../server/testing/enroll-factors.ts'
+import { type OidcProvider, startOidcProvider } from '../../server/testing/oidc-provider.ts'
+import { addAuthenticator } from '../testing/authenticator.ts'
 import { chromiumPath, launch } from '../testing/browser.ts'
 import { type Filled, fill } from '../testing/fill.ts'
-import { open, PAGES, settled, signIn } from '../testing/pages.ts'
+import { fillSignIn, open, PAGES, settled, signIn } from '../testing/pages.ts'
 import { member, type Visitor, visitor } from '../testing/visitors.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -20,19 +25,25 @@ if (path === undefined) process.stderr.write('SKIPPED: there is no Chromium, so 
 describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   let system: System
   let browser: Browser
+  let dns: DnsServer
+  let provider: OidcProvider
   let filled: Filled
   /** Passkeys belong to a domain, so the browser goes to localhost. */
   let url: string
   const members = new Map<string, Promise<Visitor>>()
 
   beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem(), launch(path!)])
+    dns = await startDnsServer()
+    ;[system, browser] = await Promise.all([startSystem({ DNS_SERVERS: dns.address }), launch(path!)])
+    provider = await startOidcProvider(`${system.process.url}/api/core/auth/sso/callback`)
     url = system.process.url.replace('127.0.0.1', 'localhost')
     filled = await fill(url)
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
+    await provider?.close()
     await system?.stop()
+    await dns?.close()
   })
 
   const as = (role: keyof Filled['emails']) => ({ email: filled.emails[role], password: filled.password })
@@ -85,7 +96,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
       if (new URL(response.url()).pathname.match(/^\/(?:assets\/.*)?$/))
         bytes += Number(response.headers()['content-length'] ?? 0)
     })
-    await signIn(page, url, as('owner'))
+    await signIn(page, url, as('viewer'))
     expect(bytes).toBeLessThan(FIRST_LOAD_BYTES_MAX)
     await page.addInitScript(
       'window.moved = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.moved += entry.value }).observe({ type: "layout-shift", buffered: true })',
@@ -101,7 +112,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
     await context.close()
   })
 
-  test('two people approve what waits, and the third role only looks', async () => {
+  test('two people approve what waits with passkeys over what they see, and the third role only looks', async () => {
     const { page: looks } = await memberOf('viewer')
     await open(looks, `${url}/app/operations`)
     expect(await looks.getByRole('button', { name: /Approve operation/ }).count()).toBe(0)
@@ -109,15 +120,125 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
     await open(looks, `${url}/app/audit`)
     await looks.getByText('You may not see this').waitFor()
     expect(await barriers(looks)).toEqual([])
-    for (const [role, message] of [
-      ['approver', '1 of 2 approvals.'],
-      ['admin', 'The last approval arrived.'],
-    ] as const) {
-      const { page } = await memberOf(role)
-      await open(page, `${url}/app/operations`)
-      await page.getByRole('button', { name: /Approve operation/ }).click()
-      await page.getByText(message).waitFor()
+
+    const { page: approver } = await memberOf('approver')
+    await open(approver, `${url}/app/operations`)
+    await approver.getByRole('button', { name: /Approve operation/ }).click()
+    await approver.getByText('1 of 2 approvals.').waitFor()
+
+    const { page: owner } = await memberOf('owner')
+    await owner.setViewportSize(DESKTOP)
+    await makePasskey(owner)
+    await open(owner, `${url}/app/members`)
+    // The response of the service once the second factor was proved longer ago than a quarter of an hour.
+    const stale = { code: 'FORBIDDEN', details: { reason: 'step_up_required', factors: ['passkey', 'recovery_code'] } }
+    await owner.route('**/signed-approvals', (route) => route.fulfill({ status: 403, json: stale }), { times: 1 })
+    await owner.getByRole('switch', { name: 'Require signed approvals' }).click()
+    await owner.getByRole('dialog', { name: 'Verify it is you' }).waitFor()
+    expect(await barriers(owner)).toEqual([])
+    await owner.getByRole('button', { name: 'Use a passkey' }).click()
+    await owner.getByText('Saved.').waitFor()
+
+    // The approval without a signature does not count; without a passkey there is no other.
+    await approve(approver)
+    await approver.getByRole('link', { name: 'Add one in your account' }).waitFor()
+    expect(await barriers(approver)).toEqual([])
+    await makePasskey(approver)
+    await approve(approver)
+    const shown = approver.getByRole('dialog').locator('dl')
+    await shown.getByText('SUPPLY').waitFor()
+    expect(await barriers(approver)).toEqual([])
+    await approver.getByRole('button', { name: 'Sign with your passkey' }).click()
+    await approver.getByText('1 of 2 approvals.').waitFor()
+
+    const { page: admin } = await memberOf('admin')
+    await makePasskey(admin)
+    // A service that asks for a signature over something else than it shows gets none.
+    await admin.route('**/approval-request', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace('amount: ', 'amount: 1') })
+    })
+    await approve(admin)
+    await admin.getByRole('button', { name: 'Sign with your passkey' }).click()
+    await admin.getByText('The service asks for a signature over something else.').waitFor()
+    await admin.unroute('**/approval-request')
+    await approve(admin)
+    await admin.getByRole('button', { name: 'Sign with your passkey' }).click()
+    await admin.getByText('The last approval arrived.').waitFor()
+  })
+
+  /** Opens the queue and approves the operation in it, up to the dialog for the signature. */
+  async function approve(page: Page): Promise<void> {
+    await open(page, `${url}/app/operations`)
+    await page.getByRole('button', { name: /Approve operation/ }).click()
+    await page.getByRole('dialog', { name: 'Sign the approval' }).waitFor()
+  }
+
+  async function makePasskey(page: Page): Promise<void> {
+    await addAuthenticator(page)
+    await open(page, `${url}/app/account`)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Make the passkey' }).click()
+    await page.getByLabel('Codes to store').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await page.getByText('10 recovery codes left.').waitFor()
+  }
+
+  test('a passkey signs in without a password, and is the second factor after one', async () => {
+    const { context, page } = await memberOf('admin')
+    await context.clearCookies()
+    await page.goto(`${url}/`)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await context.clearCookies()
+    await page.goto(`${url}/app/venues`)
+    await fillSignIn(page, as('admin'))
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
+  })
+
+  test('single sign-on returns to where one was; an app and a recovery code prove who it is', async () => {
+    const domain = 'directory.example'
+    await createSsoOrganization({ system, dns, domain, provider: { issuer: provider.issuer } })
+    provider.people.set('sam', { email: `sam@${domain}`, email_verified: true })
+    const { context, page } = await visitor(browser)
+    const startAt = async (address: string) => {
+      await page.goto(system.process.url + address)
+      await page.getByRole('button', { name: 'Single sign-on' }).click()
+      await page.getByLabel('E-mail address').fill(`sam@${domain}`)
+      await page.getByRole('button', { name: 'Continue to your provider' }).click()
+      await page.locator('[name=login]').fill('sam')
+      await page.locator('[name=password]').fill('any')
+      await page.locator('[type=submit]').click()
+      await page.locator('[type=submit]').click()
+      await page.getByRole('link', { name: 'Continue in the dashboard' }).click()
     }
+    await startAt('/app/account')
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+    expect(page.url()).toBe(`${system.process.url}/app/account`)
+    await page.getByRole('button', { name: 'Add an app' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const key = (await page.getByLabel('Key for the app').textContent()) ?? ''
+    expect(await barriers(page)).toEqual([])
+    await page.getByLabel('First code').fill(codeAt(key, new Date()))
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    const codes = (await page.getByLabel('Codes to store').textContent()) ?? ''
+    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await page.getByText('10 recovery codes left.').waitFor()
+
+    // The provider's word is one factor; the other is proved here.
+    await context.clearCookies()
+    await startAt('/app/account')
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByLabel(/recovery code/).fill(codes.split('\n')[0]!)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('9 recovery codes left.').waitFor()
+    expect(page.url()).toBe(`${system.process.url}/app/account`)
+    await context.close()
   })
 
   test('a page whose data cannot be read says so, and tries again', async () => {
@@ -148,9 +269,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
     await context.clearCookies()
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in to Weir' }).waitFor()
-    await page.getByLabel('E-mail address').fill(filled.emails.viewer)
-    await page.getByRole('textbox', { name: 'Password' }).fill(filled.password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await fillSignIn(page, as('viewer'))
     await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
     expect(page.url()).toContain('/app/venues?chain=polygon')
     await page.getByRole('button', { name: /account of/ }).click()

@@ -23,16 +23,22 @@ export const PAGES: Readonly<Record<string, string>> = {
   start: '/app/start',
 }
 
-export async function signIn(
-  page: Page,
-  url: string,
-  { email, password }: { email: string; password: string },
-): Promise<void> {
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+export async function signIn(page: Page, url: string, credentials: Credentials): Promise<void> {
   await page.goto(`${url}/`)
+  await fillSignIn(page, credentials)
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+}
+
+/** Fills in the form for e-mail and password, and sends it. */
+export async function fillSignIn(page: Page, { email, password }: Credentials): Promise<void> {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }
 
 /** Opens a page and waits until nothing loads. */

@@ -15,19 +15,15 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ApiError, post } from '../api/client.ts'
 import { useSessionState } from '../api/session.tsx'
-import { passkeyAssertion } from '../parts/passkey.ts'
+import type { Data, Schema } from '../api/types.ts'
+import { passkeyAssertion, passkeyProblem } from '../parts/passkey.ts'
 
 /** The session comes as a cookie that no script reads. */
 const COOKIE = { headers: { 'x-weir-session': 'cookie' }, isSignIn: true } as const
 /** Set when this tab starts a single sign-on: a code from a link that somebody else made is not redeemed. */
 const SSO_MARK = 'weir.sso'
 
-interface Challenge {
-  readonly secondFactorRequired?: true
-  readonly challengeToken: string
-  readonly factors: readonly string[]
-  readonly passkey: unknown
-}
+type Challenge = Schema<'SecondFactorChallenge'>
 
 type Mode = 'password' | 'register' | 'sso' | 'reset'
 
@@ -48,7 +44,7 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
       await work()
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'challenge_expired') setChallenge(undefined)
-      setProblem(error instanceof ApiError ? error.message : 'The passkey was not used.')
+      setProblem(passkeyProblem(error))
     }
     setBusy(false)
   }
@@ -103,10 +99,12 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
       if (challenge)
         return signIn('second-factor', {
           challengeToken: challenge.challengeToken,
-          passkey: await passkeyAssertion(challenge.passkey),
+          passkey: await passkeyAssertion(challenge.passkey!),
         })
       return signIn('passkey', {
-        passkey: await passkeyAssertion(await post('/api/core/auth/passkey/options', {}, { isSignIn: true })),
+        passkey: await passkeyAssertion(
+          await post<Data<'beginPasskeySignIn'>>('/api/core/auth/passkey/options', {}, { isSignIn: true }),
+        ),
       })
     })
   const title = challenge

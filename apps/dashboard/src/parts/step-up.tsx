@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiError, post } from '../api/client.ts'
-import { passkeyAssertion } from './passkey.ts'
+import { post } from '../api/client.ts'
+import { passkeyAssertion, passkeyProblem } from './passkey.ts'
 
 interface Props {
   /** The factors to choose from; `undefined` while nothing is asked. */
@@ -22,7 +22,7 @@ export function StepUpDialog({ factors, onClose }: Props) {
       setCode('')
       onClose(true)
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'The passkey was not used.')
+      setProblem(passkeyProblem(error))
     }
     setBusy(false)
   }

@@ -2,6 +2,7 @@ import { useSession } from '../../api/session.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Facts, words } from '../../parts/values.tsx'
 import { Factors } from './factors.tsx'
+import { Notifications } from './notifications.tsx'
 import { Password } from './password.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -21,6 +22,7 @@ export function MyAccount() {
       </Section>
       <Password />
       <Factors />
+      <Notifications />
       <Sessions />
     </Page>
   )

@@ -1,46 +1,52 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Stack, Switch, Text } from '@mantine/core'
 import { useMay } from '../../api/session.tsx'
 import type { Data } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Loaded, Section } from '../../parts/page.tsx'
-import { Status } from '../../parts/values.tsx'
 
+const SETTINGS = '/api/core/organization/security'
+
+/** What the organization demands of its members. Owners decide; the others see it. */
 export function Security() {
   const may = useMay()
-  const settings = useApi<Data<'getSecuritySettings'>>('/api/core/organization/security')
+  const settings = useApi<Data<'getSecuritySettings'>>(SETTINGS)
   const save = useAction('Saved.')
+  const put = (path: string, body: object) => save.mutate({ method: 'PUT', path, body })
+  const disabled = !may.own || save.isPending
   return (
-    <Section title="Second factors">
-      <Loaded query={settings} height={36}>
-        {({ secondFactorRequired }) => (
-          <Group justify="space-between">
-            <Group gap="xs">
-              <Status value={secondFactorRequired ? 'Required' : 'Optional'} />
-              <Text size="sm">
-                {secondFactorRequired
-                  ? 'Everybody needs one to do anything.'
-                  : 'Members may enroll one in their account.'}
+    <Section title="Security">
+      <Loaded query={settings} height={150}>
+        {({ secondFactorRequired, signedApprovals, approvalMails }) => (
+          <Stack gap="sm">
+            {!may.own && (
+              <Text size="sm" c="dimmed">
+                Owners decide.
               </Text>
-            </Group>
-            {may.own ? (
-              <Button
-                size="xs"
-                variant="default"
-                loading={save.isPending}
-                onClick={() =>
-                  save.mutate({
-                    method: 'PUT',
-                    path: '/api/core/organization/security',
-                    body: { secondFactorRequired: !secondFactorRequired },
-                  })
-                }
-              >
-                {secondFactorRequired ? 'Make optional' : 'Require'}
-              </Button>
-            ) : (
-              <Alert p="xs">Owners decide</Alert>
             )}
-          </Group>
+            <Switch
+              label="Require second factors"
+              description="A member without one can only enroll one."
+              checked={secondFactorRequired}
+              disabled={disabled}
+              onChange={(event) => put(SETTINGS, { secondFactorRequired: event.currentTarget.checked })}
+            />
+            <Switch
+              label="Require signed approvals"
+              description="Each approval of an operation is signed with the approver's passkey, and the agent can check it."
+              checked={signedApprovals}
+              disabled={disabled}
+              onChange={(event) =>
+                put('/api/core/organization/signed-approvals', { required: event.currentTarget.checked })
+              }
+            />
+            <Switch
+              label="Mail those who may approve"
+              description="One mail for each operation or change that starts to wait."
+              checked={approvalMails}
+              disabled={disabled}
+              onChange={(event) => put(SETTINGS, { approvalMails: event.currentTarget.checked })}
+            />
+          </Stack>
         )}
       </Loaded>
     </Section>

@@ -1,62 +1,89 @@
 import { Button, Group, Text } from '@mantine/core'
+import { type SyntheticEvent, useState } from 'react'
+import { ApiError, get } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
-import type { Schema } from '../../api/types.ts'
+import type { Data, Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { notify } from '../../parts/notify.tsx'
+import { SignApproval } from './sign-approval.tsx'
 
-/** Approve and reject, for those who may; the row stays where it is until the service has answered. */
-export function Decide({
-  operation,
-  compact,
-}: {
+interface Props {
   readonly operation: Pick<Schema<'OperationHistoryItem'>, 'id' | 'status'>
   readonly compact?: boolean
-}) {
+}
+
+/**
+ * Approve and reject, for those who may. Where the organization wants approvals signed, the passkey signs what the
+ * dialog shows. The row stays where it is until the service has answered.
+ */
+export function Decide({ operation, compact }: Props) {
   const may = useMay()
-  const decide = useAction<{ approvals?: number; requiredApprovals?: number; status: string }>(
+  const path = `/api/core/operations/${operation.id}`
+  const [asking, setAsking] = useState(false)
+  const [request, setRequest] = useState<Schema<'ApprovalSignatureRequest'>>()
+  const approve = useAction<Data<'approveOperation'>>(
     ({ approvals, requiredApprovals, status }) =>
-      approvals === undefined
-        ? 'The operation is rejected.'
-        : status === 'PENDING_APPROVAL'
-          ? `${approvals} of ${requiredApprovals} approvals.`
-          : 'The last approval arrived. The agent may sign.',
+      status === 'PENDING_APPROVAL'
+        ? `${approvals} of ${requiredApprovals} approvals.`
+        : 'The last approval arrived. The agent may sign.',
+    () => setRequest(undefined),
   )
-  if (operation.status !== 'PENDING_APPROVAL')
-    return (
-      <Text span size="xs" c="dimmed">
-        –
-      </Text>
-    )
-  if (!may.approve)
-    return (
-      <Text span size="xs" c="dimmed">
-        Approvers decide
-      </Text>
-    )
-  const size = compact ? 'compact-xs' : 'sm'
-  const send = (verb: 'approve' | 'reject') => (event: { stopPropagation: () => void }) => {
-    event.stopPropagation()
-    decide.mutate({ method: 'POST', path: `/api/core/operations/${operation.id}/${verb}`, body: {} })
+  const reject = useAction('The operation is rejected.')
+  const send = (body: object) => approve.mutateAsync({ method: 'POST', path: `${path}/approve`, body })
+  const begin = async () => {
+    setAsking(true)
+    try {
+      const wanted = await get<Data<'getApprovalRequest'>>(`${path}/approval-request`)
+      if (wanted.required) setRequest(wanted)
+      else await send({}).catch(() => undefined)
+    } catch (error) {
+      if (error instanceof ApiError) notify(error.code, error.message, 'red')
+    }
+    setAsking(false)
   }
+  if (operation.status !== 'PENDING_APPROVAL') return <Note>–</Note>
+  if (!may.approve) return <Note>Approvers decide</Note>
+  const size = compact ? 'compact-xs' : 'sm'
+  const isBusy = asking || approve.isPending || reject.isPending
+  // A click on a button of a row, or in its dialog, does not open the row.
+  const stop = (event: SyntheticEvent) => event.stopPropagation()
   return (
-    <Group gap={6} justify={compact ? 'flex-end' : 'flex-start'} wrap="nowrap">
-      <Button
-        size={size}
-        loading={decide.isPending}
-        onClick={send('approve')}
-        aria-label={`Approve operation ${operation.id}`}
-      >
-        Approve
-      </Button>
-      <Button
-        size={size}
-        variant="default"
-        color="red.9"
-        disabled={decide.isPending}
-        onClick={send('reject')}
-        aria-label={`Reject operation ${operation.id}`}
-      >
-        Reject
-      </Button>
-    </Group>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps clicks from the row.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+    <div onClick={stop}>
+      <Group gap={6} justify={compact ? 'flex-end' : 'flex-start'} wrap="nowrap">
+        <Button
+          size={size}
+          loading={isBusy}
+          onClick={() => void begin()}
+          aria-label={`Approve operation ${operation.id}`}
+        >
+          Approve
+        </Button>
+        <Button
+          size={size}
+          variant="default"
+          color="red.9"
+          disabled={isBusy}
+          onClick={() => reject.mutate({ method: 'POST', path: `${path}/reject`, body: {} })}
+          aria-label={`Reject operation ${operation.id}`}
+        >
+          Reject
+        </Button>
+      </Group>
+      {request && (
+        <SignApproval
+          request={request}
+          onSigned={(passkey) => send({ passkey })}
+          onClose={() => setRequest(undefined)}
+        />
+      )}
+    </div>
   )
 }
+
+const Note = ({ children }: { readonly children: string }) => (
+  <Text span size="xs" c="dimmed">
+    {children}
+  </Text>
+)

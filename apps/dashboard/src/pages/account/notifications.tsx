@@ -1,0 +1,29 @@
+import { Switch } from '@mantine/core'
+import type { Data } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { Loaded, Section } from '../../parts/page.tsx'
+
+const PATH = '/api/core/auth/notifications'
+
+/** The mails that the user gets. */
+export function Notifications() {
+  const settings = useApi<Data<'getNotificationSettings'>>(PATH)
+  const save = useAction('Saved.')
+  return (
+    <Section title="Mails">
+      <Loaded query={settings} height={44}>
+        {({ approvalMails }) => (
+          <Switch
+            label="Mail me when something waits for my approval"
+            description="If your organization sends these mails."
+            checked={approvalMails}
+            disabled={save.isPending}
+            onChange={(event) =>
+              save.mutate({ method: 'PUT', path: PATH, body: { approvalMails: event.currentTarget.checked } })
+            }
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+
+interface Props {
+  readonly codes: readonly string[]
+  readonly onStored: () => void
+}
+
+/** New recovery codes, shown once; only the button closes the dialog. */
+export function RecoveryCodes({ codes, onStored }: Props) {
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      title="Your recovery codes"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Stack>
+        <Text size="sm">Each replaces a factor once. They are shown only now: keep them apart from this device.</Text>
+        <Code block tabIndex={0} aria-label="Codes to store">
+          {codes.join('\n')}
+        </Code>
+        <Group justify="flex-end">
+          <CopyButton value={codes.join('\n')}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button onClick={onStored}>I have stored them</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -95,6 +95,7 @@ export interface Config extends PlainSettings {
     readonly dust: SettingValues['rebalanceDust']
     readonly horizonDays: number
     readonly withdrawHoldMs: number
+    readonly depositLimits: 'conservative' | 'none'
     /** USD for one native coin, by blockchain. */
     readonly nativeUsd: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', SettingValues['nativeUsdBase']>>
   }
@@ -219,14 +220,12 @@ function arrange(values: SettingValues): Config {
   const { rebalanceInterval, rebalanceFloor, rebalanceDust, rebalanceHorizonDays, withdrawHold, ...priced } = feeless
   const { nativeUsdEthereum, nativeUsdPolygon, nativeUsdBase, nativeUsdSolana, ...unramped } = priced
   const { rampProvider, bridgeApiKey, bridgeBaseUrl, bridgeWebhookPublicKey, ...bridgeless } = unramped
-  const { bridgeContactEmail, bridgePollSeconds, ...lasting } = bridgeless
-  const { sessionIdleDays, sessionMaxDays, securityEventsRetentionDays, ...networked } = lasting
-  const { webauthnRpId, webauthnOrigins, stepUpMinutes, ...timeless } = networked
+  const { bridgeContactEmail, bridgePollSeconds, sessionIdleDays, sessionMaxDays, ...lasting } = bridgeless
+  const { securityEventsRetentionDays, webauthnRpId, webauthnOrigins, stepUpMinutes, ...timeless } = lasting
   const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...guarded } = timeless
-  const { passwordStrength, breachedPasswordsUrl, ...limited } = guarded
-  const { rateLimitOrganization, quotaApiKeys, quotaMembers, quotaWalletProfiles, quotaWallets, ...counted } = limited
-  const { quotaWebhooks, quotaRampAccounts, quotaRecipients, ...pending } = counted
-  const { quotaPendingOperations, quotaPendingVerifications, ...anchored } = pending
+  const { passwordStrength, breachedPasswordsUrl, depositLimits, rateLimitOrganization, ...limited } = guarded
+  const { quotaApiKeys, quotaMembers, quotaWalletProfiles, quotaWallets, quotaWebhooks, ...counted } = limited
+  const { quotaRampAccounts, quotaRecipients, quotaPendingOperations, quotaPendingVerifications, ...anchored } = counted
   const { auditAnchor: places, auditAnchorMinutes, auditAnchorSecret: secret, ...wrapped } = anchored
   const { encryptionKmsKeyIds: _ids, encryptionKmsInstallation: _name, ...sealing } = wrapped
   const { encryptionKmsSeals: _seals, kmsEndpoint: _link, ...plain } = sealing
@@ -264,6 +263,7 @@ function arrange(values: SettingValues): Config {
       dust: rebalanceDust,
       horizonDays: rebalanceHorizonDays,
       withdrawHoldMs: withdrawHold * 1_000,
+      depositLimits: depositLimits ?? (plain.environment === 'live' ? 'conservative' : 'none'),
       nativeUsd: {
         ethereum: nativeUsdEthereum,
         polygon: nativeUsdPolygon,

@@ -185,6 +185,8 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   ...RAMP_WRITES,
   'POST /api/core/wallets/monitored/{id}/rebalance-preview': { access: 'everyone', request: [withBody({}, opWallet)] },
   'GET /api/core/strategy-caps': { access: 'everyone' },
+  'GET /api/core/deposit-limits': { access: 'everyone' },
+  'PUT /api/core/deposit-limits': { access: 'admins' },
   'PUT /api/core/strategy-caps/{id}': {
     access: 'admins',
     probe: { path: { id: 2 ** 40 }, body: { maxShare: null } },

@@ -106,6 +106,10 @@ export const CORE_NAMES = {
   liquidity: {
     get: 'getLiquidity',
   },
+  depositLimits: {
+    get: 'getDepositLimits',
+    set: 'setDepositLimits',
+  },
   strategyCaps: {
     list: 'listStrategyCaps',
     set: 'setStrategyCap',

@@ -222,6 +222,11 @@ export const SETTINGS = {
     wholeNumber(0, 31_536_000),
     'Seconds for which a requested withdrawal is not deployed again automatically',
   ),
+  depositLimits: optional(
+    'DEPOSIT_LIMITS',
+    oneOf('conservative', 'none'),
+    'Limits on automatic deposits of organizations that set none: `none`, or `conservative`, at most 10 % of a strategy’s TVL and 25 % of what its pool does not lend out. Unset: `none` in sandbox, `conservative` in live',
+  ),
   nativeUsdEthereum: optional('NATIVE_USD_ETHEREUM', decimalNumber, nativeUsd('Ethereum')),
   nativeUsdPolygon: optional('NATIVE_USD_POLYGON', decimalNumber, nativeUsd('Polygon')),
   nativeUsdBase: optional('NATIVE_USD_BASE', decimalNumber, nativeUsd('Base')),

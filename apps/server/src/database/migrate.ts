@@ -52,6 +52,7 @@ import { up as whoSimulated } from './migrations/0043-who-simulated.ts'
 import { up as stuckAgentTransactions } from './migrations/0044-stuck-agent-transactions.ts'
 import { up as browserSessions } from './migrations/0045-browser-sessions.ts'
 import { up as strategyHistory } from './migrations/0046-strategy-history.ts'
+import { up as depositLimits } from './migrations/0047-deposit-limits.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -105,6 +106,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0044-stuck-agent-transactions': { up: stuckAgentTransactions },
   '0045-browser-sessions': { up: browserSessions },
   '0046-strategy-history': { up: strategyHistory },
+  '0047-deposit-limits': { up: depositLimits },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -102,6 +102,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   agent_actions: table('agents', 'Something other than a transaction that a custody agent is to do.'),
 
   strategy_caps: table('rebalancing', 'The share of an organization’s funds that one strategy may have.'),
+  deposit_limits: table('rebalancing', 'What an organization allows the service to deposit where.'),
   refused_moves: table('rebalancing', 'A strategy that refused a wallet’s move, left out until a time.'),
 
   ramp_terms: table('operator', 'The fees of an organization, where they differ from the defaults.'),

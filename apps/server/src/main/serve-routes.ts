@@ -11,6 +11,7 @@ import {
   changeRequestRoutes,
   coreEventRoutes,
   coreRoutes,
+  depositLimitRoutes,
   destinationRoutes,
   keepSessionsInCookies,
   liquidityRoutes,
@@ -80,6 +81,7 @@ export function serveRoutes(
   destinationRoutes(app, parts)
   allocationMoveRoutes(app, { ...parts, rebalancing })
   strategyCapRoutes(app, { ...parts, rebalancing })
+  depositLimitRoutes(app, { ...parts, rebalancing })
   strategyRiskRoutes(app, { db: parts.db, embedded: sandbox !== undefined })
   liquidityRoutes(app, parts)
   rebalancePreviewRoute(app, { ...parts, rebalancing })

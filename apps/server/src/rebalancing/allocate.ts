@@ -86,7 +86,7 @@ async function planIn(
         ? { why, weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })) }
         : { why },
     },
-    weighed ? enforceCap(planned) : planned,
+    weighed ? enforceCap(parts.rebalancing, planned) : planned,
   )
   return { operation, strategy }
 }
@@ -103,7 +103,7 @@ async function findOptions(
       sender: wallet.address,
       settings: parts.rebalancing,
     }),
-    readCapHeadroom(parts.db, opWallet.organizationId),
+    readCapHeadroom(parts, opWallet.organizationId),
     readHoldings(parts.db, [opWallet]),
   ])
   const options = strategyOptionsOf(market, headrooms, holdings.get(opWallet.opWalletId) ?? [])

@@ -13,8 +13,10 @@ export interface StrategyOption {
   readonly deposits: DepositTerms | null
   /** Why it is left out at present, as a text for people; `null`: it is not. */
   readonly leftOut: string | null
-  /** How much the organization's cap on this strategy still permits; `null` without a cap. */
+  /** How much the organization's caps and limits on this strategy still permit; `null` without any. */
   readonly headroom: bigint | null
+  /** The tightest of them, as a text for people. */
+  readonly headroomReason?: string | undefined
   /** Gas for a deposit and its later withdrawal, in base units of the token; 0 where the native coin has no price. */
   readonly gas: bigint
 }
@@ -115,7 +117,8 @@ function rejectionReason(option: StrategyOption, { part, left, floor, horizonDay
   if (option.leftOut !== null) return option.leftOut
   if (option.deposits && option.deposits.state !== 'open') return CLOSED[option.deposits.state]
   if (option.apy < 0) return 'it loses money at present'
-  if (option.headroom !== null && part === 0n) return "the organization's share in it is at its cap"
+  if (option.headroom !== null && part === 0n)
+    return option.headroomReason ?? "the organization's share in it is at its cap"
   if (option.minDeposit !== null && part < option.minDeposit) return 'less than its minimum deposit'
   if (part < floor) return 'too little to be worth a transaction'
   if (option.gas > yieldOver(part, option.apy, horizonDays))

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { createOperationalWallet } from '../../testing/operational-wallets.ts'
+import { BY_KEY } from '../../testing/requesters.ts'
 import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { readConfig } from '../config.ts'
+import { allocate } from './allocate.ts'
+import { NO_LIMITS } from './deposit-limits.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
+import { setDepositLimits } from './set-deposit-limits.ts'
 import { setCap } from './strategy-caps.ts'
 
 const use = useEngine()
@@ -36,4 +40,61 @@ test('wallets evaluated together do not exceed the organization’s cap on a str
     .filter(({ token_address }) => token_address === use.client.usdcAddress)
     .reduce((sum, { available, reserved, deployed }) => sum + available + reserved + deployed, 0n)
   expect(inside.reduce((sum, { amount }) => sum + amount!, 0n)).toBeLessThanOrEqual((whole * 4n) / 10n)
+})
+
+test('wallets evaluated together do not exceed a limit that covers several strategies', async () => {
+  const { engine } = use
+  const parts = { ...engine.parts, rebalancing: readConfig({}).rebalancing }
+  const { organizationId } = use.client.wallet
+  const clients = [use.client]
+  for (let more = 0; more < 2; more += 1) clients.push(await engine.client({ organizationId, usdc: 1_000n * USDC }))
+  await engine.settle()
+  const caps = [{ kind: 'protocol', of: 'erc4626', shareBps: 2_500 }] as const
+  await setDepositLimits(parts, { organizationId, limits: { ...NO_LIMITS, caps } })
+  for (const client of clients) await createOperationalWallet(engine, client)
+  for (let rounds = 0; rounds < 6; rounds += 1) {
+    engine.clock.advance(31_000)
+    while ((await evaluateDueWallets(parts)) > 0);
+  }
+  const planned = await engine.db
+    .selectFrom('operations')
+    .innerJoin('strategies', 'strategies.id', 'operations.strategy_id')
+    .select(['strategies.protocol', 'operations.amount'])
+    .where('operations.organization_id', '=', organizationId)
+    .where('operations.state', '=', 'EXECUTING')
+    .execute()
+  expect(planned).toHaveLength(3)
+  const sum = (rows: typeof planned) => rows.reduce((total, { amount }) => total + amount!, 0n)
+  const vaults = planned.filter(({ protocol }) => protocol === 'erc4626')
+  expect(sum(vaults)).toBeGreaterThan(0n)
+  expect(sum(vaults)).toBeLessThanOrEqual((3_000n * USDC) / 4n)
+})
+
+test('conservative defaults keep automatic deposits to a small part of a pool', async () => {
+  const { engine, client } = use
+  const rebalancing = { ...readConfig({}).rebalancing, depositLimits: 'conservative' } as const
+  const parts = { ...engine.parts, rebalancing }
+  const aave = engine.strategy('aave-v3:polygon:USDC')
+  await engine.settle()
+  await engine.db.updateTable('strategies').set({ status: 'paused' }).where('id', '!=', aave.id).execute()
+  await engine.db
+    .updateTable('strategies')
+    .set({ apy: 0.05, tvl: 5_000n * USDC, liquidity: 1_000n * USDC })
+    .where('id', '=', aave.id)
+    .execute()
+  const opWallet = await createOperationalWallet(engine, client)
+  const { wallet } = client
+  const request = { opWallet, wallet, requestedBy: BY_KEY }
+  await expect(allocate(parts, { ...request, amount: 251n * USDC })).rejects.toMatchObject({
+    code: 'AMOUNT_OUT_OF_BOUNDS',
+  })
+  engine.clock.advance(1)
+  while ((await evaluateDueWallets(parts)) > 0);
+  const operations = () =>
+    engine.db
+      .selectFrom('operations')
+      .select(['id', 'amount', 'state'])
+      .where('op_wallet_id', '=', opWallet.opWalletId)
+      .execute()
+  expect(await operations()).toMatchObject([{ amount: 250n * USDC, state: 'EXECUTING' }])
 })

@@ -1,24 +1,33 @@
+import { sql } from 'kysely'
 import { extendTransact, type Transact, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { Operation } from '../operations/index.ts'
+import { isUnlimited } from './deposit-limits.ts'
 import { readCapUsage } from './read-cap-usage.ts'
+import { limitsOf, readRooms } from './read-limit-rooms.ts'
+import type { RebalanceSettings } from './settings.ts'
 
 /**
- * Guards the organization's caps. Several wallets that are evaluated together each see the same headroom, so this
- * decorator checks the cap again in the transaction that plans the deployment, one transaction at a time per cap
- * (contract 10).
+ * Guards the organization's caps and limits. Several wallets that are evaluated together each see the same headroom, so
+ * this decorator checks them again in the transaction that plans the deployment, one transaction at a time per cap, and
+ * per organization with limits (contract 10).
  *
  * Throws AMOUNT_OUT_OF_BOUNDS, and nothing is planned.
  */
-export function enforceCap(transact: Transact<Operation>): Transact<Operation> {
+export function enforceCap(
+  settings: Pick<RebalanceSettings, 'depositLimits'>,
+  transact: Transact<Operation>,
+): Transact<Operation> {
   return extendTransact(transact, async (tx, operation: Operation) => {
-    await requireWithinCap(tx, operation)
+    if (operation.type === 'SUPPLY' && operation.state !== 'REJECTED') {
+      await requireWithinCap(tx, operation)
+      await requireWithinLimits(tx, settings, operation)
+    }
     return operation
   })
 }
 
-async function requireWithinCap(tx: Tx, { organizationId, strategyId, type, state }: Operation): Promise<void> {
-  if (type !== 'SUPPLY' || state === 'REJECTED') return
+async function requireWithinCap(tx: Tx, { organizationId, strategyId }: Operation): Promise<void> {
   const cap = await tx
     .selectFrom('strategy_caps')
     .select('strategy_id')
@@ -30,4 +39,23 @@ async function requireWithinCap(tx: Tx, { organizationId, strategyId, type, stat
   const [found] = await readCapUsage(tx, organizationId, strategyId)
   if (!found || found.used <= found.limit) return
   throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: "The organization's share in the strategy is at its cap." })
+}
+
+/**
+ * The lock comes before the limits are read: a change of them that commits meanwhile counts for the next plan, and of two
+ * plans the second one sees the first. The defaults have no row to lock, so the lock is an advisory one, the last that a
+ * plan takes.
+ */
+async function requireWithinLimits(
+  tx: Tx,
+  settings: Pick<RebalanceSettings, 'depositLimits'>,
+  { organizationId, strategyId }: Operation,
+): Promise<void> {
+  if (isUnlimited(await limitsOf(tx, settings, organizationId))) return
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`deposit limits ${organizationId}`}, 0))`.execute(tx)
+  const limits = await limitsOf(tx, settings, organizationId)
+  if (isUnlimited(limits)) return
+  const room = (await readRooms(tx, limits, organizationId)).get(strategyId)
+  if (!room || room.amount >= 0n) return
+  throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy takes no deposit now: ${room.because}.` })
 }

@@ -167,7 +167,7 @@ async function planOrRefuse(
         reasons: reasonsOf(found, move.why),
         part: { total, remaining, catalogueFingerprint: market.fingerprint },
       },
-      enforceCap(transactOn(parts.db)),
+      enforceCap(parts.rebalancing, transactOn(parts.db)),
     )
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -3,6 +3,7 @@ import type { Database } from '../database/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
 import type { LeftOut } from './left-out.ts'
 import type { PlannerInput, StrategyPosition } from './planner.ts'
+import type { Headrooms } from './read-cap-usage.ts'
 import { type Market, strategyOptionsOf } from './read-market.ts'
 import type { WalletState } from './read-wallet-states.ts'
 import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
@@ -11,7 +12,7 @@ import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
 export interface PlannerReadings {
   readonly wallet: Pick<WalletState, 'opWallet' | 'onHold'>
   readonly market: Market
-  readonly headrooms: ReadonlyMap<number, bigint>
+  readonly headrooms: Headrooms
   /** Balance in the chain's latest block. */
   readonly onChain: bigint
   readonly holdings: readonly StrategyPosition[]

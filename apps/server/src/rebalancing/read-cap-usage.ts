@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database/index.ts'
-import { maxAmount, mulDivDown } from '../kernel/index.ts'
+import { mulDivDown } from '../kernel/index.ts'
+import { type Room, tighter } from './limit-rooms.ts'
+import type { RebalanceParts } from './parts.ts'
+import { readLimitRooms } from './read-limit-rooms.ts'
 
 /** The cap of an organization on a strategy, and what it holds there or is moving there. Base units. */
 interface CapUsage {
@@ -40,8 +43,18 @@ export async function readCapUsage(
   }))
 }
 
-/** What remains of each of the organization's caps, by strategy, in base units. */
-export async function readCapHeadroom(db: Database, organizationId: number): Promise<ReadonlyMap<number, bigint>> {
+/** What the organization's caps and limits leave, by strategy; strategies without any are missing. Never negative. */
+export type Headrooms = ReadonlyMap<number, Room>
+
+export async function readCapHeadroom(
+  { db, rebalancing }: Pick<RebalanceParts, 'db' | 'rebalancing'>,
+  organizationId: number,
+): Promise<Headrooms> {
   const caps = await readCapUsage(db, organizationId)
-  return new Map(caps.map(({ strategyId, limit, used }) => [strategyId, maxAmount(limit - used, 0n)]))
+  const limits = await readLimitRooms(db, rebalancing, organizationId)
+  const capRooms = new Map(caps.map(({ strategyId, limit, used }) => [strategyId, capRoom(limit - used)]))
+  const all = new Map([...limits, ...capRooms])
+  return new Map([...all].map(([strategyId, room]) => [strategyId, tighter(room, limits.get(strategyId))]))
 }
+
+const capRoom = (amount: bigint): Room => ({ amount, because: "the organization's share in it is at its cap" })

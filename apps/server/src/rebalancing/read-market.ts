@@ -3,6 +3,7 @@ import type { Database } from '../database/index.ts'
 import { type Strategy, strategiesOnChain } from '../venues/index.ts'
 import type { StrategyOption } from './allocator.ts'
 import type { StrategyPosition } from './planner.ts'
+import type { Headrooms } from './read-cap-usage.ts'
 import { type GasCost, readGasCost } from './read-gas-cost.ts'
 import type { RebalanceSettings } from './settings.ts'
 
@@ -39,11 +40,11 @@ export async function readMarket(
 
 /**
  * The strategies of a market that can take a deposit from a wallet. `headrooms` is the headroom under the organization's
- * caps by strategy; `holdings` are the wallet's positions, past ones included.
+ * caps and limits by strategy; `holdings` are the wallet's positions, past ones included.
  */
 export function strategyOptionsOf(
   { strategies, gas }: Market,
-  headrooms: ReadonlyMap<number, bigint>,
+  headrooms: Headrooms,
   holdings: readonly Pick<StrategyPosition, 'strategyId'>[],
 ): StrategyOption[] {
   const known = new Set(holdings.map(({ strategyId }) => strategyId))
@@ -57,7 +58,8 @@ export function strategyOptionsOf(
       maxDeposit,
       deposits,
       leftOut: null,
-      headroom: headrooms.get(id) ?? null,
+      headroom: headrooms.get(id)?.amount ?? null,
+      headroomReason: headrooms.get(id)?.because,
       gas: gas.roundTrip + (known.has(id) ? 0n : gas.accountOpening),
     }))
 }

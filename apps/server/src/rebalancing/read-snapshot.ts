@@ -4,7 +4,7 @@ import { readPositions, type SharesQuery, venueFor } from '../venues/index.ts'
 import type { RebalanceParts } from './parts.ts'
 import type { StrategyPosition } from './planner.ts'
 import { readHoldings } from './planner-input.ts'
-import { readCapHeadroom } from './read-cap-usage.ts'
+import { type Headrooms, readCapHeadroom } from './read-cap-usage.ts'
 import { type Market, readMarket } from './read-market.ts'
 import type { WalletState } from './read-wallet-states.ts'
 
@@ -17,7 +17,7 @@ export interface RebalanceSnapshot {
   balanceOf(facts: WalletState): bigint | undefined
   marketOf(facts: WalletState): Market | undefined
   positionsOf(facts: WalletState): readonly StrategyPosition[]
-  headroomOf(facts: WalletState): ReadonlyMap<number, bigint>
+  headroomOf(facts: WalletState): Headrooms
 }
 
 /**
@@ -32,7 +32,7 @@ export async function readSnapshot(
   const idle = page.filter(({ activeOperation }) => activeOperation === undefined)
   const balances = new Map<number, bigint>()
   const markets = new Map<string, Market>()
-  const rooms = new Map<number, ReadonlyMap<number, bigint>>()
+  const rooms = new Map<number, Headrooms>()
   await Promise.all(
     [...Map.groupBy(idle, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
       const chain = parts.chains.get(blockchain)
@@ -41,7 +41,7 @@ export async function readSnapshot(
   )
   for (const { opWallet } of idle) {
     const { organizationId } = opWallet
-    if (!rooms.has(organizationId)) rooms.set(organizationId, await readCapHeadroom(parts.db, organizationId))
+    if (!rooms.has(organizationId)) rooms.set(organizationId, await readCapHeadroom(parts, organizationId))
   }
   const holdings =
     idle.length === 0

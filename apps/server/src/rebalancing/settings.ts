@@ -18,6 +18,8 @@ export interface RebalanceSettings {
   readonly withdrawHoldMs: number
   /** USD for one native coin, by blockchain; gas costs nothing where a price is absent. */
   readonly nativeUsd: Readonly<Record<string, Decimal | undefined>>
+  /** The limits of organizations that set none; absent: `none`. */
+  readonly depositLimits?: 'conservative' | 'none'
 }
 
 /** Converts tokens to base units, rounded up. */

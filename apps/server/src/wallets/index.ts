@@ -42,6 +42,7 @@ export {
   type EvaluationTarget,
   scheduleEvaluation,
   scheduleEvaluationSql,
+  scheduleOrganizationEvaluations,
   schedulePausedEvaluations,
   scheduleTokenEvaluations,
 } from './schedule-evaluation.ts'

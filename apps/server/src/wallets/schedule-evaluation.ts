@@ -53,6 +53,12 @@ export async function scheduleTokenEvaluations(
   await scheduleEvaluationSql(targets, at).execute(tx)
 }
 
+/** Schedules every operational wallet of an organization at `at`, or earlier if it is due before. */
+export async function scheduleOrganizationEvaluations(tx: Tx, organizationId: number, at: Date): Promise<void> {
+  const targets = sql`select organization_id, id from operational_wallets where organization_id = ${organizationId}`
+  await scheduleEvaluationSql(targets, at).execute(tx)
+}
+
 /**
  * Makes those operational wallets of an organization due whose last evaluation paused, because a move was rejected or
  * failed and its cause has changed (contract 10). The others have nothing to gain.

@@ -1125,7 +1125,7 @@ export interface components {
         };
         /** @description The body of: Change the change policy. */
         ChangeChangePolicyBody: {
-            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, and the limits on deposits. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
             rules: {
                 approval_policy?: components["schemas"]["ChangeRule"];
                 change_policy?: components["schemas"]["ChangeRule"];
@@ -1161,7 +1161,7 @@ export interface components {
         };
         /** @description Which changes of the configuration need approvals, and a cooling-off period. */
         ChangePolicy: {
-            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, and the limits on deposits. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
             rules: {
                 approval_policy: components["schemas"]["ChangeRule"];
                 change_policy: components["schemas"]["ChangeRule"];
@@ -1882,6 +1882,35 @@ export interface components {
              * @constant
              */
             deleted: true;
+        };
+        /** @description What Weir may deposit where by its own choice. */
+        DepositLimits: {
+            /** @description The only strategies that may take deposits; null: all of them. An empty list stops deposits. */
+            allowedStrategies: number[] | null;
+            /** @description Each counts all deposits that it covers together. */
+            caps: {
+                /**
+                 * @description What the cap counts.
+                 * @enum {string}
+                 */
+                kind: "strategy" | "protocol" | "blockchain";
+                /**
+                 * @description A strategy id; the name of a venue or a protocol identifier, on all blockchains; or a blockchain.
+                 * @example Morpho
+                 */
+                of: string;
+                /**
+                 * @description Percentage of everything that the organization holds, deployed or not: 0 to 100.
+                 * @example 40.00
+                 */
+                maxShare: string;
+            }[];
+            /** @description The largest share of a strategy's TVL that may be the organization's; null: no limit. */
+            maxPoolShare: string | null;
+            /** @description The largest position, as a percentage of what the pool does not lend out; null: no limit. Does not apply to ERC-4626 vaults, whose liquidity is not known. */
+            maxLiquidityShare: string | null;
+            /** @description When the organization set them; null while the defaults of the installation apply. */
+            updatedAt: string | null;
         };
         /** @description An address on the allow-list of destinations. */
         Destination: {
@@ -5452,6 +5481,33 @@ export interface components {
             fault: "rpc_down" | "drop_next" | "revert_next" | "delay_next" | "simulation_fails";
             /** @description How many times the fault occurs. */
             count: number;
+        };
+        /** @description The body of: Set the limits on deposits. */
+        SetDepositLimitsBody: {
+            /** @description The only strategies that may take deposits; null: all of them. An empty list stops deposits. */
+            allowedStrategies: number[] | null;
+            /** @description Each counts all deposits that it covers together. */
+            caps: {
+                /**
+                 * @description What the cap counts.
+                 * @enum {string}
+                 */
+                kind: "strategy" | "protocol" | "blockchain";
+                /**
+                 * @description A strategy id; the name of a venue or a protocol identifier, on all blockchains; or a blockchain.
+                 * @example Morpho
+                 */
+                of: string;
+                /**
+                 * @description Percentage of everything that the organization holds, deployed or not: 0 to 100.
+                 * @example 40.00
+                 */
+                maxShare: string;
+            }[];
+            /** @description The largest share of a strategy's TVL that may be the organization's; null: no limit. */
+            maxPoolShare: string | null;
+            /** @description The largest position, as a percentage of what the pool does not lend out; null: no limit. Does not apply to ERC-4626 vaults, whose liquidity is not known. */
+            maxLiquidityShare: string | null;
         };
         /** @description The body of: Change the state of a venue. */
         SetSandboxStrategyStateBody: {
@@ -11381,6 +11437,83 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["StrategyCap"];
+                    };
+                };
+            };
+        };
+    };
+    getDepositLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["DepositLimits"];
+                    };
+                };
+            };
+        };
+    };
+    setDepositLimits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetDepositLimitsBody"];
+            };
+        };
+        responses: {
+            /** @description The limits now in force. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["DepositLimits"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
                     };
                 };
             };

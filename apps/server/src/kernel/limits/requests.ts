@@ -33,6 +33,8 @@ export const PER_PAGE_DEFAULT = 20
 export const LIST_OFFSET_MAX = 1_000_000_000
 /** Days that one report of earnings covers (contract 6). */
 export const EARNINGS_DAYS = { minimum: 1, maximum: 365, default: 30 } as const
+/** Strategies on an allow-list, and caps of an organization: more than any catalogue needs. */
+export const DEPOSIT_LIMIT_ENTRIES_MAX = 200
 /** Days that the history of a pool covers. */
 export const HISTORY_DAYS = { minimum: 1, maximum: 365, default: 30 } as const
 

@@ -1,16 +1,14 @@
 import Type from 'typebox'
-import { validationError } from '../../../kernel/index.ts'
 import { listCaps, type RebalanceParts, type StrategyCap, setCap } from '../../../rebalancing/index.ts'
 import { type App, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
+import { bpsOf, shareText, textOf } from './shares.ts'
 
-const share = Type.String({
-  pattern: '^[0-9]{1,3}(\\.[0-9]{1,2})?$',
-  description: "Percentage of the organization's holdings of the token on the blockchain, deployed or not: 0 to 100.",
-  examples: ['40.00'],
-})
+const share = shareText(
+  "Percentage of the organization's holdings of the token on the blockchain, deployed or not: 0 to 100.",
+)
 
 const Cap = Type.Object(
   {
@@ -25,7 +23,7 @@ const Cap = Type.Object(
 const present = ({ strategyId, strategyName, shareBps, updatedAt }: StrategyCap) => ({
   strategyId,
   strategyName,
-  maxShare: shareBps === null ? null : (shareBps / 100).toFixed(2),
+  maxShare: shareBps === null ? null : textOf(shareBps),
   updatedAt: updatedAt.toISOString(),
 })
 
@@ -66,20 +64,12 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
     async (request, reply) => {
       const { organizationId } = request.credential
       const strategyId = request.params.id
-      const shareBps = bpsOf(request.body.maxShare)
+      const { maxShare } = request.body
+      const shareBps = maxShare === null ? null : bpsOf('maxShare', maxShare)
       const answer = (cap: StrategyCap) => ok(present(cap))
       return runVerb(reply, 200, answer, (transact) =>
         setCap(parts, { organizationId, strategyId, shareBps }, transact),
       )
     },
   )
-}
-
-/** Parses a percentage into basis points. Error: VALIDATION_ERROR. */
-function bpsOf(text: string | null): number | null {
-  if (text === null) return null
-  const [whole = '', fraction = ''] = text.split('.')
-  const bps = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
-  if (bps <= 10_000) return bps
-  throw validationError('maxShare', 'must be at most 100')
 }

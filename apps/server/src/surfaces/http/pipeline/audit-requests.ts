@@ -40,6 +40,7 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   'change-policy': 'change_policy',
   'change-requests': 'change_request',
   custody: 'agent_action',
+  'deposit-limits': 'deposit_limits',
   destinations: 'destination',
   invitations: 'member_invitation',
   members: 'member',

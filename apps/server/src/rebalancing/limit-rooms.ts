@@ -1,0 +1,85 @@
+import { maxAmount, mulDivDown, SUM_DECIMALS, toSumUnits } from '../kernel/index.ts'
+import type { Strategy } from '../venues/index.ts'
+import { coveredBy, type DepositLimits, type ShareCap } from './deposit-limits.ts'
+
+/** What an organization has in a strategy, deposits in flight included. Base units. */
+export interface StrategyUse {
+  readonly strategy: Pick<
+    Strategy,
+    'id' | 'venueName' | 'protocol' | 'blockchain' | 'tokenDecimals' | 'tvl' | 'liquidity'
+  >
+  readonly inside: bigint
+}
+
+/** What remains for a strategy, and the limit that leaves so little, as a text for people. Base units. */
+export interface Room {
+  /** Negative when the limit is exceeded. */
+  readonly amount: bigint
+  readonly because: string
+}
+
+/**
+ * The room that the limits leave in each strategy; a strategy that no limit concerns is missing. `whole` is everything
+ * that the organization holds, in sum units. A pool that was never read has no room: its share is unknown. Pure.
+ */
+export function limitRooms(
+  limits: DepositLimits,
+  uses: readonly StrategyUse[],
+  whole: bigint,
+): ReadonlyMap<number, Room> {
+  const capRooms = limits.caps.map((cap) => ({ cap, left: capRoom(cap, uses, whole) }))
+  const rooms = uses.map(({ strategy, inside }) => {
+    const own = [
+      ...(limits.allowedStrategies && !limits.allowedStrategies.includes(strategy.id)
+        ? [{ amount: -inside - 1n, because: "it is not on the organization's allow-list" }]
+        : []),
+      ...capRooms
+        .filter(({ cap }) => coveredBy(cap, strategy))
+        .map(({ cap, left }) => ({ amount: fromSumUnits(left, strategy.tokenDecimals), because: reasonOf(cap) })),
+      ...poolRooms(limits, { strategy, inside }),
+    ]
+    const tightest = own.toSorted((a, b) => (a.amount < b.amount ? -1 : Number(a.amount > b.amount)))[0]
+    return [strategy.id, tightest] as const
+  })
+  return new Map(rooms.filter((entry): entry is [number, Room] => entry[1] !== undefined))
+}
+
+/** In sum units. */
+function capRoom(cap: ShareCap, uses: readonly StrategyUse[], whole: bigint): bigint {
+  const inside = uses
+    .filter(({ strategy }) => coveredBy(cap, strategy))
+    .reduce((sum, use) => sum + toSumUnits(use.inside, use.strategy.tokenDecimals), 0n)
+  return mulDivDown(whole, BigInt(cap.shareBps), 10_000n) - inside
+}
+
+function poolRooms({ poolShareBps, liquidityShareBps }: DepositLimits, { strategy, inside }: StrategyUse): Room[] {
+  const roomIn = (pool: bigint | null, bps: number) => mulDivDown(pool ?? 0n, BigInt(bps), 10_000n) - inside
+  const rooms: Room[] = []
+  if (poolShareBps !== null) {
+    const because = "the organization's share of its deposits is at the limit"
+    rooms.push({ amount: roomIn(strategy.tvl, poolShareBps), because })
+  }
+  if (liquidityShareBps !== null && strategy.protocol !== 'erc4626') {
+    const because = 'the position is at the limit for what the pool does not lend out'
+    rooms.push({ amount: roomIn(strategy.liquidity, liquidityShareBps), because })
+  }
+  return rooms
+}
+
+function reasonOf({ kind, of }: ShareCap): string {
+  return kind === 'strategy'
+    ? "the organization's limit for it is reached"
+    : `the organization's limit for ${of} is reached`
+}
+
+/** Rounded down, also below zero. */
+function fromSumUnits(amount: bigint, decimals: number): bigint {
+  const scale = 10n ** BigInt(SUM_DECIMALS - decimals)
+  return amount >= 0n ? amount / scale : -((-amount + scale - 1n) / scale)
+}
+
+/** The tighter of two rooms for one strategy, never negative. */
+export function tighter(a: Room, b: Room | undefined): Room {
+  const room = b !== undefined && b.amount < a.amount ? b : a
+  return { ...room, amount: maxAmount(room.amount, 0n) }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database/index.ts'
+import { type DepositLimits, defaultLimits, isUnlimited } from './deposit-limits.ts'
+import { limitRooms, type Room } from './limit-rooms.ts'
+import type { RebalanceSettings } from './settings.ts'
+
+type Defaults = Pick<RebalanceSettings, 'depositLimits'>
+
+/** The limits that apply to an organization: its own, or the defaults of the installation. */
+export async function limitsOf(db: Database | Tx, defaults: Defaults, organizationId: number): Promise<DepositLimits> {
+  const row = await db
+    .selectFrom('deposit_limits')
+    .select('limits')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return row ? row.limits : defaultLimits(defaults)
+}
+
+/**
+ * The room that the organization's limits leave in each strategy. One statement without limits, two with them.
+ * Reservations of unfinished deployments count as deposits.
+ */
+export async function readLimitRooms(
+  db: Database | Tx,
+  defaults: Defaults,
+  organizationId: number,
+): Promise<ReadonlyMap<number, Room>> {
+  const limits = await limitsOf(db, defaults, organizationId)
+  return isUnlimited(limits) ? new Map() : await readRooms(db, limits, organizationId)
+}
+
+interface UseRow {
+  id: number
+  venue_name: string
+  protocol: string
+  blockchain: string
+  token_decimals: number
+  tvl: bigint | null
+  liquidity: bigint | null
+  inside: bigint
+  whole: bigint
+}
+
+/** Holdings count where a strategy takes the token: without one, its decimals are not in the catalogue. */
+export async function readRooms(
+  db: Database | Tx,
+  limits: DepositLimits,
+  organizationId: number,
+): Promise<ReadonlyMap<number, Room>> {
+  const { rows } = await sql<UseRow>`
+    with tokens as (
+      select distinct blockchain, token_address, token_decimals from strategies
+    ), held as (
+      select coalesce(sum((b.available + b.reserved + b.deployed) * (10::numeric ^ (18 - t.token_decimals))), 0) as whole
+      from ledger_balances b
+      join wallets w on w.organization_id = b.organization_id and w.id = b.wallet_id
+      join tokens t on t.blockchain = w.blockchain and t.token_address = b.token_address
+      where b.organization_id = ${organizationId}
+    ), inside as (
+      select strategy_id, sum(amount) as amount from (
+        select strategy_id, posted_value as amount from allocations
+        where organization_id = ${organizationId} and status <> 'CLOSED'
+        union all
+        select o.strategy_id, r.amount from reservations r
+        join operations o on o.organization_id = r.organization_id and o.id = r.operation_id
+        where r.organization_id = ${organizationId} and r.released_at is null
+      ) parts group by strategy_id
+    )
+    select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.tvl, s.liquidity,
+      coalesce(inside.amount, 0) as inside, trunc(held.whole) as whole
+    from strategies s
+    join venues v on v.id = s.venue_id
+    cross join held
+    left join inside on inside.strategy_id = s.id
+  `.execute(db)
+  const uses = rows.map(({ venue_name: venueName, token_decimals: tokenDecimals, inside, whole: _, ...strategy }) => ({
+    strategy: { ...strategy, venueName, tokenDecimals },
+    inside,
+  }))
+  return limitRooms(limits, uses, rows[0]?.whole ?? 0n)
+}

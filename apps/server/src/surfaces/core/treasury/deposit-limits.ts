@@ -1,0 +1,137 @@
+import Type, { type Static } from 'typebox'
+import { DEPOSIT_LIMIT_ENTRIES_MAX, NAME_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
+import {
+  type DepositLimits,
+  getDepositLimits,
+  type LimitsInForce,
+  type RebalanceParts,
+  setDepositLimits,
+} from '../../../rebalancing/index.ts'
+import { type App, ChangeRequested, envelope, id, ok, runVerb } from '../../http/index.ts'
+import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { orNull } from '../formats.ts'
+import { dateTime } from '../schemas.ts'
+import { bpsOf, shareText, textOf } from './shares.ts'
+
+const limitFields = {
+  allowedStrategies: orNull(
+    Type.Array(id('Strategy id.'), {
+      maxItems: DEPOSIT_LIMIT_ENTRIES_MAX,
+      description: 'The only strategies that may take deposits.',
+    }),
+    'The only strategies that may take deposits; null: all of them. An empty list stops deposits.',
+  ),
+  caps: Type.Array(
+    Type.Object(
+      {
+        kind: Type.Enum(['strategy', 'protocol', 'blockchain'], { description: 'What the cap counts.' }),
+        of: Type.String({
+          minLength: 1,
+          maxLength: NAME_LENGTH_MAX,
+          description:
+            'A strategy id; the name of a venue or a protocol identifier, on all blockchains; or a blockchain.',
+          examples: ['Morpho'],
+        }),
+        maxShare: shareText('Percentage of everything that the organization holds, deployed or not: 0 to 100.'),
+      },
+      { description: 'A cap on the share of everything that the organization holds.' },
+    ),
+    { maxItems: DEPOSIT_LIMIT_ENTRIES_MAX, description: 'Each counts all deposits that it covers together.' },
+  ),
+  maxPoolShare: orNull(
+    shareText("Percentage of a strategy's TVL."),
+    "The largest share of a strategy's TVL that may be the organization's; null: no limit.",
+  ),
+  maxLiquidityShare: orNull(
+    shareText('Percentage of the liquidity.'),
+    'The largest position, as a percentage of what the pool does not lend out; null: no limit. Does not apply to ERC-4626 vaults, whose liquidity is not known.',
+  ),
+}
+
+const LimitsBody = Type.Object(limitFields)
+const LimitsData = Type.Object(
+  {
+    ...limitFields,
+    updatedAt: orNull(
+      dateTime('When they were set.'),
+      'When the organization set them; null while the defaults of the installation apply.',
+    ),
+  },
+  { $id: 'DepositLimits', description: 'What Weir may deposit where by its own choice.' },
+)
+
+const present = ({ limits, updatedAt }: LimitsInForce) => ({
+  allowedStrategies: limits.allowedStrategies && [...limits.allowedStrategies],
+  caps: limits.caps.map(({ kind, of, shareBps }) => ({ kind, of, maxShare: textOf(shareBps) })),
+  maxPoolShare: limits.poolShareBps === null ? null : textOf(limits.poolShareBps),
+  maxLiquidityShare: limits.liquidityShareBps === null ? null : textOf(limits.liquidityShareBps),
+  updatedAt: updatedAt?.toISOString() ?? null,
+})
+
+function limitsFrom(body: Static<typeof LimitsBody>): DepositLimits {
+  const { allowedStrategies, caps, maxPoolShare, maxLiquidityShare } = body
+  if (new Set(allowedStrategies).size !== (allowedStrategies?.length ?? 0))
+    throw validationError('allowedStrategies', 'must not repeat an id')
+  return {
+    allowedStrategies,
+    caps: caps.map(({ kind, of, maxShare }, index) => ({
+      kind,
+      of,
+      shareBps: bpsOf(`caps[${index}].maxShare`, maxShare),
+    })),
+    poolShareBps: maxPoolShare === null ? null : bpsOf('maxPoolShare', maxPoolShare),
+    liquidityShareBps: maxLiquidityShare === null ? null : bpsOf('maxLiquidityShare', maxLiquidityShare),
+  }
+}
+
+const tags = ['Risk']
+
+/** What Weir may deposit where by its own choice: `/api/core/deposit-limits`. */
+export function depositLimitRoutes(app: App, parts: RebalanceParts): void {
+  app.get(
+    '/api/core/deposit-limits',
+    {
+      config: byEveryone,
+      schema: {
+        tags,
+        operationId: 'getDepositLimits',
+        summary: 'Get the limits on deposits',
+        description: 'The limits in force: those of the organization, or the defaults of the installation.',
+        response: { 200: envelope(LimitsData, 'The limits.') },
+      },
+    },
+    async ({ credential: { organizationId } }) => ok(present(await getDepositLimits(parts, organizationId))),
+  )
+
+  app.put(
+    '/api/core/deposit-limits',
+    {
+      config: {
+        ...byAdminsWithStepUp,
+        change: { kind: 'approval_policy' },
+        audit: {
+          details: ['data.allowedStrategies', 'data.caps', 'data.maxPoolShare', 'data.maxLiquidityShare'],
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'setDepositLimits',
+        summary: 'Set the limits on deposits',
+        description:
+          'Replaces all limits. They limit automatic deployments, and requested ones without a strategy; existing positions stay. Deployments that name a strategy and supplies planned on v1 ignore the limits but count towards them. A rule for changes of the approval policy applies to this change too. A name that is not in the catalogue: 400 VALIDATION_ERROR.',
+        body: LimitsBody,
+        response: { 200: envelope(LimitsData, 'The limits now in force.'), 202: ChangeRequested },
+      },
+    },
+    async (request, reply) => {
+      const { organizationId } = request.credential
+      const limits = limitsFrom(request.body)
+      return runVerb(
+        reply,
+        200,
+        (inForce: LimitsInForce) => ok(present(inForce)),
+        (transact) => setDepositLimits(parts, { organizationId, limits }, transact),
+      )
+    },
+  )
+}

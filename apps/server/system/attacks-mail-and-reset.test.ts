@@ -158,6 +158,8 @@ describe('what a mail contains', () => {
     'a@b.example,c@d.example',
     '"a b"@c.example',
     'a\u2028@b.example',
+    'a\u200bb@c.example',
+    '\u202ea@b.example',
   ])('the address %j is refused in an invitation and in a change of address', async (email) => {
     expectRefusal(await party.owner.post('/api/core/invitations', { email, role: 'viewer' }), 400, 'VALIDATION_ERROR')
     const change = { email, currentPassword: party.password }

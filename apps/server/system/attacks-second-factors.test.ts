@@ -209,6 +209,30 @@ test('a recovery code, a login’s challenge and a copied passkey’s counter ea
   expect(await target.state()).toEqual(before)
 })
 
+test('one code, sent with ten challenges at once: one session', async () => {
+  const target = await victim()
+  const [recoveryCode] = target.recoveryCodes
+  const challenges: string[] = []
+  for (let turn = 0; turn < 5; turn += 1) challenges.push(await target.challenge())
+  const sent = challenges.flatMap((token) => [complete(token, { recoveryCode }), complete(token, { recoveryCode })])
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(statuses.every((status) => [200, 401, 429].includes(status))).toBe(true)
+})
+
+test('a challenge of a login completed by the right factors of another user: 401, and it opens nothing of theirs', async () => {
+  const target = await victim()
+  const other = await victim()
+  const before = [await target.state(), await other.state()]
+  const [recoveryCode] = other.recoveryCodes
+  expectRefusal(await complete(await target.challenge(), { recoveryCode }), 401, 'UNAUTHORIZED')
+  const stolen = await target.challenge()
+  const passkey = body(other.authenticator.get({ challenge: stolen }))
+  expectRefusal(await complete(stolen, { passkey }), 401, 'UNAUTHORIZED')
+  expectRefusal(await other.owner.post(`${AUTH}/step-up`, { passkey }), 403, 'FORBIDDEN')
+  expect([await target.state(), await other.state()]).toEqual(before)
+})
+
 test('the owner of another organization, and an owner themselves, cannot remove an owner’s factors', async () => {
   const target = await victim()
   const before = await target.state()

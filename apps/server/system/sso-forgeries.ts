@@ -31,6 +31,9 @@ export function forgedTokens(hostile: () => ForgingProvider): Record<string, (no
     'that is not valid yet': (nonce) => hostile().sign(claims(nonce, { nbf: 9_999_999_999 })),
     'without a subject': (nonce) => hostile().sign(without(claims(nonce), 'sub')),
     'with a subject of 10,000 characters': (nonce) => hostile().sign(claims(nonce, { sub: 'x'.repeat(10_000) })),
+    'with a NUL in its subject': (nonce) => hostile().sign(claims(nonce, { sub: 'ada\u0000' })),
+    'with half a character in its subject': (nonce) => hostile().sign(claims(nonce, { sub: 'ada\ud800' })),
+    'with an empty subject': (nonce) => hostile().sign(claims(nonce, { sub: '' })),
     'that is no token': async () => 'a.b.c',
   }
 }
@@ -46,6 +49,16 @@ export const LIES: Record<string, [claims: JWTPayload, reason: string]> = {
   ],
   'a subdomain of its own': [emailAt('sub.theirs.example'), 'domain_not_proved'],
   'an address with two @': [{ email: 'ada@ours.example@theirs.example', email_verified: true }, 'email_not_verified'],
+  'an address with a line break': [{ email: 'ada\r\n@theirs.example', email_verified: true }, 'email_not_verified'],
+  'an address that looks like another': [
+    { email: 'a\u200bda@theirs.example', email_verified: true },
+    'email_not_verified',
+  ],
+  'a domain with letters of another script': [
+    { email: 'ada@thеirs.example', email_verified: true },
+    'domain_not_proved',
+  ],
+  'a verification in other words': [{ email: 'eve@theirs.example', email_verified: 'yes' }, 'email_not_verified'],
   'a list of addresses': [{ email: ['ada@theirs.example'], email_verified: true } as JWTPayload, 'email_not_verified'],
 }
 

@@ -1,11 +1,11 @@
 import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX, validationError } from '../../kernel/index.ts'
 
 /**
- * One `@`, a dotted domain of letters, digits and hyphens, no spaces or control characters; the mail server checks the
- * rest.
+ * One `@`, a dotted domain of letters, digits and hyphens, no spaces, control characters or invisible ones, with which an
+ * address would look like another; the mail server checks the rest.
  */
 const EMAIL_FORMAT =
-  /^[^\s@"(),:;<>[\]\\\p{Cc}\p{Cs}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
+  /^[^\s@"(),:;<>[\]\\\p{Cc}\p{Cf}\p{Cs}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
 
 /** Login names of members who lost their address. Nobody may choose one, or the next release would find it in use. */
 export const RELEASED_DOMAIN = '@weir.invalid'

@@ -86,8 +86,8 @@ export async function exchangeAuthorizationCode(
       idTokenExpected: true,
     })
     const signedClaims = tokens.claims()
-    if (signedClaims === undefined || signedClaims.sub.length > SSO_SUBJECT_LENGTH_MAX)
-      throw new Error('the ID token has no subject of at most 255 characters')
+    if (signedClaims === undefined || !isSubject(signedClaims.sub))
+      throw new Error('the ID token has no subject of 1 to 255 printable characters')
     const { sub: subject, iss: issuer } = signedClaims
     const claims = needsUserInfo(config, client, signedClaims)
       ? mergeClaims(client, signedClaims, await fetchUserInfo(config, tokens.access_token, subject))
@@ -132,6 +132,10 @@ function secretIn(clientSecret: string): ReturnType<typeof ClientSecretPost> {
     return (offered?.includes('client_secret_post') ? inBody : inHeader)(server, client, body, headers)
   }
 }
+
+/** Other characters cannot be stored, or are stored as the same replacement: two subjects would become one. */
+const isSubject = (text: string): boolean =>
+  text !== '' && text.length <= SSO_SUBJECT_LENGTH_MAX && !/[\p{Cc}\p{Cs}]/u.test(text)
 
 type NeededClaims = Pick<Client, 'verifiedEmailClaim' | 'roleClaim'>
 

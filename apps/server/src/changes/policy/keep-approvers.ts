@@ -1,5 +1,5 @@
 import type { Transact, Tx } from '../../database/index.ts'
-import { mostApprovals } from './change-policy.ts'
+import { canGiveApprovals, mostApprovals } from './change-policy.ts'
 import { countApprovers } from './count-approvers.ts'
 import { readChangeRules } from './read-change-policy.ts'
 import { lockOrganization, tooFewApprovers } from './update-change-policy.ts'
@@ -18,7 +18,7 @@ export function keepApprovers<R>(organizationId: number, transact: Transact<R>):
       const after = await countApprovers(tx, organizationId)
       if (after >= before || (await isDeleted(tx, organizationId))) return result
       const requiredApprovals = mostApprovals(await readChangeRules(tx, organizationId))
-      if (requiredApprovals > 0 && requiredApprovals > after - 1) throw tooFewApprovers(after, requiredApprovals)
+      if (!canGiveApprovals(after, requiredApprovals)) throw tooFewApprovers(after, requiredApprovals)
       return result
     })
 }

@@ -1,5 +1,5 @@
 import type { RoleRules } from '../../identity/index.ts'
-import { mostApprovals, ruleFor } from './change-policy.ts'
+import { canGiveApprovals, mostApprovals, ruleFor } from './change-policy.ts'
 import { countApprovers } from './count-approvers.ts'
 import { readChangeRules } from './read-change-policy.ts'
 
@@ -9,8 +9,7 @@ export const roleRules: RoleRules = {
     return ruleFor(await readChangeRules(tx, organizationId), 'members') !== undefined
   },
   async canSpareApprover(tx, organizationId) {
-    const requiredApprovals = mostApprovals(await readChangeRules(tx, organizationId))
-    // One approver fewer, and the requester of a change does not approve it.
-    return requiredApprovals === 0 || requiredApprovals <= (await countApprovers(tx, organizationId)) - 2
+    const approversLeft = (await countApprovers(tx, organizationId)) - 1
+    return canGiveApprovals(approversLeft, mostApprovals(await readChangeRules(tx, organizationId)))
   },
 }

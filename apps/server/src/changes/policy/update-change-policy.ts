@@ -3,7 +3,7 @@ import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
-import { type ChangeRules, completeRules, mostApprovals } from './change-policy.ts'
+import { type ChangeRules, canGiveApprovals, completeRules, mostApprovals } from './change-policy.ts'
 import { countApprovers } from './count-approvers.ts'
 import { type ChangePolicy, getChangePolicy } from './read-change-policy.ts'
 
@@ -24,7 +24,7 @@ export async function updateChangePolicy(
     await lockOrganization(tx, organizationId)
     const approvers = await countApprovers(tx, organizationId)
     const requiredApprovals = mostApprovals(rules)
-    if (requiredApprovals > 0 && requiredApprovals > approvers - 1) throw tooFewApprovers(approvers, requiredApprovals)
+    if (!canGiveApprovals(approvers, requiredApprovals)) throw tooFewApprovers(approvers, requiredApprovals)
     await storeRules(tx, { organizationId, rules, changedBy: actor.userId, at: parts.clock.now() })
     return await getChangePolicy(tx, organizationId)
   })

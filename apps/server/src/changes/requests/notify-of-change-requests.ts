@@ -1,14 +1,13 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
-import { type IdentityParts, notifyApprovers } from '../../identity/index.ts'
+import type { Tx } from '../../database/index.ts'
+import { type IdentityParts, notifyApprovers, notifyEach } from '../../identity/index.ts'
 import { APPROVAL_MAILS_BATCH } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { type ChangeRequestRef, lockChangeRequest } from './lock-change-request.ts'
 
-type NotifyParts = Pick<ChangeParts, 'db' | 'clock' | 'sealer'> & Pick<IdentityParts, 'secrets' | 'mail'>
+type NotifyParts = Pick<ChangeParts, 'db' | 'clock' | 'sealer'> & Pick<IdentityParts, 'log' | 'secrets' | 'mail'>
 
 /**
- * Queues mails to those who may approve change requests that were opened, and returns how many requests there were. The
- * mails and the mark that a request was notified commit together: a crash neither loses nor repeats one.
+ * Queues mails to those who may approve change requests that were opened, and returns how many requests there were.
  */
 export async function notifyOfChangeRequests(parts: NotifyParts): Promise<number> {
   const waiting = await parts.db
@@ -19,8 +18,7 @@ export async function notifyOfChangeRequests(parts: NotifyParts): Promise<number
     .orderBy('id')
     .limit(APPROVAL_MAILS_BATCH)
     .execute()
-  for (const request of waiting) await inTransaction(parts.db, (tx) => notify(tx, parts, request))
-  return waiting.length
+  return notifyEach(parts, waiting, (tx, request) => notify(tx, parts, request))
 }
 
 async function notify(tx: Tx, parts: NotifyParts, ref: ChangeRequestRef): Promise<void> {

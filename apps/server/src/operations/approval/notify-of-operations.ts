@@ -1,11 +1,11 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
-import { type IdentityParts, notifyApprovers } from '../../identity/index.ts'
+import type { Tx } from '../../database/index.ts'
+import { type IdentityParts, notifyApprovers, notifyEach } from '../../identity/index.ts'
 import { APPROVAL_MAILS_BATCH, formatDecimal } from '../../kernel/index.ts'
 import { readOperation } from '../lifecycle/read-operations.ts'
 import { operationViewOf, selectOperationViews } from '../views/operation-view.ts'
 import { countApprovals } from './count-approvals.ts'
 
-type NotifyParts = Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail'>
+type NotifyParts = Pick<IdentityParts, 'db' | 'clock' | 'log' | 'secrets' | 'mail'>
 
 interface Waiting {
   readonly organizationId: number
@@ -14,7 +14,6 @@ interface Waiting {
 
 /**
  * Queues mails to those who may approve operations that started to wait, and returns how many operations there were.
- * The mails and the mark that an operation was notified commit together: a crash neither loses nor repeats one.
  */
 export async function notifyOfOperations(parts: NotifyParts): Promise<number> {
   const waiting = await parts.db
@@ -25,8 +24,7 @@ export async function notifyOfOperations(parts: NotifyParts): Promise<number> {
     .orderBy('id')
     .limit(APPROVAL_MAILS_BATCH)
     .execute()
-  for (const operation of waiting) await inTransaction(parts.db, (tx) => notify(tx, parts, operation))
-  return waiting.length
+  return notifyEach(parts, waiting, (tx, operation) => notify(tx, parts, operation))
 }
 
 async function notify(tx: Tx, parts: NotifyParts, { organizationId, operationId }: Waiting): Promise<void> {

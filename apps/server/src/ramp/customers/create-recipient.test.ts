@@ -43,6 +43,7 @@ test('a recipient starts unverified, with a link to its form', async () => {
     kybAttempt: 1,
     createdAt: fixture.clock.now(),
     archivedAt: null,
+    createdBy: null,
   })
 })
 

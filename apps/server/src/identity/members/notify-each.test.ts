@@ -1,0 +1,22 @@
+// Also tested elsewhere: marks and mails (operations/approval/notify-of-operations.test.ts).
+import { expect, test } from 'vitest'
+import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { silentLog } from '../../kernel/index.ts'
+import { notifyEach } from './notify-each.ts'
+
+const parts = useFixture(identityFixture)
+
+test('one request that fails is logged and undone, and the others are notified', async () => {
+  const { db } = parts
+  const errors: unknown[] = []
+  const log = { ...silentLog, error: (line: unknown) => errors.push(line) }
+  const notified: number[] = []
+  const count = await notifyEach({ db, log: log as never }, [{ id: 1 }, { id: 2 }, { id: 3 }], async (tx, { id }) => {
+    await tx.selectFrom('organizations').select('id').execute()
+    if (id === 2) throw new Error('no mail')
+    notified.push(id)
+  })
+  expect({ count, notified }).toEqual({ count: 3, notified: [1, 3] })
+  expect(errors).toMatchObject([{ request: { id: 2 } }])
+})

@@ -225,7 +225,7 @@ export const SETTINGS = {
   depositLimits: optional(
     'DEPOSIT_LIMITS',
     oneOf('conservative', 'none'),
-    'Limits on automatic deposits of organizations that set none: `none`, or `conservative`, at most 10 % of a strategy’s TVL and 25 % of what its pool does not lend out. Unset: `none` in sandbox, `conservative` in live',
+    'Limits on automatic deposits of organizations that set none: `none`, or `conservative`, at most 10 % of a strategy’s TVL and 25 % of what its pool does not lend out, and nothing within 30 days of a fall of its share price by more than 1 %. Unset: `none` in sandbox, `conservative` in live',
   ),
   nativeUsdEthereum: optional('NATIVE_USD_ETHEREUM', decimalNumber, nativeUsd('Ethereum')),
   nativeUsdPolygon: optional('NATIVE_USD_POLYGON', decimalNumber, nativeUsd('Polygon')),

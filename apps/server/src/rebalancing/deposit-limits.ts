@@ -23,6 +23,10 @@ export interface DepositLimits {
    * ERC-4626 vaults, which keep that elsewhere.
    */
   readonly liquidityShareBps: number | null
+  /** How far the share price may be below its highest daily reading of 30 days; absent or `null`: no limit. */
+  readonly priceFallBps?: number | null
+  /** The least part of the position that could be withdrawn at the last readings; absent or `null`: no limit. */
+  readonly withdrawableShareBps?: number | null
 }
 
 export const NO_LIMITS: DepositLimits = {
@@ -33,17 +37,18 @@ export const NO_LIMITS: DepositLimits = {
 }
 
 /**
- * The default of live installations: a position can leave a pool without emptying it, whatever the pool pays. Nobody
+ * The default of live installations: a position can leave a pool without emptying it, whatever the pool pays, and no money
+ * follows a loss. Nobody
  * knows the right caps by protocol for somebody else, so there are none.
  */
-const CONSERVATIVE: DepositLimits = { ...NO_LIMITS, poolShareBps: 1_000, liquidityShareBps: 2_500 }
+const CONSERVATIVE: DepositLimits = { ...NO_LIMITS, poolShareBps: 1_000, liquidityShareBps: 2_500, priceFallBps: 100 }
 
 /** The limits of an organization that set none. */
 export const defaultLimits = ({ depositLimits }: Pick<RebalanceSettings, 'depositLimits'>): DepositLimits =>
   depositLimits === 'conservative' ? CONSERVATIVE : NO_LIMITS
 
-export const isUnlimited = ({ allowedStrategies, caps, poolShareBps, liquidityShareBps }: DepositLimits): boolean =>
-  allowedStrategies === null && caps.length === 0 && poolShareBps === null && liquidityShareBps === null
+export const isUnlimited = ({ allowedStrategies, caps, ...bounds }: DepositLimits): boolean =>
+  allowedStrategies === null && caps.length === 0 && Object.values(bounds).every((bps) => typeof bps !== 'number')
 
 type CappedStrategy = Pick<Strategy, 'id' | 'venueName' | 'protocol' | 'blockchain'>
 

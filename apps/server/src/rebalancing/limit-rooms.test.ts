@@ -14,7 +14,7 @@ function use(id: number, inside: bigint, overrides: Partial<StrategyUse['strateg
     tvl: 10_000n,
     liquidity: 1_000n,
   }
-  return { strategy: { ...strategy, ...overrides }, inside }
+  return { strategy: { ...strategy, ...overrides }, inside, price: 100n, peak: 100n, readValue: 0n, withdrawable: 0n }
 }
 const amounts = (rooms: ReturnType<typeof limitRooms>) =>
   Object.fromEntries([...rooms].map(([id, { amount }]) => [id, amount]))
@@ -46,6 +46,24 @@ test('a strategy off the allow-list has less than no room, even when it is empty
   expect(rooms.has(1)).toBe(false)
   expect(rooms.get(2)!.amount).toBeLessThan(0n)
   expect(rooms.get(2)!.because).toContain('allow-list')
+})
+
+test('after a fall of the share price beyond the limit a strategy takes nothing, and up to it it does', () => {
+  const limits = { ...NO_LIMITS, priceFallBps: 100 }
+  const fallen = (price: bigint | null, peak: bigint | null) => ({ ...use(1, 5n), price, peak })
+  expect(limitRooms(limits, [fallen(9_899n, 10_000n)], 0n).get(1)).toEqual({
+    amount: -6n,
+    because: 'its share price fell by more than 1 % within 30 days',
+  })
+  for (const unharmed of [fallen(9_900n, 10_000n), fallen(null, null), fallen(1n, null)])
+    expect(limitRooms(limits, [unharmed], 0n).size).toBe(0)
+})
+
+test('while too little of the position could be withdrawn, a strategy takes nothing', () => {
+  const limits = { ...NO_LIMITS, withdrawableShareBps: 2_000 }
+  const held = (readValue: bigint, withdrawable: bigint) => ({ ...use(1, readValue), readValue, withdrawable })
+  expect(limitRooms(limits, [held(1_000n, 199n)], 0n).get(1)!.amount).toBeLessThan(0n)
+  for (const fine of [held(1_000n, 200n), held(0n, 0n)]) expect(limitRooms(limits, [fine], 0n).size).toBe(0)
 })
 
 test('shares of a pool count its TVL and what it does not lend out, and an unread pool has no room', () => {

@@ -9,6 +9,12 @@ export interface StrategyUse {
     'id' | 'venueName' | 'protocol' | 'blockchain' | 'tokenDecimals' | 'tvl' | 'liquidity'
   >
   readonly inside: bigint
+  /** The latest share price, and the highest daily one of the 30 days before it. */
+  readonly price: bigint | null
+  readonly peak: bigint | null
+  /** The part of the position whose withdrawable amount is known, and that amount. */
+  readonly readValue: bigint
+  readonly withdrawable: bigint
 }
 
 /** What remains for a strategy, and the limit that leaves so little, as a text for people. Base units. */
@@ -28,20 +34,36 @@ export function limitRooms(
   whole: bigint,
 ): ReadonlyMap<number, Room> {
   const capRooms = limits.caps.map((cap) => ({ cap, left: capRoom(cap, uses, whole) }))
-  const rooms = uses.map(({ strategy, inside }) => {
+  const rooms = uses.map((use) => {
+    const { strategy, inside } = use
     const own = [
-      ...(limits.allowedStrategies && !limits.allowedStrategies.includes(strategy.id)
-        ? [{ amount: -inside - 1n, because: "it is not on the organization's allow-list" }]
-        : []),
+      // Less than none: also an empty strategy must not take a deposit.
+      ...stopReasons(limits, use).map((because) => ({ amount: -inside - 1n, because })),
       ...capRooms
         .filter(({ cap }) => coveredBy(cap, strategy))
         .map(({ cap, left }) => ({ amount: fromSumUnits(left, strategy.tokenDecimals), because: reasonOf(cap) })),
-      ...poolRooms(limits, { strategy, inside }),
+      ...poolRooms(limits, use),
     ]
     const tightest = own.toSorted((a, b) => (a.amount < b.amount ? -1 : Number(a.amount > b.amount)))[0]
     return [strategy.id, tightest] as const
   })
   return new Map(rooms.filter((entry): entry is [number, Room] => entry[1] !== undefined))
+}
+
+/** Why a strategy takes no deposit at all, as texts for people. */
+function stopReasons(
+  { allowedStrategies, priceFallBps, withdrawableShareBps }: DepositLimits,
+  { strategy, price, peak, readValue, withdrawable }: StrategyUse,
+): string[] {
+  const least = (whole: bigint, bps: number) => mulDivDown(whole, BigInt(bps), 10_000n)
+  const reasons: string[] = []
+  if (allowedStrategies && !allowedStrategies.includes(strategy.id))
+    reasons.push("it is not on the organization's allow-list")
+  if (typeof priceFallBps === 'number' && price !== null && peak !== null && price < least(peak, 10_000 - priceFallBps))
+    reasons.push(`its share price fell by more than ${priceFallBps / 100} % within 30 days`)
+  if (typeof withdrawableShareBps === 'number' && withdrawable < least(readValue, withdrawableShareBps))
+    reasons.push(`less than ${withdrawableShareBps / 100} % of the position could be withdrawn`)
+  return reasons
 }
 
 /** In sum units. */

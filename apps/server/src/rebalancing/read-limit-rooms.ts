@@ -38,6 +38,10 @@ interface UseRow {
   tvl: bigint | null
   liquidity: bigint | null
   inside: bigint
+  price: bigint | null
+  peak: bigint | null
+  read_value: bigint
+  withdrawable: bigint
   whole: bigint
 }
 
@@ -65,17 +69,38 @@ export async function readRooms(
         join operations o on o.organization_id = r.organization_id and o.id = r.operation_id
         where r.organization_id = ${organizationId} and r.released_at is null
       ) parts group by strategy_id
+    ), known as (
+      select strategy_id, sum(posted_value) as value, sum(least(withdrawable, posted_value)) as withdrawable
+      from allocations
+      where organization_id = ${organizationId} and status <> 'CLOSED' and withdrawable is not null
+      group by strategy_id
     )
     select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.tvl, s.liquidity,
-      coalesce(inside.amount, 0) as inside, trunc(held.whole) as whole
+      coalesce(inside.amount, 0) as inside, s.price,
+      (select max(p.price) from strategy_prices p
+        where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days') as peak,
+      coalesce(known.value, 0) as read_value, coalesce(known.withdrawable, 0) as withdrawable, trunc(held.whole) as whole
     from strategies s
     join venues v on v.id = s.venue_id
     cross join held
     left join inside on inside.strategy_id = s.id
+    left join known on known.strategy_id = s.id
   `.execute(db)
-  const uses = rows.map(({ venue_name: venueName, token_decimals: tokenDecimals, inside, whole: _, ...strategy }) => ({
-    strategy: { ...strategy, venueName, tokenDecimals },
-    inside,
+  const uses = rows.map((row) => ({
+    strategy: {
+      id: row.id,
+      venueName: row.venue_name,
+      protocol: row.protocol,
+      blockchain: row.blockchain,
+      tokenDecimals: row.token_decimals,
+      tvl: row.tvl,
+      liquidity: row.liquidity,
+    },
+    inside: row.inside,
+    price: row.price,
+    peak: row.peak,
+    readValue: row.read_value,
+    withdrawable: row.withdrawable,
   }))
   return limitRooms(limits, uses, rows[0]?.whole ?? 0n)
 }

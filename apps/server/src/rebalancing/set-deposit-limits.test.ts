@@ -33,7 +33,7 @@ test('limits are stored, replaced as a whole, and belong to one organization', a
 
 test('the defaults of the installation apply until an organization sets limits, also none', async () => {
   expect(await inForce('conservative')).toMatchObject({
-    limits: { poolShareBps: 1_000, liquidityShareBps: 2_500 },
+    limits: { poolShareBps: 1_000, liquidityShareBps: 2_500, priceFallBps: 100 },
     updatedAt: null,
   })
   const conservative = settings('conservative')
@@ -61,6 +61,24 @@ test('a change makes every operational wallet of the organization due, in its tr
   expect((await inForce()).updatedAt).toBeNull()
   await setDepositLimits(store.parts, change)
   expect(await dueAt()).toEqual(store.clock.now())
+})
+
+test('a loss within 30 days leaves no room, and an older peak is forgotten', async () => {
+  const { db, strategy } = store
+  const at = store.clock.now()
+  const day = (ago: number) => new Date(at.getTime() - ago * 86_400_000)
+  const save = (ago: number, price: bigint) =>
+    db
+      .insertInto('strategy_prices')
+      .values({ strategy_id: strategy.id, day: day(ago).toISOString().slice(0, 10), price, read_at: day(ago) })
+      .execute()
+  await setDepositLimits(store.parts, { organizationId, limits: limits({ priceFallBps: 100 }) })
+  const room = async () => (await readLimitRooms(db, settings('none'), organizationId)).get(strategy.id)
+  await db.updateTable('strategies').set({ price: 970n, price_at: at }).where('id', '=', strategy.id).execute()
+  await save(31, 1_000n)
+  expect(await room()).toBeUndefined()
+  await save(29, 1_000n)
+  expect((await room())!.because).toContain('share price fell by more than 1 %')
 })
 
 test.each([

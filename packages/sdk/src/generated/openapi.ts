@@ -1909,6 +1909,10 @@ export interface components {
             maxPoolShare: string | null;
             /** @description The largest position, as a percentage of what the pool does not lend out; null: no limit. Does not apply to ERC-4626 vaults, whose liquidity is not known. */
             maxLiquidityShare: string | null;
+            /** @description No deposit while the share price is more than this below its highest daily reading of 30 days; null: no limit. */
+            maxPriceFall?: string | null;
+            /** @description No deposit while less than this part of the position could be withdrawn at the last readings; null: no limit. */
+            minWithdrawableShare?: string | null;
             /** @description When the organization set them; null while the defaults of the installation apply. */
             updatedAt: string | null;
         };
@@ -5508,6 +5512,10 @@ export interface components {
             maxPoolShare: string | null;
             /** @description The largest position, as a percentage of what the pool does not lend out; null: no limit. Does not apply to ERC-4626 vaults, whose liquidity is not known. */
             maxLiquidityShare: string | null;
+            /** @description No deposit while the share price is more than this below its highest daily reading of 30 days; null: no limit. */
+            maxPriceFall?: string | null;
+            /** @description No deposit while less than this part of the position could be withdrawn at the last readings; null: no limit. */
+            minWithdrawableShare?: string | null;
         };
         /** @description The body of: Change the state of a venue. */
         SetSandboxStrategyStateBody: {

@@ -11,6 +11,8 @@ interface StoredDepositLimits {
   }[]
   readonly poolShareBps: number | null
   readonly liquidityShareBps: number | null
+  readonly priceFallBps?: number | null
+  readonly withdrawableShareBps?: number | null
 }
 
 export interface RebalancingTables {

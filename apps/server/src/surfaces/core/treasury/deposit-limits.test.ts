@@ -32,12 +32,19 @@ async function preview() {
 }
 
 test('limits are read, set as a whole by admins, and audited', async () => {
-  expect(await treasury.read('/api/core/deposit-limits')).toEqual({ ...NONE, updatedAt: null })
+  expect(await treasury.read('/api/core/deposit-limits')).toEqual({
+    ...NONE,
+    maxPriceFall: null,
+    minWithdrawableShare: null,
+    updatedAt: null,
+  })
   const limits = {
     allowedStrategies: [treasury.engine.strategy('aave-v3:polygon:USDC').id],
     caps: [{ kind: 'protocol', of: 'Aave V3', maxShare: '40.00' }],
     maxPoolShare: '10.00',
     maxLiquidityShare: '25.50',
+    maxPriceFall: '0.50',
+    minWithdrawableShare: '20.00',
   }
   expect(await set(limits, treasury.staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
   expect((await set(limits)).body.data).toMatchObject(limits)

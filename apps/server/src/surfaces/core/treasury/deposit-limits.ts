@@ -46,6 +46,18 @@ const limitFields = {
     shareText('Percentage of the liquidity.'),
     'The largest position, as a percentage of what the pool does not lend out; null: no limit. Does not apply to ERC-4626 vaults, whose liquidity is not known.',
   ),
+  maxPriceFall: Type.Optional(
+    orNull(
+      shareText('Percentage.'),
+      'No deposit while the share price is more than this below its highest daily reading of 30 days; null: no limit.',
+    ),
+  ),
+  minWithdrawableShare: Type.Optional(
+    orNull(
+      shareText('Percentage of the position.'),
+      'No deposit while less than this part of the position could be withdrawn at the last readings; null: no limit.',
+    ),
+  ),
 }
 
 const LimitsBody = Type.Object(limitFields)
@@ -60,16 +72,22 @@ const LimitsData = Type.Object(
   { $id: 'DepositLimits', description: 'What Weir may deposit where by its own choice.' },
 )
 
+const textOrNull = (bps: number | null | undefined) => (typeof bps === 'number' ? textOf(bps) : null)
+const bpsOrNull = (path: string, text: string | null) => (text === null ? null : bpsOf(path, text))
+
 const present = ({ limits, updatedAt }: LimitsInForce) => ({
   allowedStrategies: limits.allowedStrategies && [...limits.allowedStrategies],
   caps: limits.caps.map(({ kind, of, shareBps }) => ({ kind, of, maxShare: textOf(shareBps) })),
-  maxPoolShare: limits.poolShareBps === null ? null : textOf(limits.poolShareBps),
-  maxLiquidityShare: limits.liquidityShareBps === null ? null : textOf(limits.liquidityShareBps),
+  maxPoolShare: textOrNull(limits.poolShareBps),
+  maxLiquidityShare: textOrNull(limits.liquidityShareBps),
+  maxPriceFall: textOrNull(limits.priceFallBps),
+  minWithdrawableShare: textOrNull(limits.withdrawableShareBps),
   updatedAt: updatedAt?.toISOString() ?? null,
 })
 
 function limitsFrom(body: Static<typeof LimitsBody>): DepositLimits {
   const { allowedStrategies, caps, maxPoolShare, maxLiquidityShare } = body
+  const { maxPriceFall = null, minWithdrawableShare = null } = body
   if (new Set(allowedStrategies).size !== (allowedStrategies?.length ?? 0))
     throw validationError('allowedStrategies', 'must not repeat an id')
   return {
@@ -79,8 +97,10 @@ function limitsFrom(body: Static<typeof LimitsBody>): DepositLimits {
       of,
       shareBps: bpsOf(`caps[${index}].maxShare`, maxShare),
     })),
-    poolShareBps: maxPoolShare === null ? null : bpsOf('maxPoolShare', maxPoolShare),
-    liquidityShareBps: maxLiquidityShare === null ? null : bpsOf('maxLiquidityShare', maxLiquidityShare),
+    poolShareBps: bpsOrNull('maxPoolShare', maxPoolShare),
+    liquidityShareBps: bpsOrNull('maxLiquidityShare', maxLiquidityShare),
+    priceFallBps: bpsOrNull('maxPriceFall', maxPriceFall),
+    withdrawableShareBps: bpsOrNull('minWithdrawableShare', minWithdrawableShare),
   }
 }
 
@@ -110,7 +130,14 @@ export function depositLimitRoutes(app: App, parts: RebalanceParts): void {
         ...byAdminsWithStepUp,
         change: { kind: 'approval_policy' },
         audit: {
-          details: ['data.allowedStrategies', 'data.caps', 'data.maxPoolShare', 'data.maxLiquidityShare'],
+          details: [
+            'data.allowedStrategies',
+            'data.caps',
+            'data.maxPoolShare',
+            'data.maxLiquidityShare',
+            'data.maxPriceFall',
+            'data.minWithdrawableShare',
+          ],
         },
       },
       schema: {

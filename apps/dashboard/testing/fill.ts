@@ -28,7 +28,7 @@ export async function fill(url: string, name = 'Basalt Payments'): Promise<Fille
     return path.startsWith('/api/') ? (parsed.data as Answer) : (parsed as unknown as Answer)
   }
   const post = (path: string, body: unknown = {}) => request('POST', path, body)
-  const domain = `${name.toLowerCase().replaceAll(/\W/g, '')}${Date.now()}.example`
+  const domain = `${name.toLowerCase().replaceAll(/\W/g, '')}-${Date.now().toString(36)}.example`
   const emails = {
     owner: `olga@${domain}`,
     admin: `adam@${domain}`,

@@ -83,7 +83,7 @@ export function Audit() {
             text('Action', 'action'),
             shown(
               'Who',
-              ({ actor }) => actor.name ?? `${actor.type} ${actor.id ?? ''}`,
+              ({ actor }) => <span className="breaks">{actor.name ?? `${actor.type} ${actor.id ?? ''}`}</span>,
               ({ actor }) => `${actor.type}:${actor.id ?? ''}`,
             ),
             shown(

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../api/session.tsx'
 import type { Data, Schema } from '../api/types.ts'
 import { useAction, useApi } from '../api/use-api.ts'
-import { fromBaseUnits, rate } from '../lib/money.ts'
+import { fromBaseUnits, grouped, rate } from '../lib/money.ts'
 import { useUrl } from '../lib/use-url.ts'
 import { columnsFor } from '../parts/columns.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -11,10 +11,18 @@ import { Empty, Page, Section } from '../parts/page.tsx'
 import { UrlFilter } from '../parts/url-filter.tsx'
 import { chainName } from '../parts/values.tsx'
 
-const { chain, hash, money, shown, state, text } = columnsFor<Row>()
+const { chain, money, shown, state } = columnsFor<Row>()
 
 type Row = Schema<'Strategy'> &
   Pick<Schema<'Venue'>, 'blockchain' | 'protocol'> & { readonly venue: string; readonly cap: string | null }
+
+/** The deposits that a strategy takes. */
+function takes({ minDeposit, maxDeposit }: Row) {
+  const least = grouped(fromBaseUnits(minDeposit ?? '0'))
+  return (
+    <span className="whole">{maxDeposit ? `${least} to ${grouped(fromBaseUnits(maxDeposit))}` : `from ${least}`}</span>
+  )
+}
 
 const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
 
@@ -55,23 +63,22 @@ export function Venues() {
           }}
           id={({ strategyId }) => strategyId}
           columns={[
-            text('Strategy', 'name'),
-            text('Venue', 'venue', { wide: true }),
-            chain('blockchain'),
-            shown('APY', ({ apy }) => rate(apy), 'apy', { right: true }),
-            money('Size', ({ tvl }) => (tvl === null ? null : fromBaseUnits(tvl)), 'token', { wide: true }),
-            hash('Token', 'tokenAddress', { wide: true, label: ({ token }) => token, length: 4 }),
             shown(
-              'Takes',
-              ({ minDeposit, maxDeposit }) => (
-                <Text size="sm" span>
-                  {minDeposit ? fromBaseUnits(minDeposit) : '0.00'} to{' '}
-                  {maxDeposit ? fromBaseUnits(maxDeposit) : 'any amount'}
-                </Text>
+              'Strategy',
+              ({ name, venue }) => (
+                <>
+                  {name}
+                  <Text size="xs" c="dimmed">
+                    {venue}
+                  </Text>
+                </>
               ),
-              'minDeposit',
-              { right: true, wide: true },
+              'name',
             ),
+            chain('blockchain'),
+            shown('APY', ({ apy }) => <span className="whole">{rate(apy)}</span>, 'apy', { right: true }),
+            money('Size', ({ tvl }) => (tvl === null ? null : fromBaseUnits(tvl)), 'token', { wide: true }),
+            shown('Takes', takes, 'minDeposit', { right: true, wide: true }),
             state('State', 'status'),
             shown(
               'Your cap',

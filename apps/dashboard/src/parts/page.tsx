@@ -143,7 +143,7 @@ export function Stat({
       <Text size="xs" c="dimmed">
         {label}
       </Text>
-      <Text className="figures" fz={{ base: 17, lg: 22 }} fw={600} lh={1.3} component="div">
+      <Text className="figures" fz={{ base: 15, sm: 17, lg: 22 }} fw={600} lh={1.3} component="div">
         {value}
       </Text>
       <Text size="xs" c="dimmed" component="div" mih={18}>

@@ -64,10 +64,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <Text fw={700} fz="lg" visibleFrom="xs">
               Weir
             </Text>
-            <Text size="sm" c="dimmed" truncate maw={{ base: 120, sm: 220 }}>
+            <Text size="sm" c="dimmed" truncate maw={{ base: 100, sm: 220 }}>
               {organization.name}
             </Text>
-            <Badge color={environment === 'live' ? 'red' : 'gray'} variant="light" tt="none" miw={68}>
+            <Badge color={environment === 'live' ? 'red' : 'gray'} variant="light" tt="none">
               {environment}
             </Badge>
           </Group>

@@ -48,7 +48,8 @@ export function Password() {
             />
             <PasswordInput
               name="newPassword"
-              label="New password, twelve characters or more"
+              label="New password"
+              placeholder="twelve characters or more"
               required
               minLength={12}
               autoComplete="new-password"

@@ -11,7 +11,7 @@ export function Activity() {
   const [url, setUrl] = useUrl()
   const tab = TABS.find((each) => each === url.tab) ?? 'events'
   return (
-    <Page title="Activity" description="What happened, who was told, and what this page asked">
+    <Page title="Activity" description="Events, the deliveries of webhooks, and the requests of this page">
       <Tabs
         value={tab}
         onChange={(next) =>

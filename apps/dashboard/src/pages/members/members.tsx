@@ -41,7 +41,11 @@ export function Members() {
           id={({ id }) => id}
           {...paging}
           columns={[
-            shown('E-mail', ({ email, id }) => `${email}${id === user.id ? ' (you)' : ''}`, 'email'),
+            shown(
+              'E-mail',
+              ({ email, id }) => <span className="breaks">{`${email}${id === user.id ? ' (you)' : ''}`}</span>,
+              'email',
+            ),
             text('Name', 'name', { wide: true }),
             shown('Role', ({ role }) => words(role), 'role'),
             shown(

@@ -2,6 +2,7 @@ import { Alert, Group, Stack } from '@mantine/core'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { chainName, Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
@@ -18,6 +19,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
   const path = `/api/core/operations/${id}`
   const detail = useApi<Schema<'CoreOperation'>>(path)
   const may = useMay()
+  const { labels } = useWalletLabels()
   return (
     <Loaded query={detail} height={480}>
       {(operation) => (
@@ -29,8 +31,11 @@ export function OperationPanel({ id }: { readonly id: number }) {
                 words(operation.type),
                 <Money key="m" amount={operation.amount.amount} token={operation.amount.currency} strong />,
               ],
-              ['Strategy', `${operation.strategy.name} at ${operation.strategy.estimatedAPY}`],
-              ['Wallet', <Hash key="w" value={operation.opWallet.address} />],
+              ['Strategy', `${operation.strategy.name}, ${operation.strategy.estimatedAPY} a year`],
+              [
+                'Wallet',
+                <Hash key="w" value={operation.opWallet.address} label={labels.get(operation.opWallet.address)} />,
+              ],
               ['Chain', chainName(operation.opWallet.blockchain)],
               ['Planned by', by(operation.origin, operation.requestedBy)],
               ['Signed by', words(operation.executor)],

@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
+import { Money } from '../../parts/values.tsx'
 import { WeighedStrategies } from '../../parts/weighed.tsx'
 
 /** Why the operation exists, and what else was considered. */
@@ -12,7 +13,11 @@ export function Reasons({ operation }: { readonly operation: Schema<'CoreOperati
         Why
       </Title>
       <Text size="sm">{reasons.why}</Text>
-      {reasons.worth && <Text size="sm">The money at stake: {reasons.worth} USD</Text>}
+      {reasons.worth && (
+        <Text size="sm">
+          The money at stake: <Money amount={reasons.worth} token="USD" />
+        </Text>
+      )}
       {reasons.notes?.map((note) => (
         <Text key={note} size="sm" c="dimmed">
           {note}

@@ -10,7 +10,7 @@ import { Hash } from '../../parts/values.tsx'
 
 type Row = Schema<'OperationalWallet'>
 const { chain, money, shown } = columnsFor<Row>()
-const columns = [
+const columnsWith = (labels: ReadonlyMap<string, string>) => [
   shown(
     'Wallet',
     ({ address, id }) => (
@@ -18,23 +18,24 @@ const columns = [
         <Anchor component={Link} to={'/app/wallets' as never} search={{ open: id } as never}>
           Open
         </Anchor>
-        <Hash value={address} />
+        <Hash value={address} label={labels.get(address)} />
       </Group>
     ),
     'address',
   ),
   chain('blockchain', { wide: true }),
   money('Liquid', 'availableBalance', 'token'),
-  money('Deployed', 'deployedBalance', 'token'),
+  money('Deployed', 'deployedBalance', 'token', { wide: true }),
   money('Buffer', 'bufferAmount', 'token', { wide: true }),
 ]
 
 interface Props {
   readonly wallets: UseQueryResult<Answer<Row[]>, ApiError>
+  readonly labels: ReadonlyMap<string, string>
 }
 
 /** The first operational wallets, with what is liquid and what is deployed. */
-export function HeldWallets({ wallets }: Props) {
+export function HeldWallets({ wallets, labels }: Props) {
   return (
     <Section
       title="Wallets"
@@ -51,7 +52,7 @@ export function HeldWallets({ wallets }: Props) {
         query={wallets}
         rows={(data) => ({ items: data.slice(0, 6), total: data.length })}
         id={({ id }) => id}
-        columns={columns}
+        columns={columnsWith(labels)}
         empty={
           <Empty
             title="No operational wallet yet"

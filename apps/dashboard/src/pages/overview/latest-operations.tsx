@@ -23,7 +23,7 @@ const columns = [
   state('State', 'status'),
   money('Amount', 'amount', 'token'),
   shown('By', ({ origin }) => words(origin), 'origin', { wide: true }),
-  time('When', 'createdAt'),
+  time('When', 'createdAt', { wide: true }),
 ]
 
 interface Props {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { sum } from '../../lib/money.ts'
 import { paged } from '../../parts/data-table.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
@@ -26,12 +27,13 @@ export function Overview() {
   const queue = useApi<Data<'getOperationQueue'>>(paged(QUEUE, 0, 100))
   const changes = useApi<Data<'listChangeRequests'>>('/api/core/change-requests?status=requested&limit=5&offset=0')
   const history = useApi<Data<'getOperationHistory'>>(paged(HISTORY, 0, 8))
+  const { labels, wallets: labelled } = useWalletLabels()
   const held = wallets.data?.data ?? []
   const summary = portfolio.data?.data.portfolioSummary
   const isNew = environment === 'sandbox' && history.data?.data.total === 0 && held.length === 0
   const pending = (queue.data?.data.intents ?? []).filter(({ status }) => status === 'PENDING_APPROVAL')
   const changeCount = changes.data?.data.pagination.total ?? 0
-  const reads = [wallets, portfolio, queue, changes, history]
+  const reads = [wallets, labelled, portfolio, queue, changes, history]
   // All of it at once: parts that arrive one by one would push each other down.
   if (reads.some(({ data, error }) => data === undefined && error === null)) {
     return (
@@ -71,7 +73,7 @@ export function Overview() {
       </SimpleGrid>
       <BelowBuffer wallets={held} />
       <Waiting pending={pending} changes={changeCount} />
-      <HeldWallets wallets={wallets} />
+      <HeldWallets wallets={wallets} labels={labels} />
       <LatestOperations history={history} />
     </Page>
   )

@@ -29,7 +29,7 @@ export function Policy() {
           columns={[
             text('Version', 'version'),
             shown('Mode', ({ mode }) => words(mode), 'mode'),
-            text('Rules', ({ rules }) => rules.length, { right: true }),
+            text('Rules', ({ rules }) => rules.length, { right: true, wide: true }),
             text('Approvals', 'requiredApprovals', { right: true, wide: true }),
             shown(
               'By',

@@ -1,4 +1,4 @@
-import { SimpleGrid, Tabs } from '@mantine/core'
+import { SimpleGrid, Stack, Tabs } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useUrl } from '../../lib/use-url.ts'
@@ -8,11 +8,12 @@ import { Accounts } from './accounts.tsx'
 import { Payments } from './payments.tsx'
 import { Recipients } from './recipients.tsx'
 import { Verification } from './verification.tsx'
+import { SUMMARY, Volume } from './volume.tsx'
 
 export function Ramp() {
   const [url, setUrl] = useUrl()
   const tab = ['accounts', 'recipients', 'payments'].includes(String(url.tab)) ? String(url.tab) : 'start'
-  const summary = useApi<Schema<'OrganizationRampSummary'>>('/v1/ramp/org/ramp-summary')
+  const summary = useApi<Schema<'OrganizationRampSummary'>>(SUMMARY)
   const kyb = useApi<Schema<'KybStatus'>>('/v1/ramp/org/kyb/status')
   const facts = summary.data?.data
   return (
@@ -52,7 +53,10 @@ export function Ramp() {
           <Recipients />
         </Tabs.Panel>
         <Tabs.Panel value="payments">
-          <Payments />
+          <Stack>
+            <Payments />
+            <Volume />
+          </Stack>
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -37,8 +37,7 @@ export function Reconciliation() {
       </SimpleGrid>
       {open === 0 && (
         <Alert color="teal" title="Ledger and chain agree">
-          Every final block is compared with the ledger. A difference opens a break here and quarantines nothing that
-          agrees.
+          Every final block is compared with the ledger. A difference opens a break here.
         </Alert>
       )}
       <Breaks />

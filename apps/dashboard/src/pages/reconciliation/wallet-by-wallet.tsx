@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Answer, ApiError } from '../../api/client.ts'
 import type { Schema } from '../../api/types.ts'
+import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { fromBaseUnits, signedUnits } from '../../lib/money.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
@@ -9,8 +10,8 @@ import { Empty, Section } from '../../parts/page.tsx'
 
 type Row = Schema<'OperationalWallet'>
 const { hash, money, shown } = columnsFor<Row>()
-const columns = [
-  hash('Wallet', 'address'),
+const columnsWith = (labels: ReadonlyMap<string, string>) => [
+  hash('Wallet', 'address', { label: ({ address }) => labels.get(address) }),
   money('Liquid', 'availableBalance', 'token'),
   money('Reserved', 'reservedBalance', 'token', { wide: true }),
   money('Positions', 'deployedBalance', 'token', { wide: true }),
@@ -33,6 +34,7 @@ interface Props {
 
 /** The parts of each wallet, and whether they make its total. */
 export function WalletByWallet({ wallets }: Props) {
+  const { labels } = useWalletLabels()
   return (
     <Section title="Wallet by wallet" pad={false}>
       <DataTable
@@ -41,7 +43,7 @@ export function WalletByWallet({ wallets }: Props) {
         query={wallets}
         rows={bare}
         id={({ id }) => id}
-        columns={columns}
+        columns={columnsWith(labels)}
         empty={<Empty title="No operational wallet">The ledger has nothing to compare yet.</Empty>}
       />
     </Section>

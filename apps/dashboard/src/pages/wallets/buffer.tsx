@@ -7,7 +7,7 @@ import { type Answer, type ApiError, send } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { fromBaseUnits, grouped, signedUnits } from '../../lib/money.ts'
+import { fromBaseUnits, signedUnits } from '../../lib/money.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Money, Time } from '../../parts/values.tsx'
@@ -74,7 +74,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
         disabled={!may.administer || total === 0n}
         marks={[
           { value: 0, label: '0' },
-          { value: SLIDER_STEPS, label: grouped(wallet.totalBalance) },
+          { value: SLIDER_STEPS, label: 'all' },
         ]}
         mb="md"
       />

@@ -1,27 +1,23 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { fromBaseUnits } from '../../lib/money.ts'
-import { Chart } from '../../parts/chart.tsx'
+import { Chart, type Point } from '../../parts/chart.tsx'
 import { Loaded } from '../../parts/page.tsx'
 
 const PERIODS = ['30', '90', '365'] as const
 
+/** What the wallet's positions earned, and what they were worth at the end of each day. */
 export function Earnings({ wallet }: { readonly wallet: Schema<'OperationalWallet'> }) {
   const [days, setDays] = useState<string>('30')
   const query = `walletId=${wallet.orgWalletId}&blockchain=${wallet.blockchain}&token=${wallet.token}&days=${days}`
   const earnings = useApi<Schema<'Earnings'>>(`/v1/allocations/earnings?${query}`)
-  const [points, setPoints] = useState<{ at: string; value: string }[]>([])
-  useEffect(() => {
-    if (earnings.data)
-      setPoints(
-        earnings.data.data.history.map(({ date, cumulativeYield }) => ({
-          at: `${date.slice(0, 10)}T00:00:00Z`,
-          value: fromBaseUnits(cumulativeYield),
-        })),
-      )
-  }, [earnings.data])
+  const history = earnings.data?.data.history
+  const [yields, values] = useMemo(
+    () => [pointsOf(history, 'cumulativeYield'), pointsOf(history, 'positionValue')],
+    [history],
+  )
   return (
     <Stack gap="xs" component="section" aria-label="Yield">
       <Group justify="flex-end" gap={4} className="no-print">
@@ -37,9 +33,19 @@ export function Earnings({ wallet }: { readonly wallet: Schema<'OperationalWalle
           </Button>
         ))}
       </Group>
-      <Loaded query={earnings} height={250}>
-        {() => <Chart title="Yield, summed" unit={wallet.token} points={points} />}
+      <Loaded query={earnings} height={510}>
+        {() => (
+          <>
+            <Chart title="Yield, summed" unit={wallet.token} points={yields} />
+            <Chart title="Value of the positions" unit={wallet.token} points={values} />
+          </>
+        )}
       </Loaded>
     </Stack>
   )
 }
+
+type Day = Schema<'Earnings'>['history'][number]
+
+const pointsOf = (history: readonly Day[] | undefined, name: 'cumulativeYield' | 'positionValue'): readonly Point[] =>
+  (history ?? []).map((day) => ({ at: `${day.date.slice(0, 10)}T00:00:00Z`, value: fromBaseUnits(day[name]) }))

@@ -66,6 +66,7 @@ export { type SubmitSigned, submitSigned } from './submission/submit-signed.ts'
 export { issueUnsignedTransactions } from './submission/unsigned-transactions.ts'
 export type { SubmissionResult } from './transactions/broadcast-stored-bytes.ts'
 export { lastActivity } from './views/last-activity.ts'
+export { leftAllowance } from './views/left-allowance.ts'
 export {
   listMoneyMovements,
   type MoneyMovement,

@@ -7,6 +7,7 @@ export { liveWriteLockedAccounts } from './catalogue/live-solana-seeds.ts'
 export { type StrategySeed, seedCatalogue, type VenueSeed } from './catalogue/seed-catalogue.ts'
 export { deleteRates, type StrategyRates, saveRates } from './catalogue/strategy-rates.ts'
 export { ContractUnavailableError, undefinedIfUnavailable } from './contract-unavailable.ts'
+export { readAllowance, type SpenderAllowance } from './evm/read-allowance.ts'
 export type { FactSheet } from './facts/fact-sheet.ts'
 export { factSheetOf } from './facts/fact-sheet-of.ts'
 export {

@@ -1604,6 +1604,19 @@ export interface components {
             actualAPY: string | null;
             /** @description Why the next transaction cannot be issued to your agent now, human-readable, such as a wallet without gas; null if it can. It is re-evaluated when an agent polls. */
             pausedBecause: string | null;
+            /** @description Allowance of an ended SUPPLY whose approval landed and whose deposit did not, as the chain has it now; null if none is left. The next deposit to the same contract uses it up. */
+            leftAllowance?: {
+                /** @description Contract that may still take tokens from the wallet. */
+                spender: string;
+                amount: components["schemas"]["Amount"];
+                /** @description The call with which the wallet revokes the allowance. */
+                revocation: {
+                    /** @description The token. */
+                    to: string;
+                    /** @description Call data of `approve(spender, 0)`. */
+                    data: string;
+                };
+            } | null;
             /** @description Why the operation ended without effect; null otherwise. */
             failureReason: string | null;
             /** @description Timestamps. */

@@ -6,14 +6,15 @@ import {
   hasHash,
   isFinal,
   isUnfinished,
+  leftAllowance,
   type Operation,
   type OperationTransaction,
   type OperationView,
   type Parts,
   pauseReason,
   type SentTransaction,
-  type SupplyYield,
 } from '../../../operations/index.ts'
+import type { SpenderAllowance } from '../../../venues/index.ts'
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import {
@@ -29,9 +30,10 @@ import {
   presentOpWalletIds,
   STEP_TYPES,
   StepType,
-  twoDigits,
 } from '../formats.ts'
+import { LeftAllowance } from './left-allowance.ts'
 import { executor, operationStatus, operationType, origin, RequestedBy } from './operations.ts'
+import { presentYield } from './present-yield.ts'
 import { presentReasons, Reasons } from './reasons.ts'
 
 const TRANSACTION_TYPES = {
@@ -139,6 +141,7 @@ const detail = {
     Type.String(),
     'Why the next transaction cannot be issued to your agent now, human-readable, such as a wallet without gas; null if it can. It is re-evaluated when an agent polls.',
   ),
+  leftAllowance: Type.Optional(LeftAllowance),
   failureReason: orNull(Type.String(), 'Why the operation ended without effect; null otherwise.'),
   timestamps: Type.Object(
     {
@@ -174,7 +177,12 @@ const EnhancedDetail = Type.Object(
   { $id: 'EnhancedCoreOperation', description: 'An operation with its yield.' },
 )
 
-function presentDetail(operation: Operation, view: OperationView, pausedBecause: string | null) {
+function presentDetail(
+  operation: Operation,
+  view: OperationView,
+  pausedBecause: string | null,
+  left: SpenderAllowance | null,
+) {
   const token = { symbol: view.token, decimals: view.tokenDecimals }
   const amount = amountOf(view.amount, token)
   const { transactions } = operation
@@ -211,6 +219,7 @@ function presentDetail(operation: Operation, view: OperationView, pausedBecause:
     approvalRule: operation.approvalRule,
     actualAPY: operation.actualApy === null ? null : percent(operation.actualApy),
     pausedBecause,
+    leftAllowance: left && { ...left, amount: amountOf(left.amount, token) },
     failureReason: operation.failureReason,
     timestamps: {
       createdAt: dualTime(operation.createdAt),
@@ -273,7 +282,8 @@ export function operationDetailRoute(app: App, parts: Parts, preview: boolean): 
     },
     async ({ params, credential: { organizationId } }) => {
       const { operation, view } = await getOperationView(parts, organizationId, params.id)
-      const detailed = presentDetail(operation, view, await pauseReason(parts, operation))
+      const left = await leftAllowance(parts, operation)
+      const detailed = presentDetail(operation, view, await pauseReason(parts, operation), left)
       if (!preview) return ok(detailed)
       return ok({
         ...detailed,
@@ -281,15 +291,4 @@ export function operationDetailRoute(app: App, parts: Parts, preview: boolean): 
       })
     },
   )
-}
-
-function presentYield(supplyYield: SupplyYield | undefined, view: OperationView) {
-  if (!supplyYield) return null
-  const token = { symbol: view.token, decimals: view.tokenDecimals }
-  return {
-    principalDeployed: amountOf(supplyYield.principal, token),
-    yieldEarned: amountOf(supplyYield.earned, token),
-    effectiveAPY: twoDigits(supplyYield.effectiveApy),
-    daysAllocated: Math.round(supplyYield.days * 100) / 100,
-  }
 }

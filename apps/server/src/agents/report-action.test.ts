@@ -3,6 +3,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../testing/use-store.ts'
+import { inTransaction, type Tx } from '../database/index.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import type { AgentParts } from './parts.ts'
 import { createActionPolls, type LeasedAction } from './poll-actions.ts'
@@ -88,6 +89,18 @@ test('after the lease passed to another agent, only that agent can report the ke
   expect(await wallets()).toEqual([])
   const reported = await reportActionSuccess(parts, { organizationId, actionId, result, leaseToken })
   expect(reported).toMatchObject({ status: 'SUCCESS' })
+})
+
+test('a lease that passes on while the report waits for its transaction is lost', async () => {
+  const late = async <R>(work: (tx: Tx) => Promise<R>): Promise<R> => {
+    store.clock.advance(LEASE_MS)
+    expect((await lease()).leaseToken).not.toBe(leased.leaseToken)
+    return inTransaction(parts.db, work)
+  }
+  const { leaseToken } = leased
+  const input = { organizationId, actionId, leaseToken, result: { address: newAddress() } }
+  await expect(reportActionSuccess(parts, input, late)).rejects.toMatchObject({ code: 'LEASE_LOST' })
+  expect(await wallets()).toEqual([])
 })
 
 test('a report with a proof needs the new key’s signature over the challenge of this lease', async () => {

@@ -85,6 +85,18 @@ test('a token is of no use after an hour, or once its member was removed', async
   await expect(confirm(token)).rejects.toMatchObject(invalid)
 })
 
+test('a token sets no password once its address is the login of another account', async () => {
+  const { user } = await organization(parts)
+  const { user: other } = await organization(parts)
+  const token = await tokenFor(user.email)
+  const rename = (id: number, email: string) =>
+    parts.db.updateTable('users').set({ email }).where('id', '=', id).execute()
+  await rename(user.id, `moved-${user.email}`)
+  await rename(other.id, user.email)
+  await expect(confirm(token)).rejects.toMatchObject(invalid)
+  for (const email of [user.email, `moved-${user.email}`]) await login(email, PASSWORD)
+})
+
 test('ten wrong tokens close a network for the rest of fifteen minutes, with valid tokens too', async () => {
   const { user } = await organization(parts)
   const token = await tokenFor(user.email)

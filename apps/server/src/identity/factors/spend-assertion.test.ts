@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { enrollPasskey } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { newMember } from '../../../testing/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { UserKey } from './challenges.ts'
@@ -64,6 +65,12 @@ test('a passkey of another user, and a signature of another key under its id, do
   const mine = await enrolled()
   const { credentialId: id } = mine.authenticator
   expect(await spend(mine.owner, { assertion: { ...assertion, id, rawId: id }, challenge })).toBeUndefined()
+})
+
+test('a passkey of another member of the same organization does not count', async () => {
+  const { owner, authenticator } = await enrolled()
+  const { credential } = await newMember(parts, owner, 'admin')
+  expect(await spend(credential, { assertion: authenticator.get({ challenge }), challenge })).toBeUndefined()
 })
 
 test('of concurrent uses of one assertion, one counts', async () => {

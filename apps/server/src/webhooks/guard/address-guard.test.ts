@@ -259,6 +259,33 @@ describe('the operator’s list', () => {
     expect(other.error).toMatch(/is private/)
   })
 
+  test('the address that was reached is checked again, by the rules of that moment', async () => {
+    let allowLocal = true
+    const rules = {
+      get allowLocal() {
+        return allowLocal
+      },
+      allowed: [],
+    }
+    let reads = 0
+    // The guard reads the address once to check it, and once more to connect.
+    const rebound = {
+      get address() {
+        reads += 1
+        if (reads > 1) allowLocal = false
+        return '127.0.0.1'
+      },
+      family: 4,
+    }
+    const agent = createGuardedAgent(rules, async () => [rebound])
+    const sent = await agent
+      .request({ origin: `http://localhost:${port}`, path: '/', method: 'GET' })
+      .then(({ statusCode }) => statusCode)
+      .catch((error: Error) => error)
+    expect(sent).toMatchObject({ name: 'AddressRefused', message: 'localhost led to 127.0.0.1' })
+    await agent.destroy()
+  })
+
   test('is rejected if it is malformed', () => {
     for (const text of ['10.0.0.0/33', '10.1', '0x7f.1', 'a b', 'a,,b', '-x', 'http://a.example', '*']) {
       expect(() => allowedHosts(text), text).toThrow('must be hosts')

@@ -18,6 +18,9 @@ const LENT = {
   never: [...AGENTS.never, 'change a market and gas'],
 } as const
 
+/** A bit of the configuration of Aave's reserves. */
+const RESERVE_FROZEN = 1n << 57n
+
 /** Every read of an operational wallet returns a zero buffer. */
 const withoutBuffer = replaced(
   'select * from "operational_wallets"',
@@ -183,6 +186,28 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
             const { functionName, address, args } = calls[index]!
             const isIdle = functionName === 'balanceOf' && address !== args?.[0] && typeof result === 'bigint'
             return unlimited.has(functionName) || (isIdle && calls.length > 5) ? 10n ** 30n : result
+          })
+        },
+      }),
+    },
+  },
+  {
+    rule: 10,
+    name: 'contracts that accept deposits count as closed',
+    seed: 1,
+    emphasis: LENT,
+    finds: /funds are idle/,
+    sabotage: {
+      chain: (real) => ({
+        ...real,
+        async multicall(calls, at) {
+          const results = await real.multicall(calls, at)
+          return results.map((result, index) => {
+            const { functionName } = calls[index]!
+            if (functionName === 'maxDeposit') return 0n
+            if (functionName !== 'getReserveData') return result
+            const data = result as { readonly configuration: bigint }
+            return { ...data, configuration: data.configuration | RESERVE_FROZEN }
           })
         },
       }),

@@ -1,11 +1,16 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createOperationalWallet } from '../../testing/operational-wallets.ts'
 import { BY_KEY } from '../../testing/requesters.ts'
 import { USDC } from '../../testing/units.ts'
+import { until } from '../../testing/until.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { readConfig } from '../config.ts'
+import { inTransaction, type Transact, transactOn } from '../database/index.ts'
+import type { Operation } from '../operations/index.ts'
 import { allocate } from './allocate.ts'
 import { NO_LIMITS } from './deposit-limits.ts'
+import { enforceCap } from './enforce-cap.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 import { setDepositLimits } from './set-deposit-limits.ts'
 import { setCap } from './strategy-caps.ts'
@@ -97,4 +102,26 @@ test('conservative defaults keep automatic deposits to a small part of a pool', 
       .where('op_wallet_id', '=', opWallet.opWalletId)
       .execute()
   expect(await operations()).toMatchObject([{ amount: 250n * USDC, state: 'EXECUTING' }])
+})
+
+test('of two deployments of an organization with limits, the second waits until the first is committed', async () => {
+  const { engine, client } = use
+  const aave = engine.strategy('aave-v3:polygon:USDC')
+  await engine.db
+    .updateTable('strategies')
+    .set({ tvl: 5_000n * USDC, liquidity: 1_000n * USDC })
+    .where('id', '=', aave.id)
+    .execute()
+  const { organizationId } = client.wallet
+  const planned = { organizationId, strategyId: aave.id, type: 'SUPPLY', state: 'EXECUTING' } as Operation
+  const guard = (transact: Transact<Operation>) => enforceCap({ depositLimits: 'conservative' }, transact)
+  const isWaiting = async () =>
+    (await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(engine.db)).rows.length > 0
+  let second: Promise<Operation> | undefined
+  await inTransaction(engine.db, async (tx) => {
+    await guard((work) => work(tx))(async () => planned)
+    second = guard(transactOn(engine.db))(async () => planned)
+    await until(isWaiting)
+  })
+  expect(await second).toBe(planned)
 })

@@ -78,7 +78,7 @@ export function Hash({
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">
       {label && (
-        <Text span fw={500}>
+        <Text span fw={500} className="whole">
           {label}
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { type Address, encodeDeployData, maxUint256, parseUnits } from 'viem'
+import { encodeDeployData, type Hash, maxUint256, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Artifact, readArtifact } from './artifacts.ts'
@@ -37,11 +37,12 @@ async function deploy(path: string, args: readonly unknown[]): Promise<Contract>
   const from = accounts.treasury.address
   await rpc.call('anvil_impersonateAccount', [from])
   const data = encodeDeployData({ abi, bytecode, args: [usdc.address, ...args] })
-  const hash = await rpc.call<string>('eth_sendTransaction', [{ from, data }])
-  const { contractAddress } = await rpc.call<{ contractAddress: Address }>('eth_getTransactionReceipt', [hash])
+  const { client, write } = user(chain)
+  const hash = await rpc.call<Hash>('eth_sendTransaction', [{ from, data }])
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash })
   await rpc.call('anvil_stopImpersonatingAccount', [from])
-  await user(chain).write(usdc, 'setMinter', [contractAddress, true], privateKeyToAccount(accounts.treasury.privateKey))
-  return contract(path, contractAddress)
+  await write(usdc, 'setMinter', [contractAddress, true], privateKeyToAccount(accounts.treasury.privateKey))
+  return contract(path, contractAddress!)
 }
 
 async function depositor(vault: Contract, amount: bigint) {

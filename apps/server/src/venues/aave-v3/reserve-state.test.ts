@@ -120,7 +120,8 @@ describe('a reserve that is not as its catalogue entry says', () => {
     const { deposits } = await termsOf()
     expect(deposits.state).toBe('open')
     await expect(planOf(key, deposits.room! + UNIT)).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_BOUNDS' })
-    // The contracts agree; between reading and simulation, interest takes less than a token of the room.
+    // The contracts agree; between the reading and the later block of the simulation, interest takes less than this.
+    const interest = 10n * UNIT
     const accepts = async (amount: bigint) => {
       const owner = addressOf(key) as Address
       const pool = usdc.params.pool as Address
@@ -129,9 +130,9 @@ describe('a reserve that is not as its catalogue entry says', () => {
       const deposit = contractCall(pool, { abi: poolAbi, functionName: 'supply', args: [token, amount, owner, 0] })
       return (await market.chain.simulate(owner, [approve, deposit])).ok
     }
-    expect([await accepts(deposits.room! - UNIT), await accepts(deposits.room! + UNIT)]).toEqual([true, false])
-    await supply(key, usdc, deposits.room! - UNIT)
-    expect((await termsOf()).deposits.room!).toBeLessThan(2n * UNIT)
+    expect([await accepts(deposits.room! - interest), await accepts(deposits.room! + UNIT)]).toEqual([true, false])
+    await supply(key, usdc, deposits.room! - interest)
+    expect((await termsOf()).deposits.room!).toBeLessThan(2n * interest)
     await configure(withCap(1n))
     expect(await termsOf()).toMatchObject({ deposits: { state: 'full', room: 0n } })
     await expect(planOf(key, UNIT)).rejects.toMatchObject({ code: 'STRATEGY_NOT_ACTIVE', details: { reason: 'full' } })

@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
-import { type Strategy, strategiesOnChain } from '../venues/index.ts'
+import { gainFromApy, maxAmount, mulDivUp } from '../kernel/index.ts'
+import { type DepositTerms, type Strategy, strategiesOnChain } from '../venues/index.ts'
 import type { StrategyOption } from './allocator.ts'
 import type { StrategyPosition } from './planner.ts'
 import type { Headrooms } from './read-cap-usage.ts'
@@ -50,16 +51,28 @@ export function strategyOptionsOf(
   const known = new Set(holdings.map(({ strategyId }) => strategyId))
   return strategies
     .filter(({ status }) => status === 'active')
-    .map(({ id, name, apy, minDeposit, maxDeposit, deposits }) => ({
+    .map(({ id, name, apy, minDeposit, maxDeposit, deposits, tvl }) => ({
       strategyId: id,
       name,
       apy,
       minDeposit,
       maxDeposit,
-      deposits,
+      deposits: deposits && afterInterest(deposits, { tvl, apy }),
       leftOut: null,
       headroom: headrooms.get(id)?.amount ?? null,
       headroomReason: headrooms.get(id)?.because,
       gas: gas.roundTrip + (known.has(id) ? 0n : gas.accountOpening),
     }))
+}
+
+/** How long a deposit may take from its plan to its block. */
+const ON_THE_WAY_DAYS = 1 / 24
+const RATE_SCALE = 10n ** 15n
+
+/** Interest counts towards a cap: what the whole strategy earns while a deposit is on its way leaves that much less room. */
+function afterInterest(deposits: DepositTerms, { tvl, apy }: Pick<Strategy, 'tvl' | 'apy'>): DepositTerms {
+  if (deposits.room === null || tvl === null) return deposits
+  const rate = BigInt(Math.ceil(gainFromApy(Math.max(apy, 0), ON_THE_WAY_DAYS) * Number(RATE_SCALE)))
+  const room = maxAmount(deposits.room - mulDivUp(tvl, rate, RATE_SCALE), 0n)
+  return deposits.state === 'open' && room === 0n ? { state: 'full', room } : { ...deposits, room }
 }

@@ -115,6 +115,21 @@ test('a strategy that refuses is left out with its reason, and the next best is 
   await rebalancer.dev.setStrategyState(SILENT, { depositCap: null })
 })
 
+test('what a cap leaves is deposited less what interest takes of it meanwhile', async () => {
+  const { dev } = rebalancer.engine
+  const { totalAssets } = await dev.strategyState(OVER_MARKETS)
+  await dev.setStrategyState(OVER_MARKETS, { depositCap: totalAssets + 500n * USDC })
+  const client = await fundedClient()
+  await only(OVER_AAVE, OVER_MARKETS)
+  const use = await monitor(client, 100n * USDC)
+  await evaluateAll()
+  const [move] = await planned(use)
+  expect(move).toMatchObject({ type: 'SUPPLY', key: OVER_MARKETS, state: 'EXECUTING' })
+  expect(move!.planned_value).toBeGreaterThan(400n * USDC)
+  expect(move!.planned_value).toBeLessThan(500n * USDC)
+  await dev.setStrategyState(OVER_MARKETS, { depositCap: null })
+})
+
 test('a vault whose contracts accept nothing is not even tried', async () => {
   await rebalancer.dev.setStrategyState(OVER_MARKETS, { paused: true })
   const client = await fundedClient()

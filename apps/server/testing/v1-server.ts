@@ -1,3 +1,4 @@
+import type { Role } from '../src/database/index.ts'
 import type { Scope } from '../src/identity/index.ts'
 import { Failure, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import type { Parts } from '../src/operations/index.ts'
@@ -16,6 +17,8 @@ export interface V1Server {
   readonly app: App
   get(who: KeyOwner, url: string): Promise<V1Answer>
   post(who: KeyOwner, url: string, body: unknown, idempotencyKey?: string): Promise<V1Answer>
+  /** A GET by the browser of a member with this role. */
+  browse(role: Role, who: KeyOwner, url: string): Promise<V1Answer>
   close(): Promise<void>
 }
 
@@ -28,6 +31,7 @@ interface KeyOwner {
 export const PUBLIC_URL = 'https://weir.example'
 
 export async function v1Server(parts: Parts): Promise<V1Server> {
+  const browsers = new Map<string, { readonly organizationId: number; readonly role: Role }>()
   const app = await buildServer({
     publicUrl: PUBLIC_URL,
     environment: 'sandbox',
@@ -45,6 +49,11 @@ export async function v1Server(parts: Parts): Promise<V1Server> {
       },
       async bearer() {
         throw new Failure('UNAUTHORIZED')
+      },
+      async cookie(value) {
+        const member = browsers.get(value)
+        if (member === undefined) throw new Failure('UNAUTHORIZED')
+        return { kind: 'user', userId: 1, sessionId: 1, ...member, rateLimitOverrides: {} }
       },
     },
     rateLimiter: createMemoryRateLimiter(),
@@ -71,6 +80,12 @@ export async function v1Server(parts: Parts): Promise<V1Server> {
     get: (who, url) => call('GET', who, url),
     post: (who, url, body, once) =>
       call('POST', who, url, { payload: body, ...(once && { headers: { 'idempotency-key': once } }) }),
+    async browse(role, { scope: { organizationId } }, url) {
+      const value = String(browsers.size).padStart(43, '0')
+      browsers.set(value, { organizationId, role })
+      const answer = await app.inject({ method: 'GET', url, headers: { cookie: `__Host-weir-session=${value}` } })
+      return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+    },
     close: () => app.close(),
   }
 }

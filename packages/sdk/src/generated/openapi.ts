@@ -7168,7 +7168,7 @@ export interface operations {
     getUnsignedTransactions: {
         parameters: {
             query?: {
-                /** @description Your guarantee that the old bytes will not be broadcast: on Solana you then get new bytes before the old ones are dead. No effect on EVM chains, where the nonce rules out double landing. An admin key cannot set it: 403 FORBIDDEN. */
+                /** @description Your guarantee that the old bytes will not be broadcast: on Solana you then get new bytes before the old ones are dead. No effect on EVM chains, where the nonce rules out double landing. An admin key and the session of a browser cannot set it: 403 FORBIDDEN. */
                 discard?: boolean;
             };
             header?: never;

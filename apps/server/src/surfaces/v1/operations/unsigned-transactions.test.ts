@@ -60,6 +60,16 @@ test('an admin key reads the bytes, but cannot discard them', async () => {
   expect(await server.get(reader, path(operationId, '?discard=true'))).toMatchObject(refusal(403, 'FORBIDDEN'))
 })
 
+test.each(['viewer', 'owner'] as const)(
+  'the browser of one who is %s reads the bytes, but cannot discard them',
+  async (role) => {
+    const { operationId } = await use.client.supply(100n * USDC)
+    const browse = (query: string) => server.browse(role, use.client, path(operationId, query))
+    expect((await browse('')).status).toBe(200)
+    expect(await browse('?discard=true')).toMatchObject(refusal(403, 'FORBIDDEN'))
+  },
+)
+
 test('discard is accepted and changes nothing on an EVM chain', async () => {
   const { operationId } = await use.client.supply(100n * USDC)
   const { body } = await server.get(use.client, path(operationId))

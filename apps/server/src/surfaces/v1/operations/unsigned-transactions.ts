@@ -59,7 +59,7 @@ export function unsignedTransactionRoutes(app: App, parts: Parts): void {
           discard: Type.Optional(
             Type.Boolean({
               description:
-                'Your guarantee that the old bytes will not be broadcast: on Solana you then get new bytes before the old ones are dead. No effect on EVM chains, where the nonce rules out double landing. An admin key cannot set it: 403 FORBIDDEN.',
+                'Your guarantee that the old bytes will not be broadcast: on Solana you then get new bytes before the old ones are dead. No effect on EVM chains, where the nonce rules out double landing. An admin key and the session of a browser cannot set it: 403 FORBIDDEN.',
             }),
           ),
         }),
@@ -67,10 +67,11 @@ export function unsignedTransactionRoutes(app: App, parts: Parts): void {
       },
     },
     async ({ params, query, credential }) => {
-      // Both versions of the bytes could land: that decision belongs to a key that may move money.
-      if (query.discard && credential.kind === 'key' && credential.scope === 'admin') {
-        throw new Failure('FORBIDDEN', { message: 'An admin key is read-only; it cannot discard issued bytes.' })
-      }
+      // Both versions of the bytes could land: that decision belongs to a key that may move money. A browser reads
+      // without a token against other sites, so a link that somebody sends could make it.
+      const mayDiscard = credential.kind === 'key' && credential.scope !== 'admin'
+      if (query.discard && !mayDiscard)
+        throw new Failure('FORBIDDEN', { message: 'Only an API key that may write can discard issued bytes.' })
       return (await issueUnsignedTransactions(parts, scopeOf(credential), params.id, query)).map((transaction) =>
         presentUnsigned(parts, transaction),
       )

@@ -121,6 +121,15 @@ test('a change that fails leaves its request approved', async () => {
   expect(await isRenamed()).toBe(true)
 })
 
+test('completing a policy leaves a request open that replaces another setting of its kind', async () => {
+  const change = { kind: 'approval_policy', rule: { requiredApprovals: 1, coolingOffSeconds: 0 } } as const
+  const policy = await use.request({ ...change, action: 'updateApprovalPolicy' })
+  const limits = await use.request({ ...change, action: 'setDepositLimits' })
+  await use.approve(policy, use.ids.grace)
+  await complete(use.claimOf(policy))
+  expect(await stateOf(limits)).toBe('requested')
+})
+
 test('completing a policy cancels the other open requests for policies, and no others', async () => {
   const rule = { requiredApprovals: 1, coolingOffSeconds: 0 }
   const policy = await use.request({ kind: 'approval_policy', rule })

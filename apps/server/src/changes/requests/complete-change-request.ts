@@ -19,8 +19,8 @@ export interface ChangeClaim extends ChangeRequestRef {
 }
 
 /**
- * Kinds whose changes replace something as a whole: completing one cancels the other open requests of its kind, which
- * were approved on top of what no longer applies.
+ * Kinds whose changes replace something as a whole: completing one cancels the other open requests for the same action,
+ * which were approved on top of what no longer applies.
  */
 const SUPERSEDING: readonly ChangeKind[] = ['approval_policy', 'change_policy']
 
@@ -103,11 +103,11 @@ async function requireApproved(db: Database | Tx, request: ChangeRequest): Promi
   })
 }
 
-/** Cancels the other open requests of the kind, the oldest first. */
+/** Cancels the other open requests to replace the same setting, the oldest first. */
 async function supersedeOthers(
   tx: Tx,
   parts: ChangeParts,
-  { organizationId, id, kind }: ChangeRequest,
+  { organizationId, id, kind, action }: ChangeRequest,
   at: Date,
 ): Promise<ChangeRequest[]> {
   const others = await tx
@@ -115,6 +115,7 @@ async function supersedeOthers(
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('kind', '=', kind)
+    .where('action', '=', action)
     .where('id', '<>', id)
     .where('ended_at', 'is', null)
     .orderBy('id')

@@ -22,7 +22,7 @@ export const BROWSER: ThreatenedPart = {
     [
       'T',
       'make a browser send a request from another page',
-      'no cookies, no CORS, JSON only',
+      'no CORS, JSON only, no change without a token',
       `${SYSTEM_TESTS}attacks-operators.test.ts`,
     ],
     [

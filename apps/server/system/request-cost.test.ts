@@ -54,6 +54,13 @@ describe('no body costs more than its size allows', () => {
     expect(costly).toEqual([])
   })
 
+  test('nor where changes are compared: fields that no schema has, in an otherwise valid change', async () => {
+    const fields = Array.from({ length: 90_000 }, (_, at) => `"${((at * 7_919) % 1_000_000).toString(36)}":1`)
+    const route = '/api/core/organization/security'
+    const cost = await leastCostOf('PUT', route, `{"approvalMails":true,"more":{${fields}}}`)
+    expect(cost).toBeLessThan(200)
+  })
+
   test('the bodies reach every place of a schema', () => {
     const source: SchemaSource = { resolve: schemaAt, examples: {} }
     const { requestBody } = service.contract.document.paths['/api/core/approval-policy']!.put as DocumentedRoute

@@ -27,6 +27,12 @@ test('the order of fields does not matter, and everything else does', () => {
   expect(new Set([hex(), hex({}, 'cd'.repeat(32)), ...others.map((other) => hex(other))]).size).toBe(others.length + 2)
 })
 
+test('a body of more fields than any change has is refused', () => {
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, { at }]))
+  expect(hex({ body: { more: [fields(4_999)] } })).toHaveLength(64)
+  expect(() => hex({ body: { more: [fields(5_000)] } })).toThrow(/10000 fields/)
+})
+
 test('two bodies have one fingerprint if and only if they are the same JSON', () => {
   const json = (body: unknown) => hex({ body: { body } })
   fc.assert(

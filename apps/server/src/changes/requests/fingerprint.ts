@@ -1,4 +1,4 @@
-import { blindIndex } from '../../kernel/index.ts'
+import { blindIndex, CHANGE_FIELDS_MAX, validationError } from '../../kernel/index.ts'
 
 /** What a request would change: everything that decides its effect. */
 export interface FingerprintedRequest {
@@ -16,6 +16,7 @@ export interface FingerprintedRequest {
  * Identifies a request, whatever the order of the fields in its body. The hash is keyed (64 hexadecimal digits): bodies
  * carry passwords and account numbers, which are short enough to guess from a plain hash. Equal requests of two
  * organizations have different fingerprints, so the database does not show that they have an account number in common.
+ * VALIDATION_ERROR for a body of more fields than any change has, among them fields that the service ignores.
  */
 export function fingerprintOf(key: string, request: FingerprintedRequest): Buffer {
   const { organizationId, method, route, params, query, body } = request
@@ -26,11 +27,14 @@ export function fingerprintOf(key: string, request: FingerprintedRequest): Buffe
   )
 }
 
-/** JSON with sorted field names. */
+/** JSON with sorted field names. Sorting is what costs, so too many are refused before it. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, node: unknown) =>
-    typeof node === 'object' && node !== null && !Array.isArray(node)
-      ? Object.fromEntries(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : node,
-  )
+  let fields = 0
+  return JSON.stringify(value, (_name, node: unknown) => {
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return node
+    const entries = Object.entries(node)
+    fields += entries.length
+    if (fields > CHANGE_FIELDS_MAX) throw validationError('body', `must have at most ${CHANGE_FIELDS_MAX} fields`)
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
 }

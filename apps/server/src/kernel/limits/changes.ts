@@ -14,3 +14,5 @@ export const OPEN_CHANGE_REQUESTS_MAX = 100
 export const CHANGE_REQUESTS_SWEEP_BATCH = 200
 /** Addresses on an allow-list: as many as people can oversee. */
 export const DESTINATIONS_MAX = 1_000
+/** Fields of a request that is compared with an approved one, several times those of the longest approval policy. */
+export const CHANGE_FIELDS_MAX = 10_000

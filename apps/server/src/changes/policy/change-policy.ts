@@ -27,12 +27,13 @@ export const NO_RULE: ChangeRule = { requiredApprovals: 0, coolingOffSeconds: 0 
 /** The rules of an organization that never set any: every change is made at once. */
 export const NO_RULES = completeRules({})
 
-/** All rules; a kind that is not named has none. */
+/** All rules, without other fields; a kind that is not named has none. */
 export function completeRules(rules: Partial<ChangeRules>): ChangeRules {
-  return Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, rules[kind] ?? NO_RULE])) as Record<
-    ChangeKind,
-    ChangeRule
-  >
+  const complete = CHANGE_KINDS.map((kind) => {
+    const { requiredApprovals, coolingOffSeconds } = rules[kind] ?? NO_RULE
+    return [kind, { requiredApprovals, coolingOffSeconds }]
+  })
+  return Object.fromEntries(complete) as Record<ChangeKind, ChangeRule>
 }
 
 /**

@@ -7,6 +7,10 @@ import { LongestFirst } from './scripts/longest-first.ts'
 // `npm start` do. Set here, because a process reads it when it starts.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/weir', import.meta.url))
 
+// Bundling the programs that tests start pays off when many files start them: in a whole run, and in `npm run crash`.
+const isWholeRun = process.argv.slice(2).every((argument) => argument === 'run' || argument.startsWith('-'))
+if (isWholeRun) process.env.BUNDLE_PROGRAMS ??= 'yes'
+
 export default defineConfig({
   // Packages of this repository are read as they are written, without a build.
   resolve: { conditions: ['@weir/source'] },

@@ -1,12 +1,17 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Suffixes of the test files that take a minute or more. */
+/** Suffixes of the test files that take a minute or so. */
 const LONGEST = [
-  'simulate/simulation.test.ts',
   'simulate/sabotage.test.ts',
   'agent/system/agent.test.ts',
-  'agent/system/interruptions.test.ts',
+  'dashboard/system/dashboard.test.ts',
+  'server/system/request-cost.test.ts',
   'server/system/process.test.ts',
+  'agent/system/interruptions.test.ts',
+  'server/system/authorization.test.ts',
+  'simulate/simulation.test.ts',
+  'submission/crash-recovery.test.ts',
+  'server/system/help.test.ts',
   'server/system/fuzz.test.ts',
 ]
 

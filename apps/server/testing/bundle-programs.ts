@@ -39,8 +39,8 @@ const keepPlaces: Plugin = {
 }
 
 /**
- * Bundles the programs of {@link PROGRAMS}, and returns the folder with one `<name>.mjs` each. Tests start them hundreds
- * of times, and loading three thousand small files takes longer than what most of them do.
+ * Bundles the programs of {@link PROGRAMS}, and returns the folder with one `<name>.mjs` each. A run starts them
+ * hundreds of times, and loading three thousand small files takes longer than what most of them do.
  */
 export async function bundlePrograms(): Promise<string> {
   mkdirSync(CACHE, { recursive: true })

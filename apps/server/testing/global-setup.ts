@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // As root, PostgreSQL runs as another user, which must be able to traverse the folders.
   for (const folder of [memory, dataDir]) if (folder !== undefined) chmodSync(folder, 0o711)
   process.env.TEST_POSTGRES_DIR = dataDir
-  const bundling = bundlePrograms()
+  const bundling = process.env.BUNDLE_PROGRAMS === undefined ? undefined : bundlePrograms()
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, survivesPowerLoss: false })
   await runStatement(server.url, `create database ${TEMPLATE}`)
   const template = new URL(server.url)
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(db, silentLog)
   await close()
   const programs = await bundling
-  process.env.TEST_PROGRAMS_DIR = programs
+  if (programs !== undefined) process.env.TEST_PROGRAMS_DIR = programs
   project.provide('postgresUrl', server.url)
   return async () => {
     await server.stop()

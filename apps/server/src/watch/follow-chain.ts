@@ -32,6 +32,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
     ? (run: FollowRun) => followWallets(parts, chain, run)
     : (run: FollowRun) => followBlocks(parts, chain, run)
   let cursor: Cursor | undefined
+  let unreconciledAfter = 0
 
   return {
     async round(signal) {
@@ -39,7 +40,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
         cursor ??= await resumeChain(parts, chain, options)
         const heads = await chain.heads()
         cursor = await follow({ from: cursor, heads, signal, maintenance })
-        if (!signal.aborted) await reconcileNewWalletsAt(parts, chain, cursor)
+        if (!signal.aborted) unreconciledAfter = await reconcileNewWalletsAt(parts, chain, cursor, unreconciledAfter)
         if (!signal.aborted) await maintenance.afterRound(cursor.final)
       } catch (error) {
         // Whatever the error, the database is the truth: the next round starts from it.
@@ -51,8 +52,8 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
   }
 }
 
-async function reconcileNewWalletsAt(parts: Parts, chain: Chain, cursor: Cursor): Promise<void> {
+async function reconcileNewWalletsAt(parts: Parts, chain: Chain, cursor: Cursor, after: number): Promise<number> {
   const { number, hash, time } = cursor.final
   const block: Block = { number, hash, time, parentHash: '', transactions: [] }
-  await reconcileNewWallets(parts, chain, block)
+  return reconcileNewWallets(parts, chain, block, after)
 }

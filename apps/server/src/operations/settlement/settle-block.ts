@@ -1,4 +1,5 @@
 import type { Block, Chain } from '../../chains/index.ts'
+import { RECONCILE_BATCH } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { finalNonceCounts, recordFinalNonces } from '../transactions/record-final-nonces.ts'
 import { classifyTransactions, type Finding } from './classify-transactions.ts'
@@ -35,13 +36,17 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
   }
 }
 
-/** Reconciles wallets that are new or marked for reconciliation, at a block that was settled before. */
-export async function reconcileNewWallets(parts: Parts, chain: Chain, block: Block): Promise<number> {
-  const wallets = await findUnreconciledWallets(parts.db, chain)
+/**
+ * Reconciles a page of the wallets that are new or marked for reconciliation, at a block that was settled before.
+ * Returns the id to continue `after`, 0 after the last page: while no wallet can be compared, because no node has the
+ * state of the block, each of them has its turn.
+ */
+export async function reconcileNewWallets(parts: Parts, chain: Chain, block: Block, after = 0): Promise<number> {
+  const wallets = await findUnreconciledWallets(parts.db, chain, after)
   const snapshots = await readWalletSnapshots(chain, wallets, block.number)
   for (const snapshot of snapshots)
     await settleOrQuarantine(parts, chain, { block, snapshot, findings: [], reasons: new Map() })
-  return wallets.length
+  return wallets.length < RECONCILE_BATCH ? 0 : wallets.at(-1)!.wallet.walletId
 }
 
 export function findingsForWallet(findings: readonly Finding[], { wallet }: WalletSnapshot): Finding[] {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Block, Chain } from '../../chains/index.ts'
 import { type Database, preparedQuery } from '../../database/index.ts'
 import { RECONCILE_BATCH } from '../../kernel/index.ts'
@@ -17,7 +18,8 @@ export interface TouchedWallet {
 
 /**
  * Wallets whose tokens or shares moved in a block, found by its transfers: no balance is read for other wallets, however
- * many there are.
+ * many there are. Only transfers of tokens that the service knows count: any contract can emit a log that names any
+ * wallet.
  */
 export async function findTouchedWallets(
   db: Database,
@@ -25,25 +27,26 @@ export async function findTouchedWallets(
   block: Block,
   findings: readonly Finding[],
 ): Promise<TouchedWallet[]> {
-  const moved = movedTokens(chain, block)
-  const addresses = new Set(moved.keys())
-  for (const { candidate } of findings) addresses.add(candidate.transaction.sender)
+  const senders = findings.map(({ candidate }) => candidate.transaction.sender)
+  if (block.transactions.length === 0) return []
+  const strategies = await strategiesOnChain(db, chain.network.blockchain)
+  const moved = movedTokens(chain, block, strategies)
+  const addresses = new Set([...moved.keys(), ...senders])
   if (addresses.size === 0) return []
   const rows = await db
     .selectFrom('wallets')
     .selectAll()
     .where('blockchain', '=', chain.network.blockchain)
-    .where('address', 'in', [...addresses])
+    .where('address', '=', sql<string>`any(${[...addresses]}::text[])`)
     .orderBy('id')
     .execute()
-  if (rows.length === 0) return []
-  const strategies = await strategiesOnChain(db, chain.network.blockchain)
+  const findingsByWallet = Map.groupBy(findings, ({ candidate }) => candidate.walletId)
   return rows.map((row) => {
     const wallet = walletFrom(row)
     if (row.reconciled_block === null && chain.readsPastBalances) return { wallet, strategies, isComplete: true }
     const tokens = moved.get(wallet.address) ?? new Set<string>()
     // Strategies of settling transactions are always read: a contract may emit no event.
-    const settling = findings.filter(({ candidate }) => candidate.walletId === wallet.walletId)
+    const settling = findingsByWallet.get(wallet.walletId) ?? []
     const settled = new Set(settling.map(({ candidate }) => candidate.strategyId))
     const own = strategies.filter((strategy) => settled.has(strategy.id) || tokens.has(shareTokenOf(strategy)))
     return { wallet, strategies: own, isComplete: false, ...(chain.readsPastBalances ? {} : { tokens }) }
@@ -51,30 +54,36 @@ export async function findTouchedWallets(
 }
 
 /** Prepared, because every round of every follower runs it and most find nothing. */
-const unreconciledOnChain = preparedQuery('unreconciled wallets', (db, place: (name: 'blockchain') => never) =>
-  db
-    .selectFrom('wallets')
-    .selectAll()
-    .where('blockchain', '=', place('blockchain'))
-    .where('reconciled_block', 'is', null)
-    // A quarantined wallet is reconciled once it has caught up.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('quarantined_wallets')
-            .select('wallet_id')
-            .whereRef('quarantined_wallets.organization_id', '=', 'wallets.organization_id')
-            .whereRef('quarantined_wallets.wallet_id', '=', 'wallets.id'),
+const unreconciledOnChain = preparedQuery(
+  'unreconciled wallets',
+  (db, place: (name: 'blockchain' | 'after') => never) =>
+    db
+      .selectFrom('wallets')
+      .selectAll()
+      .where('blockchain', '=', place('blockchain'))
+      .where('reconciled_block', 'is', null)
+      .where('id', '>', place('after'))
+      // A quarantined wallet is reconciled once it has caught up.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('quarantined_wallets')
+              .select('wallet_id')
+              .whereRef('quarantined_wallets.organization_id', '=', 'wallets.organization_id')
+              .whereRef('quarantined_wallets.wallet_id', '=', 'wallets.id'),
+          ),
         ),
-      ),
-    )
-    .orderBy('id')
-    .limit(RECONCILE_BATCH),
+      )
+      .orderBy('id')
+      .limit(RECONCILE_BATCH),
 )
 
-/** Wallets that are new or marked for reconciliation; all their tokens and strategies are read. */
-export async function findUnreconciledWallets(db: Database, chain: Chain): Promise<TouchedWallet[]> {
-  const rows = await unreconciledOnChain(db, { blockchain: chain.network.blockchain })
+/**
+ * Wallets that are new or marked for reconciliation, in the order of their ids after one of them; all their tokens and
+ * strategies are read.
+ */
+export async function findUnreconciledWallets(db: Database, chain: Chain, after: number): Promise<TouchedWallet[]> {
+  const rows = await unreconciledOnChain(db, { blockchain: chain.network.blockchain, after })
   if (rows.length === 0) return []
   const strategies = await strategiesOnChain(db, chain.network.blockchain)
   return rows.map((row) => ({ wallet: walletFrom(row), strategies, isComplete: true }))
@@ -84,12 +93,19 @@ function shareTokenOf(strategy: Strategy): string {
   return venueFor(strategy.protocol).shareToken(strategy)
 }
 
-/** The tokens and shares that a block moved, by owner. */
-function movedTokens(chain: Chain, block: Block): Map<string, Set<string>> {
+/**
+ * The tokens and shares that a block moved, by owner. Transfers of nothing do not count: anyone can send one in any
+ * wallet's name, with a real token too.
+ */
+function movedTokens(chain: Chain, block: Block, strategies: readonly Strategy[]): Map<string, Set<string>> {
+  const known = new Set([...chain.network.tokens.map(({ address }) => address), ...strategies.map(shareTokenOf)])
   const moved = new Map<string, Set<string>>()
-  for (const { from, to, token } of block.transactions.flatMap((transaction) => chain.transfers(transaction))) {
-    for (const owner of [from, to]) {
-      if (owner !== undefined) moved.set(owner, (moved.get(owner) ?? new Set()).add(token))
+  for (const transaction of block.transactions) {
+    for (const { from, to, token, amount } of chain.transfers(transaction, known)) {
+      if (amount === 0n) continue
+      for (const owner of [from, to]) {
+        if (owner !== undefined) moved.set(owner, (moved.get(owner) ?? new Set()).add(token))
+      }
     }
   }
   return moved

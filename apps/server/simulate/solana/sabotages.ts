@@ -29,7 +29,10 @@ export const BLIND_FOLLOWER: Sabotage = svm(({ walletActivity }) =>
     ? {
         walletActivity: {
           pendingBlocks: async (...asked) => (await walletActivity.pendingBlocks(...asked)).map(withoutFailed),
-          finalizedBlocks: async (...asked) => (await walletActivity.finalizedBlocks(...asked)).map(withoutFailed),
+          finalizedBlocks: async (...asked) => {
+            const found = await walletActivity.finalizedBlocks(...asked)
+            return { ...found, blocks: found.blocks.map(withoutFailed) }
+          },
         },
       }
     : {},
@@ -57,7 +60,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     emphasis: { ...BYTES, often: [...BYTES.often, 'change vaults and fees'] },
     finds: /never knew|landed in slot/,
     sabotage: {
-      svm: (real) => ({ ...BLIND_FOLLOWER.svm!(real), findLanded: async () => [] }),
+      svm: (real) => ({ ...BLIND_FOLLOWER.svm!(real), findLanded: async () => ({ hashes: [] }) }),
     },
   },
   {

@@ -24,6 +24,7 @@ export {
 export type { WalletParts } from './parts.ts'
 export {
   recordReconciliation,
+  requestAddressReconciliation,
   requestChainReconciliation,
   requestReconciliation,
   requestReconciliationSql,

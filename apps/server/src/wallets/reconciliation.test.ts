@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import {
   recordReconciliation,
+  requestAddressReconciliation,
   requestChainReconciliation,
   requestReconciliation,
   requestReconciliationSql,
@@ -37,6 +38,11 @@ test('a reconciliation is requested for one wallet of one organization', async (
 
 test('a reconciliation is requested for every wallet of a chain', async () => {
   await requestChainReconciliation(database.db, 'polygon')
+  expect(await blocks()).toEqual([null, 9, null])
+})
+
+test('a reconciliation is requested for the wallets of an address on one chain', async () => {
+  await requestAddressReconciliation(database.db, 'polygon', ['0xa', '0xb'])
   expect(await blocks()).toEqual([null, 9, null])
 })
 

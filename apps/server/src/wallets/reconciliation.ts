@@ -16,6 +16,20 @@ export async function requestChainReconciliation(db: Database | Tx, blockchain: 
   await db.updateTable('wallets').set({ reconciled_block: null }).where('blockchain', '=', blockchain).execute()
 }
 
+/** The same for the wallets of a chain with these addresses, in every organization. */
+export async function requestAddressReconciliation(
+  db: Database | Tx,
+  blockchain: string,
+  addresses: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('wallets')
+    .set({ reconciled_block: null })
+    .where('blockchain', '=', blockchain)
+    .where('address', '=', sql<string>`any(${addresses}::text[])`)
+    .execute()
+}
+
 /** The same as part of a larger statement. `walletIds` is a query of ids. */
 export function requestReconciliationSql(organizationId: number, walletIds: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`update wallets w set reconciled_block = null

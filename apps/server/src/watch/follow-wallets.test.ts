@@ -211,7 +211,7 @@ test('a node that pruned the time when bytes could have landed proves nothing ab
   const { final } = await chain.heads()
   const look = () =>
     chain.findLanded(client.key.address, [transactionId], { slot: final.number, since: planned.createdAt })
-  expect(await look()).toEqual([txHash])
+  expect(await look()).toEqual({ hashes: [txHash] })
   const forget = forgetting(later.blockNumber)
   change = forget
   await expect(look()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })

@@ -7,6 +7,7 @@ import {
   type TrackedAddresses,
 } from '../operations/index.ts'
 import { strategiesOnChain, venueFor } from '../venues/index.ts'
+import { requestAddressReconciliation } from '../wallets/index.ts'
 import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveHead } from './cursor.ts'
 import type { FollowRun } from './follow-blocks.ts'
@@ -76,7 +77,8 @@ async function settleFinal(
 ): Promise<Cursor> {
   if (final.number <= from.final.number) return from
   const tracked = { wallets, senders, tokens: await trackedTokens(parts, chain) }
-  const blocks = await chain.walletActivity!.finalizedBlocks(tracked, from.final.number, final.number)
+  const { blocks, incomplete } = await chain.walletActivity!.finalizedBlocks(tracked, from.final.number, final.number)
+  await compareIncomplete(parts, chain, incomplete)
   // The head as a block, so that the cursor and the values reach it.
   const last = blocks.at(-1)?.number === final.number ? [] : [{ ...final, transactions: [] }]
   let cursor = from
@@ -90,6 +92,20 @@ async function settleFinal(
     })
   }
   return cursor
+}
+
+/**
+ * Wallets with more transactions than a round reads delay nobody: following passes those blocks, and the wallets are
+ * compared with the chain afterwards. The service's own transactions among them are found by their hash or memo
+ * (`checkPendingTransactions`, `expireBlockhashes`).
+ */
+async function compareIncomplete(parts: Parts, { network }: Chain, addresses: readonly string[]): Promise<void> {
+  if (addresses.length === 0) return
+  await requestAddressReconciliation(parts.db, network.blockchain, addresses)
+  parts.log.warn(
+    { blockchain: network.blockchain, wallets: addresses.slice(0, 10), count: addresses.length },
+    'wallets have too many transactions to read; they are compared with the chain instead',
+  )
 }
 
 /** Every token in which a wallet's money can be on that chain. */

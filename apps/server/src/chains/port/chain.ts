@@ -79,15 +79,25 @@ export interface Chain extends ChainCapabilities {
   /**
    * Only with blockhashes: hashes among an address's final transactions that carry the memo of one of these
    * transactions, as reported by a node that is at `slot` or further, back to `since`. Anyone can write a memo: the
-   * caller must check what they do. Throws CHAIN_UNAVAILABLE when the search cannot be completed.
+   * caller must check what they do. One call reads a bounded part of a long list, newest first; the next one continues.
+   * Throws CHAIN_UNAVAILABLE when the search cannot be completed.
    */
-  findLanded(
-    address: string,
-    transactionIds: readonly number[],
-    asOf: { readonly slot: number; readonly since: Date },
-  ): Promise<string[]>
+  findLanded(address: string, transactionIds: readonly number[], asOf: LandedQuery): Promise<LandedSearch>
   /** The decoded reason of an included, reverted transaction; `undefined` when the chain cannot provide it. */
   revertReason(transaction: IncludedTransaction): Promise<string | undefined>
+}
+
+export interface LandedQuery {
+  readonly slot: number
+  readonly since: Date
+  /** Where an earlier call ended; its other parameters must be the same. */
+  readonly continueBefore?: string
+}
+
+export interface LandedSearch {
+  readonly hashes: readonly string[]
+  /** Set while there is more to search. Until the last call, nothing may be concluded from a missing hash. */
+  readonly continueBefore?: string
 }
 
 export interface BalanceQuery {

@@ -9,6 +9,17 @@ export interface TrackedAccounts {
   readonly tokens: readonly string[]
 }
 
+/** What tracked wallets did in final blocks. */
+export interface FinalizedActivity {
+  /** Oldest first. */
+  readonly blocks: Block[]
+  /**
+   * Tracked wallets with more transactions than one read returns, so that the blocks lack some of them. Anyone can cause
+   * this by mentioning an address often.
+   */
+  readonly incomplete: readonly string[]
+}
+
 /**
  * The activity of known wallets on a cluster whose blocks are too large to be read one by one. It is read account by
  * account; the number of HTTP calls does not grow with the slots that passed.
@@ -18,8 +29,8 @@ export interface TrackedAccounts {
  * no returned transaction touched it: those leave nothing to book.
  */
 export interface WalletActivity {
-  /** Final blocks after one slot, up to another, oldest first. Throws CHAIN_UNAVAILABLE when one is incomplete. */
-  finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<Block[]>
+  /** Final blocks after one slot, up to another. Throws CHAIN_UNAVAILABLE when the node lacks a part. */
+  finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<FinalizedActivity>
   /** Blocks that are not final and contain transactions of these senders, oldest first. */
   pendingBlocks(senders: readonly string[], after: number): Promise<Block[]>
 }

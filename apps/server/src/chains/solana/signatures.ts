@@ -1,4 +1,9 @@
-import { SIGNATURES_FIRST_PAGE_SIZE, SIGNATURES_PAGE_SIZE, SIGNATURES_PAGES_MAX } from '../../kernel/index.ts'
+import {
+  ACTIVITY_PAGES_MAX,
+  SIGNATURES_FIRST_PAGE_SIZE,
+  SIGNATURES_PAGE_SIZE,
+  SIGNATURES_PAGES_MAX,
+} from '../../kernel/index.ts'
 import { type Rpc, requestRejected } from '../rpc/rpc.ts'
 import type { Commitment } from './context.ts'
 import { inBatches } from './in-batches.ts'
@@ -21,27 +26,40 @@ export interface SignatureQuery {
   readonly isBefore: (mention: SignatureInfo) => boolean
   /** The size of the first page. */
   readonly firstPageSize?: number
+  /** Only transactions before this one. */
+  readonly before?: string
+  /** How many pages are read at most. */
+  readonly pages?: number
 }
 
 export interface SignaturePage {
   readonly signatures: SignatureInfo[]
   /** Whether an older transaction was listed. If not, there may be none, or the node may have pruned it and more. */
   readonly isBounded: boolean
+  /** Set when the list is longer than the pages read: the last transaction read. */
+  readonly continueBefore?: string
 }
 
 /**
  * The transactions that mention an address, newest first and in block order, back to the requested range. One call per
- * page; for many addresses, all in one HTTP request. Throws CHAIN_UNAVAILABLE when the list is too long.
+ * page; for many addresses, all in one HTTP request. Anyone can make the list long, so a call reads a bounded part.
  */
 export async function signaturesFor(
   { rpc }: { readonly rpc: Rpc },
   address: string,
-  { commitment, minContextSlot, isBefore, firstPageSize = SIGNATURES_PAGE_SIZE }: SignatureQuery,
+  {
+    commitment,
+    minContextSlot,
+    isBefore,
+    firstPageSize = SIGNATURES_PAGE_SIZE,
+    pages = SIGNATURES_PAGES_MAX,
+    ...query
+  }: SignatureQuery,
 ): Promise<SignaturePage> {
   const signatures: SignatureInfo[] = []
-  let before: string | undefined
+  let { before } = query
   let limit = firstPageSize
-  for (let page = 0; page < SIGNATURES_PAGES_MAX; page += 1) {
+  for (let page = 0; page < pages; page += 1) {
     const options = { commitment, limit, minContextSlot: minContextSlot, ...(before !== undefined && { before }) }
     const listed = await rpc.request<SignatureInfo[]>('getSignaturesForAddress', [address, options])
     for (const mention of listed) {
@@ -53,7 +71,7 @@ export async function signaturesFor(
     before = last.signature
     limit = SIGNATURES_PAGE_SIZE
   }
-  throw requestRejected('getSignaturesForAddress', `${address} has too many transactions since then`)
+  return { signatures, isBounded: true, ...(before !== undefined && { continueBefore: before }) }
 }
 
 /** The oldest slot whose block the node still has; its lists contain nothing from before. */
@@ -62,17 +80,18 @@ export function oldestSlot({ rpc }: { readonly rpc: Rpc }): Promise<number> {
 }
 
 /**
- * The transactions of each address after a slot, oldest first. Throws CHAIN_UNAVAILABLE when a list cannot be
- * completed, for example because the node has pruned that part: then nothing may be concluded.
+ * The transactions of each address after a slot, oldest first; `undefined` for an address with too many. Throws
+ * CHAIN_UNAVAILABLE when a list cannot be completed because the node has pruned that part: then nothing may be
+ * concluded.
  */
 export async function signaturesAfter(
   parts: { readonly rpc: Rpc },
   addresses: readonly string[],
   slot: number,
   options: Pick<SignatureQuery, 'commitment' | 'minContextSlot'>,
-): Promise<SignatureInfo[][]> {
+): Promise<(SignatureInfo[] | undefined)[]> {
   const isBefore = (mention: SignatureInfo) => mention.slot <= slot
-  const query = { ...options, isBefore, firstPageSize: SIGNATURES_FIRST_PAGE_SIZE }
+  const query = { ...options, isBefore, firstPageSize: SIGNATURES_FIRST_PAGE_SIZE, pages: ACTIVITY_PAGES_MAX }
   const [oldest, lists] = await Promise.all([
     addresses.length === 0 ? 0 : oldestSlot(parts),
     inBatches(addresses, (address) => signaturesFor(parts, address, query)),
@@ -80,5 +99,7 @@ export async function signaturesAfter(
   if (oldest > slot && lists.some(({ isBounded }) => !isBounded)) {
     throw requestRejected('getSignaturesForAddress', `the node has nothing from before slot ${oldest}`)
   }
-  return lists.map(({ signatures }) => signatures.reverse())
+  return lists.map(({ signatures, continueBefore }) =>
+    continueBefore === undefined ? signatures.reverse() : undefined,
+  )
 }

@@ -5,12 +5,13 @@ import { associatedTokenAddress } from './associated-token-address.ts'
 export interface TokenAccountIndex {
   /** In wallet order; for each wallet the accounts of all tokens. */
   accountsOf(known: Pick<TrackedAccounts, 'wallets' | 'tokens'>): Promise<string[]>
-  has(account: string): boolean
+  /** The tracked wallet that an account belongs to. */
+  ownerOf(account: string): string | undefined
 }
 
 export function createTokenAccountIndex(): TokenAccountIndex {
   let derived = new Map<string, string>()
-  let accounts: ReadonlySet<string> = new Set()
+  let owners: ReadonlyMap<string, string> = new Map()
   return {
     async accountsOf({ wallets, tokens }) {
       const pairs = wallets.flatMap((owner) => tokens.map((mint) => ({ owner, mint, key: `${owner} ${mint}` })))
@@ -21,9 +22,9 @@ export function createTokenAccountIndex(): TokenAccountIndex {
         ),
       )
       derived = new Map(found)
-      accounts = new Set(derived.values())
-      return [...accounts]
+      owners = new Map(found.map(([, account], index) => [account, pairs[index]!.owner]))
+      return [...owners.keys()]
     },
-    has: (account) => accounts.has(account),
+    ownerOf: (account) => owners.get(account),
   }
 }

@@ -1,7 +1,7 @@
 import { SOLANA_ACTIVITY_BLOCKS_CACHED_MAX } from '../../kernel/index.ts'
 import type { SvmBlock } from '../port/families.ts'
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
-import type { TrackedAccounts, WalletActivity } from '../port/wallet-activity.ts'
+import type { FinalizedActivity, TrackedAccounts, WalletActivity } from '../port/wallet-activity.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { readAccounts } from './accounts.ts'
 import type { BalanceHistory } from './balance-history.ts'
@@ -21,7 +21,7 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
   /** The balances at slot `through`: an account with the same balance later had no net change in between. */
   let lastRead = { through: -1, amounts: new Map<string, bigint>() }
 
-  async function finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<SvmBlock[]> {
+  async function finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<FinalizedActivity> {
     const accounts = await accountIndex.accountsOf(tracked)
     const readings = await readAmounts(accounts, upTo)
     const minSlot = readings.reduce((highest, { slot }) => Math.max(highest, slot), upTo)
@@ -34,25 +34,29 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
       const touched = found.flatMap(({ tokens }) => tokens.filter((one) => one.before !== one.after))
       // An account in any returned transaction is returned in full: another transaction may have undone the change.
       toSearch = [...new Set(touched.map(({ account }) => account))].filter(
-        (account) => accountIndex.has(account) && !search.wasAsked(account),
+        (account) => accountIndex.ownerOf(account) !== undefined && !search.wasAsked(account),
       )
     }
     for (const { account } of changed) {
-      if (before.has(account) && search.newest(account) === undefined) {
+      if (before.has(account) && search.newest(account) === undefined && !search.isIncomplete(account)) {
         throw requestRejected('getSignaturesForAddress', `no transaction explains the balance of ${account}`)
       }
     }
     const blocks = await fetchBlocksOf(parts, search.found())
     for (const block of blocks) remember(block)
     // Changes after `upTo` belong to the next round; until then those accounts count as unread.
-    const settledNow = readings.filter(({ account }) => (search.newest(account) ?? 0) <= upTo)
+    const settledNow = readings.filter(
+      ({ account }) => !search.isIncomplete(account) && (search.newest(account) ?? 0) <= upTo,
+    )
     lastRead = { through: upTo, amounts: new Map(settledNow.map(({ account, amount }) => [account, amount])) }
-    return blocks
+    const incomplete = new Set(search.incomplete().map((address) => accountIndex.ownerOf(address) ?? address))
+    return { blocks, incomplete: [...incomplete] }
   }
 
   async function pendingBlocks(senders: readonly string[], after: number): Promise<SvmBlock[]> {
     const lists = await signaturesAfter(parts, senders, after, { commitment: 'confirmed', minContextSlot: after })
-    return fetchBlocksOf(parts, await fetchTransactions(parts, unique(lists.flat()), 'confirmed'))
+    const mentions = unique(lists.flatMap((list) => list ?? []))
+    return fetchBlocksOf(parts, await fetchTransactions(parts, mentions, 'confirmed'))
   }
 
   async function readAmounts(accounts: readonly string[], minSlot: number) {
@@ -77,7 +81,8 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     },
     async balanceBefore(account, after, upTo) {
       const [mentions] = await signaturesAfter(parts, [account], after, { commitment: FINALIZED, minContextSlot: upTo })
-      for (const mention of mentions!.filter(({ slot }) => slot <= upTo)) {
+      if (!mentions) throw requestRejected('getSignaturesForAddress', `${account} has too many transactions since then`)
+      for (const mention of mentions.filter(({ slot }) => slot <= upTo)) {
         const [found] = await fetchTransactions(parts, [mention], FINALIZED)
         const before = found && balanceBefore({ transactions: [found] }, account)
         if (before !== undefined) return before
@@ -94,6 +99,7 @@ function createSignatureSearch(
   { after, upTo, atLeast: minContextSlot }: { after: number; upTo: number; atLeast: number },
 ) {
   const newest = new Map<string, number | undefined>()
+  const incomplete = new Set<string>()
   const found = new Map<string, SvmIncludedTransaction>()
   return {
     wasAsked: (address: string) => newest.has(address),
@@ -101,12 +107,20 @@ function createSignatureSearch(
      * The slot of the last transaction that mentions an address; `undefined` if there is none, or it was not searched.
      */
     newest: (address: string) => newest.get(address),
+    /** The addresses with too many transactions; nothing was read of them. */
+    incomplete: () => [...incomplete],
+    isIncomplete: (address: string) => incomplete.has(address),
     found: () => [...found.values()],
     /** The transactions that mention these addresses and were not found before. */
     async askFor(addresses: readonly string[]): Promise<SvmIncludedTransaction[]> {
       const lists = await signaturesAfter(parts, addresses, after, { commitment: FINALIZED, minContextSlot })
-      for (const [index, mentions] of lists.entries()) newest.set(addresses[index]!, mentions.at(-1)?.slot)
-      const fresh = unique(lists.flat()).filter(({ slot, signature }) => slot <= upTo && !found.has(signature))
+      for (const [index, mentions] of lists.entries()) {
+        newest.set(addresses[index]!, mentions?.at(-1)?.slot)
+        if (!mentions) incomplete.add(addresses[index]!)
+      }
+      const fresh = unique(lists.flatMap((list) => list ?? [])).filter(
+        ({ slot, signature }) => slot <= upTo && !found.has(signature),
+      )
       const transactions = await fetchTransactions(parts, fresh, FINALIZED)
       for (const transaction of transactions) found.set(transaction.hash, transaction)
       return transactions

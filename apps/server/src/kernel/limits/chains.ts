@@ -39,7 +39,12 @@ export const SIGNATURES_PAGE_SIZE = 1_000
  * Most addresses have nothing new, or one transaction: a small first page keeps a response for many addresses small.
  */
 export const SIGNATURES_FIRST_PAGE_SIZE = 20
-/** Pages of signatures that are read per address. */
+/** Pages of signatures that one search of an address reads; it continues in the next round. */
 export const SIGNATURES_PAGES_MAX = 10
+/**
+ * Pages of signatures that one round reads of an address to follow it: each of these transactions is read in full. An
+ * address with more was mentioned on purpose, and its wallet is compared with the chain instead.
+ */
+export const ACTIVITY_PAGES_MAX = 2
 /** How far back a balance is computed from blocks: beyond it, too many blocks would have to be read. */
 export const BALANCE_SLOTS_BACK_MAX = 150

@@ -25,6 +25,8 @@ export const CHECK_PENDING_INTERVAL_MS = 3_000
 export const PENDING_BATCH = 500
 /** Transactions that one run checks for an expired blockhash, the oldest first. */
 export const BLOCKHASH_EXPIRY_BATCH = 200
+/** Rounds in a row that cannot continue a search for landed transactions; then it begins again. */
+export const SEARCH_FAILURES_MAX = 5
 /** The clocks of service and chain differ; those of public chains never by more. */
 export const CLOCK_SKEW_MAX_MS = 10 * 60_000
 
@@ -32,6 +34,9 @@ export const CLOCK_SKEW_MAX_MS = 10 * 60_000
 export const RECONCILE_BATCH = 100
 /** When settlement of a quarantined wallet is tried again; doubles with each failure, up to the maximum. */
 export const QUARANTINE_RETRY_MS = { first: 30_000, max: 3_600_000 } as const
+/** Quarantined wallets, and blocks that they missed, that one round of a follower retries: other wallets wait for it. */
+export const QUARANTINE_RETRY_WALLETS = 50
+export const QUARANTINE_RETRY_BLOCKS = 50
 
 /** An operation that waits for approval is aborted after this long (contract 8): its money has other uses. */
 export const APPROVAL_TIMEOUT_MS = 7 * 24 * 3_600_000

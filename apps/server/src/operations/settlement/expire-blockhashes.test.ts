@@ -8,7 +8,8 @@ import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
 import { memo, transferNative } from '../../chains/solana/instructions.ts'
-import { expireBlockhashes } from './expire-blockhashes.ts'
+import { Failure } from '../../kernel/index.ts'
+import { expireBlockhashes, newExpiryProgress } from './expire-blockhashes.ts'
 
 const PENDING_CHECK_MS = 6_000
 
@@ -104,5 +105,62 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       transactions: [{ failureCode: 'DROPPED' }],
     })
     await expectValidLedger(engine)
+  })
+
+  test('a sender with endless transactions delays nobody, and its search continues where it was', async () => {
+    const [spammed, other] = [await engine.client(), await engine.client()]
+    await engine.settle()
+    const [slow, quick] = [await spammed.supply(100n * USDC), await other.supply(100n * USDC)]
+    await solana.devnet.mine(160)
+    const { final } = await engine.chain.heads()
+    const begun: (string | undefined)[] = []
+    const chain: typeof engine.chain = {
+      ...engine.chain,
+      async findLanded(address, transactionIds, query) {
+        if (address === spammed.key.address) {
+          begun.push(query.continueBefore)
+          if (begun.length < 3) return { hashes: [], continueBefore: `page ${begun.length}` }
+          if (begun.length < 5) throw new Failure('CHAIN_UNAVAILABLE')
+        }
+        const { continueBefore: _, ...rest } = query
+        return engine.chain.findLanded(address, transactionIds, rest)
+      },
+    }
+    const progress = newExpiryProgress()
+    const expire = () => expireBlockhashes(engine.parts, chain, final, progress)
+    const canLand = async (operationId: number) => (await transactionsOf(operationId))[0]!.can_still_land
+    await expire()
+    expect([await canLand(slow.operationId), await canLand(quick.operationId)]).toEqual([true, false])
+    await expire()
+    // Nobody else is left: the chain counts as unavailable.
+    await expect(expire()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    await expect(expire()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    expect(await canLand(slow.operationId)).toBe(true)
+    await expire()
+    expect(begun).toEqual([undefined, 'page 1', 'page 2', 'page 2', 'page 2'])
+    expect(await canLand(slow.operationId)).toBe(false)
+  })
+
+  test('bytes that expire while a search is under way wait for the next one', async () => {
+    const client = await engine.client()
+    await engine.settle()
+    const planned = await client.supply(100n * USDC)
+    await solana.devnet.mine(160)
+    const { final } = await engine.chain.heads()
+    const { transactionId } = planned.transactions[0]!
+    const progress = newExpiryProgress()
+    // A search that began before these bytes expired decides nothing about them.
+    progress.searches.set(client.key.address, {
+      transactionIds: [transactionId],
+      slot: final.number,
+      height: 1,
+      since: new Date(0),
+      hashes: [],
+      failures: 0,
+    })
+    await expireBlockhashes(engine.parts, engine.chain, final, progress)
+    expect((await transactionsOf(planned.operationId))[0]!.can_still_land).toBe(true)
+    await expireBlockhashes(engine.parts, engine.chain, final, progress)
+    expect((await transactionsOf(planned.operationId))[0]!.can_still_land).toBe(false)
   })
 })

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { type BlockRef, type Chain, callFromJson, matchesPlan } from '../../chains/index.ts'
-import { inTransaction } from '../../database/index.ts'
-import { addMilliseconds, BLOCKHASH_EXPIRY_BATCH, CLOCK_SKEW_MAX_MS } from '../../kernel/index.ts'
+import { inTransaction, runItems } from '../../database/index.ts'
+import {
+  addMilliseconds,
+  BLOCKHASH_EXPIRY_BATCH,
+  CLOCK_SKEW_MAX_MS,
+  Failure,
+  SEARCH_FAILURES_MAX,
+} from '../../kernel/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { moveTransaction } from '../lifecycle/move-transactions.ts'
@@ -15,35 +21,141 @@ interface ExpiredRow {
   sender: string
   call: Record<string, unknown>
   created_at: Date
+  last_valid_block_height: number
 }
+
+/** Where the search for a sender's transactions is, if it takes several rounds. */
+interface SenderSearch {
+  /** The transactions that it decides: those that had expired when it began. */
+  readonly transactionIds: readonly number[]
+  /** The final block when it began: no later block can include them. */
+  readonly slot: number
+  readonly height: number
+  readonly since: Date
+  readonly hashes: readonly string[]
+  readonly continueBefore?: string
+  /** How often reading failed in a row. */
+  readonly failures: number
+}
+
+/** What a follower keeps between rounds. */
+export interface ExpiryProgress {
+  /** The last row of the previous page; `undefined` to begin with the oldest. */
+  after: Pick<ExpiredRow, 'last_valid_block_height' | 'transaction_id'> | undefined
+  readonly searches: Map<string, SenderSearch>
+}
+
+export const newExpiryProgress = (): ExpiryProgress => ({ after: undefined, searches: new Map() })
 
 /**
  * Solana: marks bytes dead whose blockhash has expired, and fails the transactions that were submitted with them
  * (DROPPED). Bytes are dead when the last settled block is higher than the last that could include them, and none of
  * the wallet's final transactions carries their memo (rule 1). A transaction that is found was missed, and is settled
- * now. A check that cannot be completed changes nothing and is repeated next time. On other chains it does nothing.
+ * now. A check that cannot be completed changes nothing and is repeated later. On other chains it does nothing.
+ *
+ * A round takes the next page of expired bytes and reads a bounded part of each sender's transactions, because anyone
+ * can mention an address a hundred thousand times: that search continues in later rounds, and delays nobody else. Throws
+ * CHAIN_UNAVAILABLE if no sender's transactions could be read.
  */
-export async function expireBlockhashes(parts: Parts, chain: Chain, final: Pick<BlockRef, 'number'>): Promise<void> {
+export async function expireBlockhashes(
+  parts: Parts,
+  chain: Chain,
+  final: Pick<BlockRef, 'number'>,
+  progress: ExpiryProgress = newExpiryProgress(),
+): Promise<void> {
   if (chain.replayProtection !== 'blockhash') return
   const height = (await chain.header(final.number))?.height
   if (height === undefined) return
+  const rows = await expiredRows(parts.db, chain.network.blockchain, height, progress.after)
+  progress.after = rows.length === BLOCKHASH_EXPIRY_BATCH ? rows.at(-1) : undefined
+  const unavailable: unknown[] = []
+  const senders = [...Map.groupBy(rows, (row) => row.sender)]
+  await runItems(parts, senders, {
+    job: `expire blockhashes on ${chain.network.blockchain}`,
+    keyOf: ([sender]) => sender,
+    work: async ([sender, own]) => {
+      try {
+        const begun = begunSearch(progress, sender, own) ?? newSearch(own, { slot: final.number, height })
+        progress.searches.set(sender, { ...begun, failures: begun.failures + 1 })
+        const search = await continueSearch(chain, sender, begun)
+        progress.searches.set(sender, search)
+        if (search.continueBefore !== undefined) return
+        await applySearch(parts, chain, own, search)
+        progress.searches.delete(sender)
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
+        unavailable.push(error)
+      }
+    },
+  })
+  if (unavailable.length > 0 && unavailable.length === senders.length) throw unavailable[0]
+}
+
+async function expiredRows(
+  db: Parts['db'],
+  blockchain: string,
+  height: number,
+  after: ExpiryProgress['after'],
+): Promise<ExpiredRow[]> {
   const { rows } = await sql<ExpiredRow>`
-    select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.call, o.created_at
+    select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.call, o.created_at,
+      t.last_valid_block_height
     from transactions t join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
-    where t.blockchain = ${chain.network.blockchain} and t.can_still_land and t.last_valid_block_height < ${height}
-    order by t.last_valid_block_height limit ${BLOCKHASH_EXPIRY_BATCH}
-  `.execute(parts.db)
-  for (const [sender, own] of Map.groupBy(rows, (row) => row.sender)) {
-    const oldest = own.reduce((least, { created_at }) => (created_at < least ? created_at : least), own[0]!.created_at)
-    const ids = own.map(({ transaction_id }) => transaction_id)
-    const since = addMilliseconds(oldest, -CLOCK_SKEW_MAX_MS)
-    const lookups = await chain.findTransactions(await chain.findLanded(sender, ids, { slot: final.number, since }))
-    for (const row of own) {
-      const planned = { sender, nonce: null, call: callFromJson(row.call) }
-      const landed = lookups.find((lookup) => lookup && matchesPlan(planned, lookup))
-      if (landed) await settlePastBlock(parts, chain, landed)
-      else await expireTransaction(parts, row, height)
-    }
+    where t.blockchain = ${blockchain} and t.can_still_land and t.last_valid_block_height < ${height}
+      and (t.last_valid_block_height, t.id) > (${after?.last_valid_block_height ?? -1}, ${after?.transaction_id ?? 0})
+    order by t.last_valid_block_height, t.id limit ${BLOCKHASH_EXPIRY_BATCH}
+  `.execute(db)
+  return rows
+}
+
+/** The search of an earlier round, unless it no longer concerns anything here, or a node cannot continue it. */
+function begunSearch(
+  { searches }: ExpiryProgress,
+  sender: string,
+  own: readonly ExpiredRow[],
+): SenderSearch | undefined {
+  const begun = searches.get(sender)
+  const isOpen = own.some(({ transaction_id }) => begun?.transactionIds.includes(transaction_id))
+  return begun && isOpen && begun.failures < SEARCH_FAILURES_MAX ? begun : undefined
+}
+
+async function continueSearch(chain: Chain, sender: string, search: SenderSearch): Promise<SenderSearch> {
+  const { continueBefore, ...begun } = search
+  const found = await chain.findLanded(sender, begun.transactionIds, {
+    slot: begun.slot,
+    since: begun.since,
+    ...(continueBefore !== undefined && { continueBefore }),
+  })
+  return {
+    ...begun,
+    failures: 0,
+    hashes: [...begun.hashes, ...found.hashes],
+    ...(found.continueBefore !== undefined && { continueBefore: found.continueBefore }),
+  }
+}
+
+function newSearch(
+  own: readonly ExpiredRow[],
+  { slot, height }: { readonly slot: number; readonly height: number },
+): SenderSearch {
+  const oldest = own.reduce((least, { created_at }) => (created_at < least ? created_at : least), own[0]!.created_at)
+  const transactionIds = own.map(({ transaction_id }) => transaction_id)
+  return { transactionIds, slot, height, since: addMilliseconds(oldest, -CLOCK_SKEW_MAX_MS), hashes: [], failures: 0 }
+}
+
+/** Decides the transactions of a complete search. */
+async function applySearch(
+  parts: Parts,
+  chain: Chain,
+  own: readonly ExpiredRow[],
+  { transactionIds, height, hashes }: SenderSearch,
+): Promise<void> {
+  const lookups = await chain.findTransactions(hashes)
+  for (const row of own.filter(({ transaction_id }) => transactionIds.includes(transaction_id))) {
+    const planned = { sender: row.sender, nonce: null, call: callFromJson(row.call) }
+    const landed = lookups.find((lookup) => lookup && matchesPlan(planned, lookup))
+    if (landed) await settlePastBlock(parts, chain, landed)
+    else await expireTransaction(parts, row, height)
   }
 }
 

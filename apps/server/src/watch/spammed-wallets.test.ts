@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { anyState } from '../../testing/any-state.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
+import { startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
+import { USDC } from '../../testing/units.ts'
+import { associatedTokenAddress } from '../chains/index.ts'
+import type { Fetch } from '../chains/rpc/endpoint.ts'
+import { SIGNATURES_PAGES_MAX } from '../kernel/index.ts'
+
+interface RpcRequest {
+  readonly method: string
+  readonly params: readonly [unknown, Record<string, unknown>?]
+}
+
+let solana: TestSolana
+let engine: SolanaFixture
+let requests: RpcRequest[] = []
+/** How a test changes a response. */
+let change: ((request: RpcRequest, response: object) => void) | undefined
+
+const watched: Fetch = async (url, init) => {
+  const batch = JSON.parse(String(init.body)) as RpcRequest[]
+  requests.push(...batch)
+  const received = await fetch(url, init)
+  const responses = (await received.json()) as { id: number }[]
+  for (const response of responses) change?.(batch[response.id]!, response)
+  return Response.json(responses)
+}
+
+beforeAll(async () => {
+  solana = await startTestSolana()
+  engine = await startSolanaFixture(solana, solana.byWallets(watched))
+})
+afterAll(async () => {
+  await engine?.close()
+  await solana?.stop()
+})
+beforeEach(() => {
+  change = undefined
+})
+
+/** Nodes list endless transactions of strangers that mention these addresses, before the others. */
+const spamming =
+  (addresses: readonly string[]): typeof change =>
+  ({ method, params }, response) => {
+    if (method !== 'getSignaturesForAddress' || !addresses.includes(String(params[0]))) return
+    const limit = Number(params[1]?.limit)
+    const spam = { slot: 1_000_000_000, blockTime: null, memo: null }
+    const result = Array.from({ length: limit }, (_, index) => ({ ...spam, signature: `spam ${index}` }))
+    Object.assign(response, { error: undefined, result })
+  }
+
+test('a wallet that is mentioned endlessly delays nobody, and its balances are compared with the chain', async () => {
+  const [spammed, other] = [await engine.client(1_000n * USDC), await engine.client(1_000n * USDC)]
+  await engine.settle()
+  const token = engine.strategy.tokenAddress
+  const { address } = spammed.key
+  change = spamming([address, await associatedTokenAddress(address, token)])
+  await solana.fund(address, token, 7n * USDC)
+  expect((await other.complete(await other.supply(400n * USDC))).state).toBe('COMPLETED')
+  await engine.settle()
+  const { available } = await engine.db
+    .selectFrom('ledger_balances')
+    .select('available')
+    .where('wallet_id', '=', spammed.wallet.walletId)
+    .where('token_address', '=', token)
+    .executeTakeFirstOrThrow()
+  expect(available).toBe(1_007n * USDC)
+  change = undefined
+  await engine.settle()
+  await engine.settle()
+  await expectValidLedger(engine)
+  await expectLedgerMatchesChain(engine)
+})
+
+test('a search among endless transactions ends after a bounded part, and continues there in the next call', async () => {
+  const client = await engine.client()
+  await engine.settle()
+  const planned = await client.complete(await client.supply(100n * USDC))
+  const { transactionId, txHash } = anyState(planned.transactions[0]!)
+  const chain = solana.byWallets(watched)
+  const { final } = await chain.heads()
+  const query = { slot: final.number, since: planned.createdAt }
+  const spam = spamming([client.key.address])
+  change = spam
+  requests = []
+  const { hashes, continueBefore } = await chain.findLanded(client.key.address, [transactionId], query)
+  const pages = requests.filter(({ method }) => method === 'getSignaturesForAddress')
+  expect([hashes, pages.length]).toEqual([[], SIGNATURES_PAGES_MAX])
+  expect(continueBefore).toBe('spam 999')
+  change = (request, response) => {
+    if (request.params[1]?.before !== continueBefore) return
+    const found = { signature: txHash, slot: final.number, blockTime: null, memo: `[7] weir:${transactionId}` }
+    Object.assign(response, { error: undefined, result: [found] })
+  }
+  const rest = { ...query, continueBefore: continueBefore! }
+  expect(await chain.findLanded(client.key.address, [transactionId], rest)).toEqual({ hashes: [txHash] })
+  // A node that does not know where to continue lists nothing, which proves nothing.
+  change = ({ method }, response) => {
+    if (method === 'getSignaturesForAddress') Object.assign(response, { error: undefined, result: [] })
+    if (method === 'getSignatureStatuses')
+      Object.assign(response, { error: undefined, result: { context: { slot: final.number }, value: [null] } })
+  }
+  await expect(chain.findLanded(client.key.address, [transactionId], rest)).rejects.toMatchObject({
+    code: 'CHAIN_UNAVAILABLE',
+  })
+})

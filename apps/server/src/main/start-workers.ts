@@ -146,8 +146,8 @@ export function startWorkers({
   periodic.every('fold tallies', 10, async () => {
     await compactCounters(parts.db)
   })
-  periodic.every('sweep idempotency keys', 3_600, async () => {
-    await sweepIdempotencyKeys(parts.db, parts.clock.now())
+  periodic.every('sweep idempotency keys', 3_600, async (signal) => {
+    while (!signal.aborted && (await sweepIdempotencyKeys(parts.db, parts.clock.now())) > 0);
   })
   const deliverer = createDeliveryWorker(webhooks)
   deliverer.start()
@@ -161,7 +161,7 @@ export function startWorkers({
     await sweepEvents(webhooks)
   })
   periodic.every('expire change requests', 60, async () => {
-    await expireChangeRequests(changes)
+    await expireChangeRequests({ ...changes, log: parts.log })
   })
   if (mail) startMailWork(periodic, parts, changes, mail)
   periodic.every('sweep sessions', 86_400, async () => {

@@ -12,7 +12,7 @@ export { type Customer, findOrganizationCustomer, findRecipient } from './custom
 export { pendingVerificationUse, recipientUse } from './customers/customer-use.ts'
 export { getRecipient, listRecipients, type RecipientSummary } from './customers/list-recipients.ts'
 export { archiveRecipient, type RecipientUpdate, updateRecipient } from './customers/update-recipient.ts'
-export { processInboundDeposits } from './deposits/process-inbound-deposits.ts'
+export { processInboundDeposits, retryDeferredDeposits } from './deposits/process-inbound-deposits.ts'
 export { createDisabledProvider } from './disabled/provider.ts'
 export { applyProviderMessage } from './events/apply-provider-event.ts'
 export { runProviderWork } from './events/run-provider-work.ts'

@@ -1,19 +1,22 @@
 import { accruePositions, refreshWithdrawable } from '../allocations/index.ts'
 import type { Block, BlockRef, Chain } from '../chains/index.ts'
+import { runItems } from '../database/index.ts'
 import {
   ACCRUE_INTERVAL_MS,
   addMilliseconds,
   CHECK_PENDING_INTERVAL_MS,
+  Failure,
   RATES_INTERVAL_MS,
   WITHDRAWABLE_INTERVAL_MS,
 } from '../kernel/index.ts'
 import {
   checkPendingTransactions,
   expireBlockhashes,
+  newExpiryProgress,
   type Parts,
   retryQuarantinedWallets,
 } from '../operations/index.ts'
-import { processInboundDeposits, type RampParts } from '../ramp/index.ts'
+import { processInboundDeposits, type RampParts, retryDeferredDeposits } from '../ramp/index.ts'
 import { readPrices, refreshRates } from '../venues/index.ts'
 
 export type BlockPosition = Pick<BlockRef, 'number' | 'hash' | 'time'>
@@ -47,6 +50,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   let checkedAt: Date | undefined
   let availableSince: Date | undefined
   let withdrawable: { readonly at: Date; readonly after: number } | undefined
+  const expiry = newExpiryProgress()
 
   const accrue = async (block: BlockPosition, snapshot: boolean, postedBefore: Date): Promise<void> => {
     const prices = await readAtBlockOrLatest(chain, block, ({ number }) => readPrices(parts.db, chain, number))
@@ -57,7 +61,25 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     )
   }
 
-  const updateValues = async (final: BlockPosition): Promise<void> => {
+  /** Runs jobs of which one that fails keeps neither the others nor the chain. Throws CHAIN_UNAVAILABLE at the end. */
+  const runJobs = async (jobs: Readonly<Record<string, () => Promise<void>>>): Promise<void> => {
+    let unavailable: Failure | undefined
+    await runItems(parts, Object.entries(jobs), {
+      job: `maintain ${chain.network.blockchain}`,
+      keyOf: ([name]) => name,
+      work: async ([, run]) => {
+        try {
+          await run()
+        } catch (error) {
+          if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
+          unavailable ??= error
+        }
+      },
+    })
+    if (unavailable) throw unavailable
+  }
+
+  const refreshValues = async (final: BlockPosition): Promise<void> => {
     const passed = ratesBlock ? final.time.getTime() - ratesBlock.time.getTime() : -1
     // A chain that was reset may be earlier than its predecessor.
     if (ratesBlock?.hash !== final.hash && (passed < 0 || passed >= ratesEvery)) {
@@ -69,6 +91,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
       accruedAt = final.time
     }
   }
+  const updateValues = (final: BlockPosition) => runJobs({ values: () => refreshValues(final) })
 
   const updateWithdrawable = async (): Promise<void> => {
     const now = parts.clock.now()
@@ -80,19 +103,27 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     async processDeposits(block) {
       if (ramp) await processInboundDeposits(ramp, chain, block)
     },
-    onDayEnd: (last) => accrue(last, true, last.time),
+    onDayEnd: (last) => runJobs({ 'end of day': () => accrue(last, true, last.time) }),
     updateValues,
     async afterRound(final) {
-      await updateValues(final)
-      await updateWithdrawable()
       const now = parts.clock.now()
       availableSince ??= now
-      if (checkedAt === undefined || addMilliseconds(checkedAt, CHECK_PENDING_INTERVAL_MS) <= now) {
-        await retryQuarantinedWallets(parts, chain)
-        await checkPendingTransactions(parts, chain, availableSince)
-        await expireBlockhashes(parts, chain, final)
-        checkedAt = now
+      const since = availableSince
+      const isCheckDue = checkedAt === undefined || addMilliseconds(checkedAt, CHECK_PENDING_INTERVAL_MS) <= now
+      const checks = {
+        'quarantined wallets': () => retryQuarantinedWallets(parts, chain),
+        deposits: async () => {
+          if (ramp) await retryDeferredDeposits(ramp, chain)
+        },
+        'pending transactions': () => checkPendingTransactions(parts, chain, since),
+        'expired blockhashes': () => expireBlockhashes(parts, chain, final, expiry),
       }
+      await runJobs({
+        values: () => refreshValues(final),
+        withdrawable: updateWithdrawable,
+        ...(isCheckDue ? checks : {}),
+      })
+      if (isCheckDue) checkedAt = now
     },
     onRoundFailed() {
       availableSince = undefined

@@ -1,5 +1,6 @@
-import { type Database, inTransaction, type Tx } from '../../database/index.ts'
-import { ACCRUE_BATCH, type Clock } from '../../kernel/index.ts'
+import { sql } from 'kysely'
+import { type Database, inTransaction, runBatch, type Tx } from '../../database/index.ts'
+import { ACCRUE_BATCH, type Clock, type Log } from '../../kernel/index.ts'
 import { type LedgerEntry, post, postings } from '../../ledger/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
 import { type Allocation, allocationFrom } from './allocation.ts'
@@ -19,37 +20,69 @@ export interface PriceReading {
  * Posts the yield of every open position of these strategies since its last posting and, with `snapshot`, writes the
  * snapshot of the reading's day (UTC, by the chain's clock). Repeating it for the same block does nothing. Positions
  * posted after `postedBefore` are left for the next run.
+ *
+ * A position that cannot be posted is logged and left out; the others, and the chain, continue.
  */
 export async function accruePositions(
-  parts: { db: Database; clock: Clock },
+  parts: { readonly db: Database; readonly clock: Clock; readonly log: Log },
   reading: PriceReading,
-  options: { snapshot: boolean; postedBefore: Date },
+  options: AccrualOptions,
 ): Promise<void> {
   for (const { strategy, price } of reading.prices) {
-    let after = 0
-    for (;;) {
-      const last = await inTransaction(parts.db, (tx) =>
-        accruePage(tx, { clock: parts.clock, strategy, price, reading, after, options }),
-      )
-      if (last === undefined) break
-      after = last
+    const accrual = { clock: parts.clock, strategy, price, reading, options }
+    for (let after = 0, isLast = false; !isLast; ) {
+      const page = await walletsToAccrue(parts.db, strategy, after, options)
+      const post = (wallets: readonly number[]) =>
+        inTransaction(parts.db, (tx) => accrueWallets(tx, { ...accrual, wallets }))
+      await runBatch(parts, page, {
+        job: `accrue ${strategy.key}`,
+        keyOf: String,
+        together: post,
+        work: (wallet) => post([wallet]),
+      })
+      isLast = page.length < ACCRUE_BATCH
+      after = page.at(-1) ?? after
     }
   }
 }
 
-interface AccrualPage {
+interface AccrualOptions {
+  readonly snapshot: boolean
+  readonly postedBefore: Date
+}
+
+async function walletsToAccrue(
+  db: Database,
+  strategy: Strategy,
+  after: number,
+  { postedBefore }: AccrualOptions,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('allocations')
+    .select('wallet_id')
+    .where('strategy_id', '=', strategy.id)
+    .where('status', '<>', 'CLOSED')
+    .where('wallet_id', '>', after)
+    .where('posted_at', '<=', postedBefore)
+    .orderBy('wallet_id')
+    .limit(ACCRUE_BATCH)
+    .execute()
+  return rows.map(({ wallet_id }) => wallet_id)
+}
+
+interface Accrual {
   readonly clock: Clock
   readonly strategy: Strategy
   readonly price: bigint
   readonly reading: PriceReading
-  readonly after: number
-  readonly options: { snapshot: boolean; postedBefore: Date }
+  readonly wallets: readonly number[]
+  readonly options: AccrualOptions
 }
 
-async function accruePage(
+async function accrueWallets(
   tx: Tx,
-  { clock, strategy, price, reading, after, options }: AccrualPage,
-): Promise<number | undefined> {
+  { clock, strategy, price, reading, wallets: ids, options }: Accrual,
+): Promise<void> {
   // Locked in wallet order, like every lock of the settlement, so that nothing deadlocks.
   const wallets = await tx
     .selectFrom('wallets')
@@ -65,32 +98,17 @@ async function accruePage(
         ),
       ),
     )
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('allocations')
-        .select('wallet_id')
-        .where('strategy_id', '=', strategy.id)
-        .where('status', '<>', 'CLOSED')
-        .where('wallet_id', '>', after)
-        .where('posted_at', '<=', options.postedBefore)
-        .orderBy('wallet_id')
-        .limit(ACCRUE_BATCH),
-    )
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
     .orderBy('id')
     .forUpdate()
     .execute()
-  const last = wallets.at(-1)
-  if (!last) return undefined
+  if (wallets.length === 0) return
   const rows = await tx
     .selectFrom('allocations')
     .selectAll()
     .where('strategy_id', '=', strategy.id)
     .where('status', '<>', 'CLOSED')
-    .where(
-      'wallet_id',
-      'in',
-      wallets.map((wallet) => wallet.id),
-    )
+    .where('wallet_id', '=', sql<number>`any(${wallets.map(({ id }) => id)}::bigint[])`)
     .execute()
   const entries: LedgerEntry[] = []
   for (const allocation of rows.map(allocationFrom)) {
@@ -108,7 +126,6 @@ async function accruePage(
     if (options.snapshot) await writeSnapshot(tx, allocation, accrued.position, reading.chainTime)
   }
   await post(tx, entries)
-  return last.id
 }
 
 interface EarnedYield {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { HOUR_SECONDS, useChanges } from '../../../testing/use-changes.ts'
 import { CHANGE_APPROVAL_TIMEOUT_MS, CHANGE_COMPLETION_TIMEOUT_MS } from '../../kernel/index.ts'
 import { stateAt } from './change-request.ts'
@@ -37,4 +38,19 @@ test('an overdue request is shown and listed as expired before the sweep', async
   const list = async (state: 'requested' | 'expired') =>
     (await listChangeRequests(use.parts, use.organizationId, { state }, { limit: 10, offset: 0 })).total
   expect([await list('requested'), await list('expired')]).toEqual([0, 1])
+})
+
+test('a request that cannot expire does not keep the others', async () => {
+  const bad = await use.request()
+  const good = await use.request()
+  use.parts.clock.advance(CHANGE_APPROVAL_TIMEOUT_MS)
+  const repair = await breakRows(use.parts.db, { table: 'change_requests', when: `new.id = ${bad.id}` })
+  const stored = async ({ id }: { readonly id: number }) =>
+    (await use.parts.db.selectFrom('change_requests').select('ended_at').where('id', '=', id).executeTakeFirst())
+      ?.ended_at
+  await expireChangeRequests(use.parts)
+  expect([await stored(bad), await stored(good)]).toEqual([null, expect.any(Date)])
+  await repair()
+  await expireChangeRequests(use.parts)
+  expect(await stored(bad)).toEqual(expect.any(Date))
 })

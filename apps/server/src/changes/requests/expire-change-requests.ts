@@ -1,6 +1,7 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { sql } from 'kysely'
+import { inTransaction, runSweep, type Tx } from '../../database/index.ts'
 import { appendAuditEntry, SYSTEM_ACTOR } from '../../identity/index.ts'
-import { CHANGE_REQUESTS_SWEEP_BATCH } from '../../kernel/index.ts'
+import { CHANGE_REQUESTS_SWEEP_BATCH, type Log } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { type ChangeRequest, isOpen } from './change-request.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
@@ -10,22 +11,38 @@ import { moveChangeRequest } from './move-change-request.ts'
  * Expires change requests that nobody approved, or completed, in time. Returns how many were evaluated. Nothing depends
  * on it: an overdue request is refused and shown as expired before the sweep.
  */
-export async function expireChangeRequests(parts: ChangeParts): Promise<number> {
-  const overdue = await parts.db
-    .selectFrom('change_requests')
-    .select(['organization_id as organizationId', 'id as changeRequestId'])
-    .where('ended_at', 'is', null)
-    .where('expires_at', '<=', parts.clock.now())
-    .orderBy('expires_at')
-    .limit(CHANGE_REQUESTS_SWEEP_BATCH)
-    .execute()
-  for (const ref of overdue)
-    await inTransaction(parts.db, async (tx) => {
-      const at = parts.clock.now()
-      const request = await lockChangeRequest(tx, parts, ref)
-      if (request.endedAt === null && !isOpen(request, at)) await expireChangeRequest(tx, request, at)
-    })
-  return overdue.length
+export async function expireChangeRequests(parts: ChangeParts & { readonly log: Log }): Promise<number> {
+  const now = parts.clock.now()
+  return runSweep(parts, {
+    job: 'expire change requests',
+    pageSize: CHANGE_REQUESTS_SWEEP_BATCH,
+    page: (after: OverdueRequest | undefined) =>
+      parts.db
+        .selectFrom('change_requests')
+        .select(['organization_id as organizationId', 'id as changeRequestId', 'expires_at as expiresAt'])
+        .where('ended_at', 'is', null)
+        .where('expires_at', '<=', now)
+        .$if(after !== undefined, (query) =>
+          query.where(sql<boolean>`(expires_at, id) > (${after?.expiresAt}, ${after?.changeRequestId})`),
+        )
+        .orderBy('expires_at')
+        .orderBy('id')
+        .limit(CHANGE_REQUESTS_SWEEP_BATCH)
+        .execute(),
+    keyOf: ({ changeRequestId }) => String(changeRequestId),
+    work: (ref) =>
+      inTransaction(parts.db, async (tx) => {
+        const at = parts.clock.now()
+        const request = await lockChangeRequest(tx, parts, ref)
+        if (request.endedAt === null && !isOpen(request, at)) await expireChangeRequest(tx, request, at)
+      }),
+  })
+}
+
+interface OverdueRequest {
+  readonly organizationId: number
+  readonly changeRequestId: number
+  readonly expiresAt: Date | null
 }
 
 /** Expires one locked request, with its audit entry. */

@@ -136,6 +136,14 @@ export interface RampTables {
     block_number: number
     detected_at: Now
   }
+  ramp_deferred_blocks: {
+    blockchain: string
+    block_number: number
+    since: Date
+    attempts: number
+    next_attempt_at: Date
+    error: string
+  }
   fiat_entries: {
     organization_id: number
     id: Generated<number>

@@ -21,3 +21,10 @@ export const DATABASE_PORT_ATTEMPTS_MAX = 5
 export const RESEAL_BATCH = 200
 /** Passes over all sealed columns, until one finds nothing: the running service may seal with an older key in between. */
 export const RESEAL_PASSES_MAX = 5
+
+/** Pages of one run of a sweep, so that a run ends while items keep arriving. */
+export const SWEEP_PAGES_MAX = 50
+/** Items of one run that may time out: each takes as long as its time-out, and so many mean that the database is slow. */
+export const SWEEP_TIMEOUTS_MAX = 3
+/** Failed items that a process remembers, to log each cause once and to work on them last. */
+export const FAILED_ITEMS_REMEMBERED_MAX = 10_000

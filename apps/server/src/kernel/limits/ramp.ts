@@ -52,3 +52,8 @@ export const SEAL_CLEAR_FIELDS_SECONDS = 60
 export const ERASURE_BATCH = 200
 /** How often personal data is checked against its retention. */
 export const ERASURE_SECONDS = 3_600
+
+/** When a block whose deposits failed is processed again; doubles with each failure, up to the maximum. */
+export const DEPOSIT_RETRY_MS = { first: 30_000, max: 3_600_000 } as const
+/** Deferred blocks that one round of a follower processes again. */
+export const DEFERRED_BLOCKS_BATCH = 10

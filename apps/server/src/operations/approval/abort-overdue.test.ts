@@ -1,5 +1,6 @@
 // Also tested elsewhere: faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
@@ -51,4 +52,20 @@ test('an operation whose bytes an agent has is not aborted', async () => {
   use.engine.clock.advance(DAY)
   await abortOverdueOperations(use.engine.parts)
   expect((await use.client.operation(operation)).state).toBe('EXECUTING')
+})
+
+test('an operation that cannot be aborted does not keep the others', async () => {
+  const bad = await plan()
+  const other = await use.engine.client({ usdc: 1_000n * USDC })
+  await use.engine.settle()
+  const otherWallet = await createOperationalWallet(use.engine, other)
+  const good = await planExplicitMove(use.engine, otherWallet, { type: 'SUPPLY', amount: 600n * USDC })
+  use.engine.clock.advance(DAY)
+  const repair = await breakRows(use.engine.db, { table: 'operations', when: `new.id = ${bad.operationId}` })
+  expect(await abortOverdueOperations(use.engine.parts)).toBe(2)
+  expect((await use.client.operation(bad)).state).toBe('EXECUTING')
+  expect((await other.operation(good)).state).toBe('ABORTED')
+  await repair()
+  await abortOverdueOperations(use.engine.parts)
+  expect((await use.client.operation(bad)).state).toBe('ABORTED')
 })

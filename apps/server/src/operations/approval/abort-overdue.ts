@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../database/index.ts'
+import { inTransaction, runSweep } from '../../database/index.ts'
 import {
   APPROVAL_TIMEOUT_MS,
   addMilliseconds,
@@ -15,26 +15,45 @@ import type { Parts } from '../lifecycle/parts.ts'
  * Aborts agents' operations that nobody approved within seven days, or that no agent leased within a day (contract 8),
  * and releases their reservations. Returns how many were evaluated.
  */
-export async function abortOverdueOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
+export async function abortOverdueOperations(parts: Pick<Parts, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = parts.clock.now()
-  const { rows } = await sql<{ organization_id: number; id: number }>`
+  return runSweep<OverdueRow>(parts, {
+    job: 'abort overdue operations',
+    pageSize: OPERATIONS_SWEEP_BATCH,
+    page: (after) => overduePage(parts.db, now, after?.id ?? 0),
+    keyOf: ({ id }) => String(id),
+    work: (row) => abortIfOverdue(parts, row),
+  })
+}
+
+interface OverdueRow {
+  readonly organization_id: number
+  readonly id: number
+}
+
+async function overduePage(db: Parts['db'], now: Date, after: number): Promise<OverdueRow[]> {
+  const { rows } = await sql<OverdueRow>`
     select organization_id, id from operations
-    where executor = 'agent' and (
+    where executor = 'agent' and id > ${after} and (
       (state = 'PENDING_APPROVAL' and created_at <= ${addMilliseconds(now, -APPROVAL_TIMEOUT_MS)})
       or (state = 'EXECUTING' and updated_at <= ${addMilliseconds(now, -UNLEASED_TIMEOUT_MS)} and not exists (
         select from agent_work w where w.organization_id = operations.organization_id
           and w.operation_id = operations.id and w.issued_at is not null)))
     order by id limit ${OPERATIONS_SWEEP_BATCH}
-  `.execute(parts.db)
-  for (const { organization_id: organizationId, id: operationId } of rows) {
-    await inTransaction(parts.db, async (tx) => {
-      const at = parts.clock.now()
-      const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
-      const reason = overdueReason(operation, at)
-      if (reason !== undefined) await abortUnissued(tx, [operation], reason, at)
-    })
-  }
-  return rows.length
+  `.execute(db)
+  return rows
+}
+
+async function abortIfOverdue(
+  parts: Pick<Parts, 'db' | 'clock'>,
+  { organization_id: organizationId, id: operationId }: OverdueRow,
+): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
+    const reason = overdueReason(operation, at)
+    if (reason !== undefined) await abortUnissued(tx, [operation], reason, at)
+  })
 }
 
 /** Checked again under the lock: meanwhile a user may have approved the operation, or an agent leased it. */

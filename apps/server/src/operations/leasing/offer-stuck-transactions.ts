@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { runSweep } from '../../database/index.ts'
 import { addMilliseconds, OPERATIONS_SWEEP_BATCH } from '../../kernel/index.ts'
 import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
 import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
@@ -8,30 +9,40 @@ import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
  * gets a replacement with the same nonce and effect and higher fees. A stuck transaction blocks its wallet, because every
  * later nonce waits for it. Returns how many there were.
  */
-export async function offerStuckTransactions({
-  db,
-  clock,
-  timeouts = DEFAULT_TIMEOUTS,
-}: Pick<Parts, 'db' | 'clock' | 'timeouts'>): Promise<number> {
+export async function offerStuckTransactions(parts: Pick<Parts, 'db' | 'clock' | 'log' | 'timeouts'>): Promise<number> {
+  const { db, clock, timeouts = DEFAULT_TIMEOUTS } = parts
   if (timeouts.replaceAfterMs === 0) return 0
   const now = clock.now()
   const since = addMilliseconds(now, -timeouts.replaceAfterMs)
-  const { rows } = await sql<{ organization_id: number; transaction_id: number }>`
-    select w.organization_id, w.transaction_id from agent_work w
-    join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
-    where w.stage = 'sent'
-      -- A replacement that was put off has no lease, and waits until then.
-      and (w.leased_until is not null or w.available_at <= ${now})
-      and t.state = 'pending' and t.can_still_land and t.block_number is null and t.nonce is not null
-      and t.submitted_at <= ${since}
-      and not exists (select from transaction_hashes h
-        where h.organization_id = t.organization_id and h.transaction_id = t.id and h.created_at > ${since})
-    order by w.available_at limit ${OPERATIONS_SWEEP_BATCH}
-  `.execute(db)
-  for (const { organization_id: organizationId, transaction_id: transactionId } of rows) {
-    const reason = 'No block includes the transaction; an agent is to send it with a higher fee.'
-    // It may have landed meanwhile: then its work is done, and this changes nothing.
-    await moveAgentWork(db, { organizationId, transactionId }, { event: 'stuck', availableAt: now, reason })
+  const stuck = async (after: StuckRow | undefined) => {
+    const { rows } = await sql<StuckRow>`
+      select w.organization_id, w.transaction_id from agent_work w
+      join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
+      where w.stage = 'sent' and w.transaction_id > ${after?.transaction_id ?? 0}
+        -- A replacement that was put off has no lease, and waits until then.
+        and (w.leased_until is not null or w.available_at <= ${now})
+        and t.state = 'pending' and t.can_still_land and t.block_number is null and t.nonce is not null
+        and t.submitted_at <= ${since}
+        and not exists (select from transaction_hashes h
+          where h.organization_id = t.organization_id and h.transaction_id = t.id and h.created_at > ${since})
+      order by w.transaction_id limit ${OPERATIONS_SWEEP_BATCH}
+    `.execute(db)
+    return rows
   }
-  return rows.length
+  const reason = 'No block includes the transaction; an agent is to send it with a higher fee.'
+  return runSweep(parts, {
+    job: 'offer stuck transactions again',
+    pageSize: OPERATIONS_SWEEP_BATCH,
+    page: stuck,
+    keyOf: ({ transaction_id }) => String(transaction_id),
+    // It may have landed meanwhile: then its work is done, and this changes nothing.
+    work: async ({ organization_id: organizationId, transaction_id: transactionId }) => {
+      await moveAgentWork(db, { organizationId, transactionId }, { event: 'stuck', availableAt: now, reason })
+    },
+  })
+}
+
+interface StuckRow {
+  readonly organization_id: number
+  readonly transaction_id: number
 }

@@ -1,6 +1,7 @@
 // Also tested elsewhere: the effects of a failure report (report-failed.test.ts), leases in random sequences
 // (agents/random-lease-sequences.test.ts), and agents that die (agents/crash-recovery.test.ts).
 import { beforeEach, expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -52,4 +53,27 @@ test('work that an agent leases again within a day goes on', async () => {
   use.engine.clock.advance(HOUR + 2_000)
   expect(await abortAbandonedOperations(use.engine.parts)).toBe(0)
   expect(await state()).toBe('EXECUTING')
+})
+
+test.each([
+  ['withheld', failWithheldOperations, 'FAILED'],
+  ['abandoned', abortAbandonedOperations, 'ABORTED'],
+] as const)('%s work whose operation cannot end does not keep the others', async (kind, sweep, ended) => {
+  const other = await use.engine.client({ usdc: 1_000n * USDC })
+  await use.engine.settle()
+  const otherWallet = await createOperationalWallet(use.engine, other)
+  const good = await planExplicitMove(use.engine, otherWallet, { type: 'SUPPLY', amount: 600n * USDC })
+  for (const one of [agent, createTestAgent(use.engine, other)]) {
+    const issued = await one.pollRequired(1_000)
+    use.engine.clock.advance(1_000)
+    if (kind === 'withheld') await one.failed(issued)
+  }
+  use.engine.clock.advance(24 * HOUR + 1_000)
+  const repair = await breakRows(use.engine.db, { table: 'operations', when: `new.id = ${operation.operationId}` })
+  await sweep(use.engine.parts)
+  expect(await state()).toBe('EXECUTING')
+  expect((await other.operation(good)).state).toBe(ended)
+  await repair()
+  await sweep(use.engine.parts)
+  expect(await state()).toBe(ended)
 })

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { inTransaction } from '../../database/index.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { inTransaction, runSweep } from '../../database/index.ts'
 import { AGENT_ABANDONED_MS, AGENT_WITHHELD_MS, addMilliseconds, OPERATIONS_SWEEP_BATCH } from '../../kernel/index.ts'
 import { type AgentWork, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
@@ -16,21 +16,22 @@ interface SweepRow {
   readonly transaction_id: number
 }
 
+type SweepParts = Pick<Parts, 'db' | 'clock' | 'log'>
+
 /**
  * Fails operations whose agent reported FAILED, once that is safe: when their bytes are dead (rule 4). On EVM chains
  * unused bytes never die, so there an operation fails after half an hour while its bytes can still land. The next plan
  * takes the same nonce, so at most one of the two lands (rule 2). Returns how many were checked.
  */
-export async function failWithheldOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
+export async function failWithheldOperations(parts: SweepParts): Promise<number> {
   const since = addMilliseconds(parts.clock.now(), -AGENT_WITHHELD_MS)
-  const { rows } = await sql<SweepRow>`
+  const withheld = (after: number) => sql<SweepRow>`
     select w.organization_id, w.operation_id, w.transaction_id from agent_work w
     join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
     where w.stage = 'withheld' and (not t.can_still_land or (t.nonce is not null and w.withheld_at <= ${since}))
-    order by w.withheld_at limit ${OPERATIONS_SWEEP_BATCH}
-  `.execute(parts.db)
-  for (const row of rows) await endOperation(parts, row, 'agent_failed')
-  return rows.length
+      and w.transaction_id > ${after}
+    order by w.transaction_id limit ${OPERATIONS_SWEEP_BATCH}`
+  return endOperations(parts, 'agent_failed', withheld)
 }
 
 /**
@@ -38,23 +39,38 @@ export async function failWithheldOperations(parts: Pick<Parts, 'db' | 'clock'>)
  * running, or the wallet cannot pay. On Solana only once the bytes are dead; on EVM chains the bytes may still land, as
  * above. Returns how many were checked.
  */
-export async function abortAbandonedOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
+export async function abortAbandonedOperations(parts: SweepParts): Promise<number> {
   const since = addMilliseconds(parts.clock.now(), -AGENT_ABANDONED_MS)
-  const { rows } = await sql<SweepRow>`
+  const abandoned = (after: number) => sql<SweepRow>`
     select w.organization_id, w.operation_id, w.transaction_id from agent_work w
     join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
     where w.stage in ('leased', 'paused') and w.available_at <= ${since} and w.issued_at is not null
       -- The fate of a submitted transaction is the chain's; a replacement may wait.
       and t.state = 'unsigned' and (not t.can_still_land or t.nonce is not null)
+      and w.transaction_id > ${after}
     union all
     select w.organization_id, w.operation_id, w.transaction_id from agent_work w
     join transactions before on before.organization_id = w.organization_id
       and before.operation_id = w.operation_id and before.position = w.position - 1
     where w.stage in ('ready', 'leased', 'paused') and w.issued_at is null and before.finalized_at <= ${since}
-    limit ${OPERATIONS_SWEEP_BATCH}
-  `.execute(parts.db)
-  for (const row of rows) await endOperation(parts, row, 'aborted')
-  return rows.length
+      and w.transaction_id > ${after}
+    order by transaction_id limit ${OPERATIONS_SWEEP_BATCH}`
+  return endOperations(parts, 'aborted', abandoned)
+}
+
+/** Ends the operations of these rows. One that fails does not keep the others. */
+function endOperations(
+  parts: SweepParts,
+  event: 'agent_failed' | 'aborted',
+  rowsAfter: (transactionId: number) => RawBuilder<SweepRow>,
+): Promise<number> {
+  return runSweep<SweepRow>(parts, {
+    job: event === 'aborted' ? 'end abandoned work of agents' : 'end withheld work of agents',
+    pageSize: OPERATIONS_SWEEP_BATCH,
+    page: async (after) => (await rowsAfter(after?.transaction_id ?? 0).execute(parts.db)).rows,
+    keyOf: ({ operation_id }) => String(operation_id),
+    work: (row) => endOperation(parts, row, event),
+  })
 }
 
 /** Checks again under the lock: an agent may have reported or leased it meanwhile. */

@@ -1,6 +1,7 @@
 // Also tested elsewhere: simultaneous expiry and submission (submission/cancel-operation.test.ts), expiry over HTTP
 // (system/submission.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { expectRefused } from '../../../testing/expect-refused.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
@@ -56,4 +57,22 @@ test('expiring twice emits the failure once', async () => {
     .where('event', '=', 'operation.failed')
     .execute()
   expect(failed).toHaveLength(1)
+})
+
+test.each(['P0001', '57014'])('an operation that cannot expire (%s) does not keep the others', async (sqlState) => {
+  const bad = await use.client.supply(600n * USDC)
+  const other = await use.engine.client({ usdc: 100n * USDC })
+  await use.engine.settle()
+  const good = await other.supply(50n * USDC)
+  use.engine.clock.advance(TIMEOUT_MS)
+  // Reading an overdue operation expires it too.
+  const stored = async ({ operationId }: { readonly operationId: number }) =>
+    (await use.engine.db.selectFrom('operations').select('state').where('id', '=', operationId).executeTakeFirst())
+      ?.state
+  const repair = await breakRows(use.engine.db, { table: 'operations', when: `new.id = ${bad.operationId}`, sqlState })
+  await expireOverdue(use.engine.parts)
+  expect([await stored(bad), await stored(good)]).toEqual(['EXECUTING', 'FAILED'])
+  await repair()
+  await expireOverdue(use.engine.parts)
+  expect(await stored(bad)).toBe('FAILED')
 })

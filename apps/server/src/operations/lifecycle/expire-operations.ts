@@ -1,4 +1,5 @@
-import { inTransaction } from '../../database/index.ts'
+import { sql } from 'kysely'
+import { inTransaction, runSweep } from '../../database/index.ts'
 import { OPERATIONS_SWEEP_BATCH } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { advanceOperations } from './advance-operations.ts'
@@ -40,12 +41,32 @@ export async function expireOperation(
   })
 }
 
-/** Ends overdue operations, one batch. Returns how many were evaluated. */
-export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
-  const due = await parts.db
+/** Ends overdue operations. One that fails does not keep the others. Returns how many were evaluated. */
+export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock' | 'log'>): Promise<number> {
+  const now = parts.clock.now()
+  return runSweep<OverdueRow>(parts, {
+    job: 'expire operations',
+    pageSize: OPERATIONS_SWEEP_BATCH,
+    page: (after) => overduePage(parts.db, now, after),
+    keyOf: ({ id }) => String(id),
+    work: ({ organization_id, id }) => expireOperation(parts, { organizationId: organization_id, operationId: id }),
+  })
+}
+
+interface OverdueRow {
+  readonly organization_id: number
+  readonly id: number
+  readonly expires_at: Date | null
+}
+
+function overduePage(db: Parts['db'], now: Date, after: OverdueRow | undefined): Promise<OverdueRow[]> {
+  return db
     .selectFrom('operations')
-    .select(['organization_id', 'id'])
-    .where('expires_at', '<=', parts.clock.now())
+    .select(['organization_id', 'id', 'expires_at'])
+    .where('expires_at', '<=', now)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(expires_at, id) > (${after?.expires_at}, ${after?.id})`),
+    )
     .where('state', '=', 'EXECUTING')
     .where('executor', '=', 'client')
     .where(({ not, exists, selectFrom }) =>
@@ -60,10 +81,7 @@ export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock'>): Promise
       ),
     )
     .orderBy('expires_at')
+    .orderBy('id')
     .limit(OPERATIONS_SWEEP_BATCH)
     .execute()
-  for (const { organization_id, id } of due) {
-    await expireOperation(parts, { organizationId: organization_id, operationId: id })
-  }
-  return due.length
 }

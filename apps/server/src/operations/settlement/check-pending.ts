@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
-import { type Database, inTransaction } from '../../database/index.ts'
+import { type Database, inTransaction, runItems } from '../../database/index.ts'
 import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, PENDING_BATCH } from '../../kernel/index.ts'
 import { isReplacementIssued } from '../lifecycle/agent-work.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
@@ -55,21 +55,26 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
     seenRows.map((row) => ({ organizationId: row.organization_id, transactionId: row.transaction_id })),
     parts.clock.now(),
   )
-  for (const lookup of await filterPastBlocks(parts.db, chain, lookups)) {
-    await settlePastBlock(parts, chain, lookup)
-  }
-  for (const row of rows) {
-    const unsent = newestUnsent(row, knownHashes)
-    if (unsent) await resend(parts, chain, row, unsent)
-    else await rebroadcast(chain, row, knownHashes)
-    const now = parts.clock.now()
-    const lastSeenAt = seenRows.includes(row) ? now : row.last_seen_at
-    const { submitted_at: submittedAt, last_valid_block_height: lastValidBlockHeight } = row
-    const pending = { lastSeenAt, submittedAt, lastValidBlockHeight, isBeingReplaced: row.is_being_replaced }
-    if (lossFailure(parts, pending, now, availableSince)) {
-      await failIfLost(parts, row, availableSince)
-    }
-  }
+  await runItems(parts, await filterPastBlocks(parts.db, chain, lookups), {
+    job: `settle past blocks of ${chain.network.blockchain}`,
+    keyOf: ({ hash }) => hash,
+    work: (lookup) => settlePastBlock(parts, chain, lookup),
+  })
+  const seen = new Set(seenRows)
+  await runItems(parts, rows, {
+    job: 'check pending transactions',
+    keyOf: (row) => String(row.transaction_id),
+    work: async (row) => {
+      const unsent = newestUnsent(row, knownHashes)
+      if (unsent) await resend(parts, chain, row, unsent)
+      else await rebroadcast(chain, row, knownHashes)
+      const now = parts.clock.now()
+      const lastSeenAt = seen.has(row) ? now : row.last_seen_at
+      const { submitted_at: submittedAt, last_valid_block_height: lastValidBlockHeight } = row
+      const pending = { lastSeenAt, submittedAt, lastValidBlockHeight, isBeingReplaced: row.is_being_replaced }
+      if (lossFailure(parts, pending, now, availableSince)) await failIfLost(parts, row, availableSince)
+    },
+  })
 }
 
 async function pendingWithoutBlock(db: Database, blockchain: string, before: Date): Promise<PendingRow[]> {

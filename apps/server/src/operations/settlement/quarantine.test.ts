@@ -3,6 +3,7 @@
 // (watch/misbehaving-contracts.test.ts).
 import { expect, test } from 'vitest'
 import { breakPostings } from '../../../testing/break-postings.ts'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 
@@ -31,4 +32,21 @@ test('a wallet that cannot be settled is quarantined with the blocks it missed, 
   expect((await deferredBlocks()).length).toBeGreaterThanOrEqual(2)
   await repair()
   use.engine.clock.advance(60_000)
+})
+
+test('a wallet whose statements time out is quarantined too: it cannot stop its chain for ever', async () => {
+  const other = await use.engine.client({ usdc: 1_000n * USDC })
+  await use.engine.settle()
+  const { walletId } = use.client.wallet
+  const when = `new.wallet_id = ${walletId}`
+  const repair = await breakRows(use.engine.db, { table: 'ledger_postings', when, sqlState: '57014' })
+  await use.client.receive(50n * USDC)
+  await other.receive(50n * USDC)
+  await use.engine.settle()
+  expect(await quarantined()).toMatchObject([{ wallet_id: walletId, attempts: 1, error: 'spoiled' }])
+  expect((await other.complete(await other.supply(1_050n * USDC, VAULT))).state).toBe('COMPLETED')
+  await repair()
+  use.engine.clock.advance(60_000)
+  await use.engine.settle()
+  expect((await use.balances()).available).toBe(1_050n)
 })

@@ -1,6 +1,6 @@
 import type { Chain } from '../../chains/index.ts'
-import { inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
-import { addMilliseconds, Failure, QUARANTINE_RETRY_MS } from '../../kernel/index.ts'
+import { inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
+import { addMilliseconds, QUARANTINE_RETRY_MS } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { settleWallet, type WalletAtBlock } from './settle-wallet.ts'
 
@@ -11,8 +11,8 @@ interface WalletKey {
 
 /**
  * Settles a wallet at a block. A wallet that cannot be settled is quarantined with that block, which keeps it from
- * blocking the other wallets of its chain. Failures that would affect every wallet, such as an unavailable chain or
- * database, are thrown.
+ * blocking the other wallets of its chain; so is one whose statements time out. Failures that would affect every wallet,
+ * such as an unavailable chain or database, are thrown: the follower's next round retries from its cursor.
  */
 export async function settleOrQuarantine(
   parts: Parts,
@@ -36,11 +36,6 @@ export async function settleOrQuarantine(
     })
     parts.log.error(context, 'settling a wallet failed: it is quarantined, and its chain continues')
   }
-}
-
-/** A failure that does not concern one wallet; the follower's next round retries from its cursor. */
-export function isInfrastructureFailure(error: unknown): boolean {
-  return (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') || isDatabaseUnavailable(error)
 }
 
 export interface SettlementFailure {

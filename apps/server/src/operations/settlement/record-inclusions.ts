@@ -1,5 +1,5 @@
 import type { Block, Chain } from '../../chains/index.ts'
-import { inTransaction } from '../../database/index.ts'
+import { inTransaction, isInfrastructureFailure } from '../../database/index.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
@@ -8,7 +8,6 @@ import { markSubmitted } from '../transactions/mark-submitted.ts'
 import { linkHash } from '../transactions/transaction-hashes.ts'
 import { classifyTransactions, type Finding } from './classify-transactions.ts'
 import { findCandidates } from './find-candidates.ts'
-import { isInfrastructureFailure } from './quarantine.ts'
 
 /**
  * Records which of our transactions are in a block that is not final yet. They get its number, and nothing is posted

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { breakPostings } from '../../../testing/break-postings.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { Failure, QUARANTINE_RETRY_BLOCKS } from '../../kernel/index.ts'
 import { retryQuarantinedWallets } from './retry-quarantined.ts'
 
 const use = useEngine()
@@ -81,4 +82,49 @@ test('a retry that fails keeps the blocks that are still to be settled', async (
   await retry()
   expect(await deferredBlocks()).toEqual(missed)
   expect((await use.balances()).available).toBe(1_000n)
+})
+
+test('a retry settles a bounded number of blocks, then the others that are due have their turn', async () => {
+  const { organizationId, walletId } = use.client.wallet
+  const { final } = await use.engine.chain.heads()
+  await use.dev.mine(QUARANTINE_RETRY_BLOCKS)
+  await use.engine.followOnce()
+  const missed = Array.from({ length: QUARANTINE_RETRY_BLOCKS }, (_, index) => ({
+    organization_id: organizationId,
+    wallet_id: walletId,
+    block_number: final.number + index + 1,
+  }))
+  await use.engine.db
+    .insertInto('quarantined_blocks')
+    .values(missed)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await repair()
+  repair = async () => {}
+  use.engine.clock.advance(30_000)
+  const before = await deferredBlocks()
+  await retry()
+  expect(await deferredBlocks()).toEqual(before.slice(QUARANTINE_RETRY_BLOCKS))
+  expect(await quarantined()).toHaveLength(1)
+  await retry()
+  expect([await deferredBlocks(), await quarantined()]).toEqual([[], []])
+})
+
+test('a wallet that cannot be read is retried after the others', async () => {
+  await repair()
+  repair = async () => {}
+  use.engine.clock.advance(30_000)
+  const chain = {
+    ...use.engine.chain,
+    block: async () => {
+      throw new Failure('CHAIN_UNAVAILABLE')
+    },
+  }
+  await expect(retryQuarantinedWallets(use.engine.parts, chain)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await quarantined()).toEqual([{ attempts: 1 }])
+  await retry()
+  expect(await quarantined()).toEqual([{ attempts: 1 }])
+  use.engine.clock.advance(30_000)
+  await retry()
+  expect(await quarantined()).toEqual([])
 })

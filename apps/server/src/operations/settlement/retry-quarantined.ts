@@ -1,11 +1,17 @@
 import type { Chain } from '../../chains/index.ts'
-import { inTransaction } from '../../database/index.ts'
+import { inTransaction, isInfrastructureFailure } from '../../database/index.ts'
+import {
+  addMilliseconds,
+  QUARANTINE_RETRY_BLOCKS,
+  QUARANTINE_RETRY_MS,
+  QUARANTINE_RETRY_WALLETS,
+} from '../../kernel/index.ts'
 import { strategiesOnChain } from '../../venues/index.ts'
 import { requestReconciliation, type Wallet, walletFrom } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { classifyTransactions } from './classify-transactions.ts'
 import { findCandidates } from './find-candidates.ts'
-import { isInfrastructureFailure, recordSettlementFailure } from './quarantine.ts'
+import { recordSettlementFailure } from './quarantine.ts'
 import { readWalletSnapshots } from './read-wallets.ts'
 import { findingsForWallet, readRevertReasons } from './settle-block.ts'
 import { settleWallet } from './settle-wallet.ts'
@@ -15,8 +21,12 @@ import { findTouchedWallets } from './touched-wallets.ts'
  * Retries the quarantined wallets that are due: settles each block that they missed, in order, as it would have been
  * settled in time (rule 7), then requests a reconciliation with the current block. Only the follower of the chain calls
  * this, so nothing else settles meanwhile.
+ *
+ * A call settles a bounded number of blocks, because it runs in the follower's round. A wallet that has more continues
+ * in a later call, after the other wallets that are due.
  */
 export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promise<void> {
+  const now = parts.clock.now()
   const due = await parts.db
     .selectFrom('quarantined_wallets')
     .innerJoin('wallets', (join) =>
@@ -26,13 +36,22 @@ export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promi
     )
     .selectAll('wallets')
     .where('quarantined_wallets.blockchain', '=', chain.network.blockchain)
-    .where('next_attempt_at', '<=', parts.clock.now())
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at')
+    .orderBy('wallets.id')
+    .limit(QUARANTINE_RETRY_WALLETS)
     .execute()
+  let remaining = QUARANTINE_RETRY_BLOCKS
   for (const wallet of due.map(walletFrom)) {
+    if (remaining <= 0) return
     try {
-      await settleDeferredBlocks(parts, chain, wallet)
+      remaining -= await settleDeferredBlocks(parts, chain, wallet, remaining)
     } catch (error) {
-      if (isInfrastructureFailure(error)) throw error
+      if (isInfrastructureFailure(error)) {
+        // Perhaps only this wallet's reads fail: the next call begins with another one.
+        await postponeRetry(parts, wallet, addMilliseconds(parts.clock.now(), QUARANTINE_RETRY_MS.first))
+        throw error
+      }
       const { blockchain } = chain.network
       await inTransaction(parts.db, (tx) =>
         recordSettlementFailure(tx, { wallet, blockchain, error, at: parts.clock.now() }),
@@ -41,7 +60,17 @@ export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promi
   }
 }
 
-async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet): Promise<void> {
+async function postponeRetry({ db }: Parts, { organizationId, walletId }: Wallet, until: Date): Promise<void> {
+  await db
+    .updateTable('quarantined_wallets')
+    .set({ next_attempt_at: until })
+    .where('organization_id', '=', organizationId)
+    .where('wallet_id', '=', walletId)
+    .execute()
+}
+
+/** Settles at most `max` deferred blocks of a wallet, and returns how many. After the last one it leaves quarantine. */
+async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, max: number): Promise<number> {
   const { organizationId, walletId } = wallet
   const deferred = await parts.db
     .selectFrom('quarantined_blocks')
@@ -49,8 +78,9 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet):
     .where('organization_id', '=', organizationId)
     .where('wallet_id', '=', walletId)
     .orderBy('block_number')
+    .limit(max + 1)
     .execute()
-  for (const { block_number } of deferred) {
+  for (const { block_number } of deferred.slice(0, max)) {
     await settleDeferredBlock(parts, chain, wallet, block_number)
     await parts.db
       .deleteFrom('quarantined_blocks')
@@ -58,6 +88,10 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet):
       .where('wallet_id', '=', walletId)
       .where('block_number', '=', block_number)
       .execute()
+  }
+  if (deferred.length > max) {
+    await postponeRetry(parts, wallet, parts.clock.now())
+    return max
   }
   await inTransaction(parts.db, async (tx) => {
     await requestReconciliation(tx, wallet)
@@ -68,6 +102,7 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet):
       .execute()
   })
   parts.log.info({ organizationId, walletId }, 'a quarantined wallet is settled and leaves quarantine')
+  return deferred.length
 }
 
 async function settleDeferredBlock(parts: Parts, chain: Chain, wallet: Wallet, number: number): Promise<void> {

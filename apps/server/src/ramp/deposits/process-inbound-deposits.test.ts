@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { BANK } from '../../../testing/ramp-client.ts'
 import { startRampFixture } from '../../../testing/ramp-fixture.ts'
@@ -120,4 +121,28 @@ test('deposit addresses are unique per account and stable', async () => {
     bank: BANK,
   } as const
   expect((await fixture.parts.provider.openOfframpAccount(wish)).depositAddress).toBe(first!.depositAddress)
+})
+
+test('a deposit that fails keeps neither the others nor its chain, and is processed once it can be', async () => {
+  const [bad, good] = [await fixture.organization(), await fixture.organization()]
+  const [badAccount, goodAccount] = [await bad.offramp(), await good.offramp()]
+  const { clock } = fixture
+  const { db } = fixture.parts
+  const repair = await breakRows(db, { table: 'ramp_deposits', when: `new.account_id = ${badAccount.accountId}` })
+  await send(badAccount.depositAddress!, 5_000_000n)
+  await send(goodAccount.depositAddress!, 6_000_000n)
+  await fixture.settle()
+  expect(await good.transactions()).toMatchObject([{ status: 'completed', tokenAmount: 6_000_000n }])
+  expect(await bad.transactions()).toEqual([])
+  const deferred = () => db.selectFrom('ramp_deferred_blocks').select(['attempts', 'error']).execute()
+  expect(await deferred()).toEqual([{ attempts: 1, error: 'spoiled' }])
+  clock.advance(30_000)
+  await fixture.settle()
+  expect(await deferred()).toEqual([{ attempts: 2, error: 'spoiled' }])
+  await repair()
+  clock.advance(60_000)
+  await fixture.settle()
+  expect(await bad.transactions()).toMatchObject([{ status: 'completed', tokenAmount: 5_000_000n }])
+  expect(await deferred()).toEqual([])
+  await expectValidFiatLedger(fixture.parts)
 })

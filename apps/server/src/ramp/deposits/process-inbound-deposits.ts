@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Block, Chain } from '../../chains/index.ts'
-import { inTransaction } from '../../database/index.ts'
-import { assert } from '../../kernel/index.ts'
+import { inTransaction, isInfrastructureFailure } from '../../database/index.ts'
+import { addMilliseconds, assert, DEFERRED_BLOCKS_BATCH, DEPOSIT_RETRY_MS } from '../../kernel/index.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
 import type { RampParts } from '../parts.ts'
 import { feeTermsOf, splitCents } from '../pricing/fees.ts'
@@ -14,10 +14,48 @@ type DepositParts = Pick<RampParts, 'db' | 'clock' | 'fields' | 'log' | 'provide
  * Processes token transfers to deposit addresses in a final block, each exactly once, however often the block is read
  * (contract 11). Does not read the chain. Costs one statement if the block moves tokens but none to our addresses, and
  * none if it moves no tokens.
+ *
+ * A deposit that fails keeps neither the others nor its chain: the block is processed again later.
  */
 export async function processInboundDeposits(parts: DepositParts, chain: Chain, block: Block): Promise<void> {
+  const failure = await processBlock(parts, chain, block)
+  if (failure) await deferBlock(parts, chain.network.blockchain, block.number, failure)
+}
+
+/** Processes the blocks again whose deposits failed, a few of those that are due. */
+export async function retryDeferredDeposits(parts: DepositParts, chain: Chain): Promise<void> {
+  const { blockchain } = chain.network
+  const due = await parts.db
+    .selectFrom('ramp_deferred_blocks')
+    .select('block_number')
+    .where('blockchain', '=', blockchain)
+    .where('next_attempt_at', '<=', parts.clock.now())
+    .orderBy('next_attempt_at')
+    .limit(DEFERRED_BLOCKS_BATCH)
+    .execute()
+  for (const { block_number: number } of due) {
+    const block = await chain.block(number)
+    const failure =
+      block?.number === number
+        ? await processBlock(parts, chain, block)
+        : new Error(`block ${number} is no longer available`)
+    if (failure) {
+      await deferBlock(parts, blockchain, number, failure)
+      continue
+    }
+    await parts.db
+      .deleteFrom('ramp_deferred_blocks')
+      .where('blockchain', '=', blockchain)
+      .where('block_number', '=', number)
+      .execute()
+    parts.log.info({ blockchain, blockNumber: number }, 'the deposits of a deferred block are processed')
+  }
+}
+
+/** Returns the first failure of a deposit. Throws infrastructure failures. */
+async function processBlock(parts: DepositParts, chain: Chain, block: Block): Promise<Error | undefined> {
   const arrivals = findInboundTransfers(chain, block)
-  if (arrivals.length === 0) return
+  if (arrivals.length === 0) return undefined
   const addresses = [...new Set(arrivals.map(({ to }) => to))]
   const accounts = await parts.db
     .selectFrom('ramp_accounts')
@@ -32,11 +70,44 @@ export async function processInboundDeposits(parts: DepositParts, chain: Chain, 
     .where('ramp_accounts.blockchain', '=', chain.network.blockchain)
     .where('ramp_accounts.deposit_address', '=', sql<string>`any(${addresses}::text[])`)
     .execute()
+  let failure: Error | undefined
   for (const account of accounts) {
     for (const arrival of arrivals.filter(({ to }) => to === account.deposit_address)) {
-      await processDeposit(parts, chain, { block, account, arrival })
+      try {
+        await processDeposit(parts, chain, { block, account, arrival })
+      } catch (error) {
+        if (isInfrastructureFailure(error)) throw error
+        failure ??= error instanceof Error ? error : new Error(String(error))
+      }
     }
   }
+  return failure
+}
+
+/** Records that a block is to be processed again, with a longer delay after each failure. */
+async function deferBlock(
+  { db, clock, log }: DepositParts,
+  blockchain: string,
+  blockNumber: number,
+  failure: Error,
+): Promise<void> {
+  const at = clock.now()
+  const known = await db
+    .selectFrom('ramp_deferred_blocks')
+    .select('attempts')
+    .where('blockchain', '=', blockchain)
+    .where('block_number', '=', blockNumber)
+    .executeTakeFirst()
+  const attempts = (known?.attempts ?? 0) + 1
+  const delay = Math.min(DEPOSIT_RETRY_MS.first * 2 ** (attempts - 1), DEPOSIT_RETRY_MS.max)
+  const latest = { attempts, next_attempt_at: addMilliseconds(at, delay), error: failure.message }
+  await db
+    .insertInto('ramp_deferred_blocks')
+    .values({ blockchain, block_number: blockNumber, since: at, ...latest })
+    .onConflict((conflict) => conflict.columns(['blockchain', 'block_number']).doUpdateSet(latest))
+    .execute()
+  if (!known)
+    log.error({ err: failure, blockchain, blockNumber }, 'a deposit failed; its block is processed again later')
 }
 
 interface DepositAccount {

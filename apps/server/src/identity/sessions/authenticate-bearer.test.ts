@@ -5,6 +5,7 @@ import { identityFixture, organization } from '../../../testing/identity-fixture
 import { countStatements } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { currentKey, keyRing, ringOf } from '../../kernel/index.ts'
+import { signAccessToken } from './access-token.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 
 const parts = useFixture(identityFixture)
@@ -56,6 +57,16 @@ describe('an access token', () => {
     const [, payload] = accessToken.split('.')
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`
     expect(await authenticateBearer(parts, none)).toBeUndefined()
+  })
+
+  test('that names another user than its session does is invalid', async () => {
+    const { owner } = await organization(parts)
+    const stranger = (await organization(parts)).owner
+    expect(await authenticateBearer(parts, await signAccessToken(parts, owner))).toBeDefined()
+    for (const other of ['userId', 'organizationId'] as const) {
+      const token = await signAccessToken(parts, { ...owner, [other]: stranger[other] })
+      expect(await authenticateBearer(parts, token), other).toBeUndefined()
+    }
   })
 
   test('that was changed anywhere, or any other text, is invalid', async () => {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -8,10 +10,14 @@ import { environmentOf } from './service-process.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Runs a script of the repository; returns its output and exit code. */
+const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'))
+
+/**
+ * Runs a script of the repository as npm does, in a shell with the arguments behind it; returns its output and exit
+ * code. Skips the pre-script: it could reinstall packages while other tests use them.
+ */
 async function given(script: string, ...args: string[]) {
-  // Skips the pre-script: it could reinstall packages while other tests use them.
-  const child = spawn('npm', ['run', '--silent', script, '--ignore-scripts', '--', ...args], {
+  const child = spawn('sh', ['-c', `${scripts[script]} "$@"`, 'sh', ...args], {
     cwd: REPOSITORY,
     env: environmentOf({}),
     stdio: ['ignore', 'pipe', 'pipe'],

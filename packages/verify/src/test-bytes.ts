@@ -71,6 +71,15 @@ export function* mutations(bytes: Uint8Array, patterns: readonly number[]): Gene
   }
 }
 
+/** One flipped bit in each byte, another one from byte to byte: for a check that is too slow for several changes each. */
+export function* bitFlips(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Uint8Array.from(bytes)
+    changed[at]! ^= 1 << (at % 8)
+    yield changed
+  }
+}
+
 /**
  * Whether the changed bytes are refused, or mean the same. The venue decides how many shares a whole position has; the
  * price decides, within bounds, how many a part has.

@@ -143,9 +143,10 @@ test('a chain of an earlier release gets what was added since, and keeps its mon
     args: [plan.accounts.lender.address, 7n],
   }
   await earlier.rpc.call('anvil_impersonateAccount', [address])
-  await earlier.rpc.call('eth_sendTransaction', [
+  const hash = await earlier.rpc.call('eth_sendTransaction', [
     { from: address, to: plan.tokens[0]!.address, data: encodeFunctionData(mint) },
   ])
+  await vi.waitFor(async () => expect(await earlier.rpc.call('eth_getTransactionReceipt', [hash])).not.toBeNull())
   const nonce = await earlier.rpc.call('eth_getTransactionCount', [address, 'latest'])
   await earlier.stop()
 

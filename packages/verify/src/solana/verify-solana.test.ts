@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import recorded from '../../../../apps/server/src/venues/kamino/vendor-instructions.json' with { type: 'json' }
 import type { ShareVaultVenue, SolanaRules } from '../allow-list.ts'
 import { type Intent, parseAllowList, sandboxAllowList, verify } from '../index.ts'
-import { derivedFrom, harmless, mutations, solanaBytes, type TestInstruction, u64 } from '../test-bytes.ts'
+import { bitFlips, derivedFrom, harmless, solanaBytes, type TestInstruction, u64 } from '../test-bytes.ts'
 
 const SYSTEM = '11111111111111111111111111111111'
 const TOKENS = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
@@ -91,7 +91,7 @@ describe.each(['deposit', 'withdrawal', 'everything'])('a %s of a share vault', 
   test('changed in any one byte, is refused or keeps its meaning', async () => {
     const { bytes, intent } = good[name]!
     const verdict = await check(bytes, intent)
-    for (const changed of mutations(Buffer.from(bytes, 'base64'), [0x01, 0x80])) {
+    for (const changed of bitFlips(Buffer.from(bytes, 'base64'))) {
       const text = Buffer.from(changed).toString('base64')
       expect(harmless(await check(text, intent), verdict), text).toBe(true)
     }
@@ -291,7 +291,7 @@ describe('Kamino, with the instructions of its own SDK', () => {
   test('changed in any one byte, they are refused or keep their meaning', async () => {
     const text = bytes(ours(refresh), ours(deposit))
     const verdict = await judge(text, intent)
-    for (const changed of mutations(Buffer.from(text, 'base64'), [0x01, 0x80])) {
+    for (const changed of bitFlips(Buffer.from(text, 'base64'))) {
       const mutated = Buffer.from(changed).toString('base64')
       expect(harmless(await judge(mutated, intent), verdict), mutated).toBe(true)
     }

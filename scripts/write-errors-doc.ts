@@ -19,6 +19,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   TRANSACTION_MISMATCH: '`fields`, the parts that differ from the plan',
   OPERATION_IN_PROGRESS: '`operationId` of that operation',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`, as in the `Retry-After` header',
+  IDEMPOTENCY_CONFLICT: '`reason`: `request_in_progress`, the first request still runs, or `different_request`',
   NOT_READY: '`checks`, each `ok` or `failed`, from `/ready`',
 }
 
@@ -78,7 +79,8 @@ Solana address is base58 of 32 bytes. If the chain is known, the message says wh
 |---|---|
 | 429 | after \`Retry-After\` seconds; every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` |
 | 409 \`OPERATION_IN_PROGRESS\` | when the operation named in \`details\` has ended |
-| 500, 503, or no response | with the same \`Idempotency-Key\`, so that nothing happens twice ([idempotency](idempotency.md)) |
+| 409 \`IDEMPOTENCY_CONFLICT\` with \`request_in_progress\` | after \`Retry-After\` seconds, with the same key |
+| 500, 503, or no response | after \`Retry-After\` seconds if the header is there, with the same \`Idempotency-Key\`, so that nothing happens twice ([idempotency](idempotency.md)) |
 | everything else | only after the request, or its object, has changed |
 
 A transaction that fails on chain is not a request error: see \`failureCode\` in [operations](operations.md#why-did-it-fail).

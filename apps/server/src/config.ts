@@ -31,6 +31,7 @@ type PlainSettings = Pick<
   | 'role'
   | 'dataDir'
   | 'databaseUrl'
+  | 'databasePoolSize'
   | 'publicUrl'
   | 'preview'
   | 'logLevel'
@@ -295,6 +296,4 @@ function arrange(values: SettingValues): Config {
   }
 }
 
-function daysInMs(days: number): number {
-  return days * 86_400_000
-}
+const daysInMs = (days: number): number => days * 86_400_000

@@ -31,7 +31,9 @@ function installProbe(): void {
   probing = true
   const query = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    current.getStore()?.push(textOf(args[0]))
+    const text = textOf(args[0])
+    // The first statement of a new connection is not part of the work.
+    if (!text.startsWith('select set_config(')) current.getStore()?.push(text)
     return Reflect.apply(query, this, args)
   } as pg.Client['query']
 }

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import type { AllowedHost } from './allowed-hosts.ts'
+import { databaseHosts, databaseParameter } from './database-url.ts'
 import { SETTINGS, type SettingValues } from './settings.ts'
 
 /**
@@ -20,10 +21,8 @@ export function insecureLinks(values: SettingValues): [name: string, sentence: s
   check(SETTINGS.redisUrl.name, [values.redisUrl], 'redis:', 'rediss')
   check(SETTINGS.publicUrl.name, [values.publicUrl], 'http:', 'https')
   if (values.encryptionKmsKeyIds) check(SETTINGS.kmsEndpoint.name, [values.kmsEndpoint], 'http:', 'https')
-  const host = values.databaseUrl === undefined ? undefined : plainDatabaseHost(values.databaseUrl)
-  if (host !== undefined && !isPrivate(host)) {
-    problems.push([SETTINGS.databaseUrl.name, refusal(host, '?sslmode=verify-full')])
-  }
+  const exposed = plainDatabaseHosts(values.databaseUrl).find((host) => !isPrivate(host))
+  if (exposed !== undefined) problems.push([SETTINGS.databaseUrl.name, refusal(exposed, '?sslmode=verify-full')])
   return problems
 }
 
@@ -35,18 +34,15 @@ function refusal(host: string, secure: string): string {
 const SECURE_MODES = ['require', 'verify-ca', 'verify-full']
 
 /**
- * The database's host if the connection may be unencrypted or its certificate is not verified; `undefined` for a
- * connection with TLS or over a Unix socket.
+ * The database's hosts if the connection may be unencrypted or its certificate is not verified; none for a connection
+ * with TLS. A Unix socket needs none.
  */
-function plainDatabaseHost(databaseUrl: string): string | undefined {
-  const { hostname, searchParams } = new URL(databaseUrl)
-  // Of a repeated parameter the driver takes the last.
-  const last = (name: string) => searchParams.getAll(name).at(-1)
-  const host = last('host') ?? decodeURIComponent(hostname)
-  if (host.startsWith('/')) return undefined
-  const mode = last('sslmode')
-  const isSecure = mode === undefined ? ['true', '1'].includes(last('ssl') ?? '') : SECURE_MODES.includes(mode)
-  return isSecure ? undefined : host
+function plainDatabaseHosts(databaseUrl: string | undefined): string[] {
+  if (databaseUrl === undefined) return []
+  const mode = databaseParameter(databaseUrl, 'sslmode')
+  const ssl = databaseParameter(databaseUrl, 'ssl') ?? ''
+  const isSecure = mode === undefined ? ['true', '1'].includes(ssl) : SECURE_MODES.includes(mode)
+  return isSecure ? [] : databaseHosts(databaseUrl).filter((host) => !host.startsWith('/'))
 }
 
 function isLoopback(host: string): boolean {

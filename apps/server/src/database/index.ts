@@ -1,4 +1,5 @@
 export { compactCounters, selectCount } from './counters.ts'
+export { createSession } from './create-session.ts'
 export { findRunningPostgres } from './embedded/find-running-postgres.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 export {
@@ -19,6 +20,7 @@ export { type OpenDatabase, openDatabase } from './open-database.ts'
 export { createPeriodicRunner, type PeriodicRunner } from './periodic-runner.ts'
 export { ERASED_COLUMNS, IMPERSONAL_COLUMNS, KEPT_COLUMNS, SWEPT_COLUMNS } from './personal-data.ts'
 export { preparedQuery, runPrepared } from './prepared-query.ts'
+export { createOutageReporter } from './report-outage.ts'
 export { isInfrastructureFailure, runBatch, runItems, runSweep } from './run-items.ts'
 export type * from './schema.ts'
 export { extendTransact, type Transact, transactOn } from './transact.ts'

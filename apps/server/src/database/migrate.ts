@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Log } from '../kernel/index.ts'
+import { LIFT_TIMEOUTS } from './durable-client.ts'
 import type { Database } from './handles.ts'
 import { up as identity } from './migrations/0001-identity.ts'
 import { up as chainsAndVenues } from './migrations/0002-chains-and-venues.ts'
@@ -118,17 +119,15 @@ const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
  */
 export async function migrate(db: Database, log: Log): Promise<void> {
   await db.connection().execute(async (connection) => {
-    // The timeouts of ordinary statements are too short to build an index, or to wait until another process has built
-    // it.
-    await sql`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`.execute(
-      connection,
-    )
+    const { rows } = await sql<{ restore: string }>`
+      select string_agg(format('set %s = %L', name, setting), ';') as restore from pg_settings
+      where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
+    `.execute(connection)
+    await sql.raw(LIFT_TIMEOUTS).execute(connection)
     try {
       await runAll(connection, log)
     } finally {
-      await sql`reset statement_timeout; reset lock_timeout; reset idle_in_transaction_session_timeout`.execute(
-        connection,
-      )
+      await sql.raw(rows[0]!.restore).execute(connection)
     }
   })
 }

@@ -1,12 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { LOCK_TIMEOUT_MS, type Log, POOL_CONNECTIONS_DEFAULT, STATEMENT_TIMEOUT_MS } from '../kernel/index.ts'
+import { type Log, POOL_CONNECTIONS_DEFAULT } from '../kernel/index.ts'
+import { planConnections } from './connection-plan.ts'
 import { DurableClient } from './durable-client.ts'
 import type { Database } from './handles.ts'
 import { registerPool } from './prepared-query.ts'
 import { createOutageReporter } from './report-outage.ts'
 import type { Schema } from './schema.ts'
 import { typeParsers } from './type-parsers.ts'
+import type { ConnectionWatch } from './watch-connections.ts'
 
 export interface OpenDatabase {
   readonly db: Database
@@ -15,22 +17,26 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
+export interface OpenDatabaseOptions {
+  /** DATABASE_URL: one server, or several of which one accepts writes. */
+  readonly url: string
+  readonly log: Log
+  /** Connections of the pool. */
+  readonly max?: number | undefined
+  /** The watch over silent connections; the one of the process except in tests. */
+  readonly watch?: ConnectionWatch
+}
+
 /**
  * Opens a connection pool to `url`. Nothing connects before the first statement. Results: int8 as a safe number,
  * numeric as `bigint`, timestamptz as `Date`, date as 'YYYY-MM-DD'; a `bigint` parameter is sent as text.
  */
-export function openDatabase({ url, log, max }: { url: string; log: Log; max?: number }): OpenDatabase {
+export function openDatabase({ url, log, max, watch }: OpenDatabaseOptions): OpenDatabase {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...planConnections(url, 'weir', watch),
     max: max ?? POOL_CONNECTIONS_DEFAULT,
-    Client: DurableClient,
+    Client: DurableClient as never,
     types: typeParsers,
-    application_name: 'weir',
-    connectionTimeoutMillis: LOCK_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    keepAlive: true,
   })
   // Without a listener, a connection that breaks, idle or within a transaction, would end the process. Its user sees
   // the failing statement, and the pool drops the connection.
@@ -43,6 +49,8 @@ export function openDatabase({ url, log, max }: { url: string; log: Log; max?: n
     })
   })
   pool.on('error', () => undefined)
+  // The next connection finds the server that accepts writes now.
+  pool.on('release', (_error, client) => (client as unknown as DurableClient).onRelease())
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   registerPool(db, pool)
   return { db, pool, close: () => db.destroy() }

@@ -1,5 +1,6 @@
-import pg from 'pg'
-import { LOCK_TIMEOUT_MS, type Log, SHUTDOWN_TIMEOUT_MS } from '../kernel/index.ts'
+import type pg from 'pg'
+import { type Log, SHUTDOWN_TIMEOUT_MS } from '../kernel/index.ts'
+import { createSession } from './create-session.ts'
 import { createOutageReporter, type OutageReporter } from './report-outage.ts'
 
 /** One round of periodic work. The signal means that this process stops or has lost the lock: end soon. */
@@ -121,14 +122,7 @@ function createJobLocks(databaseUrl: string, log: Log, outages: OutageReporter):
 }
 
 async function openSession(url: string, onGone: (error: Error | undefined) => void): Promise<Session> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'weir periodic',
-    connectionTimeoutMillis: LOCK_TIMEOUT_MS,
-    statement_timeout: LOCK_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: LOCK_TIMEOUT_MS,
-  })
+  const client = createSession({ url, name: 'weir periodic' })
   const alive = new AbortController()
   const gone = (error?: Error): void => {
     if (alive.signal.aborted) return

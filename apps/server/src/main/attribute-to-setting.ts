@@ -14,8 +14,8 @@ export async function attributeToSetting<T>(setting: string, step: () => Promise
   }
 }
 
-/** A host with several addresses fails with one error per address and no message of its own. */
-function sentenceOf(error: unknown): string {
+/** An error in one sentence. A host with several addresses fails with one error per address and no message of its own. */
+export function sentenceOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(sentenceOf).join('; ')
   return error instanceof Error ? error.message : String(error)
 }

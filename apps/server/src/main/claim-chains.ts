@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import { CHAIN_CLAIM_RETRY_MS, LOCK_TIMEOUT_MS } from '../kernel/index.ts'
+import type pg from 'pg'
+import { createSession } from '../database/index.ts'
+import { CHAIN_CLAIM_RETRY_MS } from '../kernel/index.ts'
 import type { ShutdownStack } from './shutdown-stack.ts'
 
 /**
@@ -18,12 +19,7 @@ export async function claimEmbeddedChains(
   let held: pg.Client | undefined
 
   async function take(): Promise<boolean> {
-    const client = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'weir embedded chains',
-      connectionTimeoutMillis: LOCK_TIMEOUT_MS,
-      keepAlive: true,
-    })
+    const client = createSession({ url: databaseUrl, name: 'weir embedded chains' })
     // The next query reports the broken connection. Here the claim is requested again.
     client.on('error', () => undefined)
     await client.connect()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Config, loadKeyRings, requireDataDirectory } from '../config.ts'
-import { migrate, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
+import { migrationsApplied, startEmbeddedPostgres } from '../database/index.ts'
 import { authenticatorOf, type IdentityParts, KeyUsage, SecurityEvents, seedDemo } from '../identity/index.ts'
 import {
   createLog,
@@ -25,6 +25,7 @@ import { createRateLimiter } from './create-rate-limiter.ts'
 import { factorSettings } from './factor-settings.ts'
 import { openKeyRings } from './key-rings.ts'
 import { resolveListenAddress } from './listen-address.ts'
+import { openServiceDatabase } from './open-service-database.ts'
 import { passwordRules } from './password-rules.ts'
 import { openSecurityEventLog } from './security-event-sink.ts'
 import { serveRoutes } from './serve-routes.ts'
@@ -86,9 +87,8 @@ async function compose(
   say(config.databaseUrl ? 'connecting to the database' : 'starting the embedded database')
   const databaseUrl =
     config.databaseUrl ?? (await attributeToSetting('DATA_DIR', () => embeddedDatabase(config, log, stack, onBroken)))
-  const { db, pool, close } = openDatabase({ url: databaseUrl, log })
-  stack.push('database', close)
-  await attributeToSetting('DATABASE_URL', () => migrate(db, log))
+  const pooled = { url: databaseUrl, log, max: config.databasePoolSize }
+  const { db, pool } = await openServiceDatabase(pooled, ({ close }) => stack.push('database', close))
   const secrets = await openKeyRings({ db, clock, log }, keys, { kms: config.encryptionKms, mayCreate: true })
   await checkKeys({ db, clock, log, say }, secrets)
 

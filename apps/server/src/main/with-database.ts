@@ -7,6 +7,8 @@ import {
   startEmbeddedPostgres,
 } from '../database/index.ts'
 import { silentLog } from '../kernel/index.ts'
+import { attributeToSetting } from './attribute-to-setting.ts'
+import { adviseOn } from './open-service-database.ts'
 
 /**
  * Runs a host command on the service's database: that of DATABASE_URL, or the one under DATA_DIR, which is started if
@@ -31,11 +33,19 @@ export async function withDatabase<T>(
 async function workAt<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
   const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
   try {
-    if (!(await migrationsApplied(db))) {
+    if (!(await attributeToSetting('DATABASE_URL', () => isOfThisVersion(db)))) {
       throw new Error('the database is of another version: start the service on it first')
     }
     return await work(db)
   } finally {
     await close()
+  }
+}
+
+async function isOfThisVersion(db: Database): Promise<boolean> {
+  try {
+    return await migrationsApplied(db)
+  } catch (error) {
+    throw adviseOn(error)
   }
 }

@@ -6593,6 +6593,8 @@ export interface components {
         RateLimitReset: number;
         /** @description Seconds to wait before retrying. */
         RetryAfter: number;
+        /** @description Seconds after which the same request may succeed. Absent where time alone changes nothing. */
+        RetryLater: number;
         /** @description Number of entries on all pages. */
         TotalCount: number;
         /** @description Since when the endpoint is deprecated (RFC 9745): `@` and seconds since 1970. Absent if a request is refused early. */
@@ -6716,7 +6718,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7035,7 +7037,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7062,7 +7064,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7143,7 +7145,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7195,7 +7197,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7222,7 +7224,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7249,7 +7251,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7302,7 +7304,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7352,7 +7354,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7386,7 +7388,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7421,7 +7423,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7660,7 +7662,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7721,7 +7723,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8200,7 +8202,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -8465,7 +8467,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -8547,7 +8549,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8905,7 +8907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -8957,7 +8959,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -9133,7 +9135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9261,7 +9263,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9390,7 +9392,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9427,7 +9429,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9529,7 +9531,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9796,7 +9798,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9913,7 +9915,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10272,7 +10274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10404,7 +10406,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10466,7 +10468,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -10647,7 +10649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10760,7 +10762,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -10872,7 +10874,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10909,7 +10911,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11087,7 +11089,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11120,7 +11122,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11153,7 +11155,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11218,7 +11220,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -11369,7 +11371,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11698,7 +11700,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -11863,7 +11865,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11896,7 +11898,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11966,7 +11968,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12056,7 +12058,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12119,7 +12121,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12142,7 +12144,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12198,7 +12200,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -12280,7 +12282,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12306,7 +12308,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12332,7 +12334,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12390,7 +12392,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -12454,7 +12456,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -12515,7 +12517,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -12593,7 +12595,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
@@ -13022,7 +13024,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13049,7 +13051,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13076,7 +13078,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13106,7 +13108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13136,7 +13138,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13266,7 +13268,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13293,7 +13295,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

@@ -3,6 +3,32 @@
 /** How long a plan waits for a lock before the request fails: a longer wait means that something is stuck. */
 export const STATEMENT_TIMEOUT_MS = 30_000
 export const LOCK_TIMEOUT_MS = 10_000
+/**
+ * How long a transaction may wait for its process: a frozen one must not hold its locks longer. Transactions never wait
+ * for a network, so a running process needs milliseconds.
+ */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 8_000
+/** How long connecting to one server may take before the next one of DATABASE_URL is tried. */
+export const SERVER_CONNECT_TIMEOUT_MS = 3_000
+/** How often waiting connections are examined for a sign of life. */
+export const CONNECTION_WATCH_MS = 1_000
+/**
+ * In rounds of {@link CONNECTION_WATCH_MS}: how long a statement may be silent before the server is asked about it, how
+ * long the server may take to respond and how often it may fail to, and how much longer than its own time-out a
+ * statement may take.
+ */
+export const SILENCE_ROUNDS = { probe: 3, response: 3, failures: 2, grace: 5 } as const
+/**
+ * How soon PostgreSQL notices that a client's host vanished, and releases its locks: probes of an idle connection, data
+ * that nobody acknowledges, and the client's end of a connection while a statement runs.
+ */
+export const SERVER_KEEPALIVE = {
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '2',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '10000',
+} as const
+export const CLIENT_CHECK_INTERVAL_MS = 2_000
 /** Connections of a pool: enough for two cores. */
 export const POOL_CONNECTIONS_DEFAULT = 10
 /** Connections that the embedded database accepts, for all pools of all processes together. */

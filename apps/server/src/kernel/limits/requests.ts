@@ -52,8 +52,14 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000
 /** How long a second request with the same key waits for the first. */
 export const IDEMPOTENCY_WAIT_MS = 5_000
-/** How long a claim is valid without a response: twice the statement timeout, so only a crashed request loses it. */
-export const IDEMPOTENCY_CLAIM_MS = 60_000
+/**
+ * How long a claim is valid without a response, and how often its process renews it while the request runs. Shorter than
+ * the wait: a repetition takes over the claim of a crashed process while it waits.
+ */
+export const IDEMPOTENCY_CLAIM_MS = 4_000
+export const IDEMPOTENCY_RENEWAL_MS = 1_000
+/** `Retry-After` of what is temporary on our side: about as long as a failover or a restart takes at least. */
+export const UNAVAILABLE_RETRY_SECONDS = 2
 
 /** Requests per minute (spec 8, contract 5), before RATE_LIMIT_MULTIPLIER. */
 export const RATE_LIMITS = {

@@ -1,4 +1,5 @@
 import type { Agent } from 'undici'
+import { createOutageReporter } from '../../database/index.ts'
 import {
   randomBase62,
   WEBHOOK_CONCURRENCY_MAX,
@@ -34,6 +35,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
   const stopping = new AbortController()
   const lane: DeliverDueParts = { ...parts, agent, record: createAttemptRecorder(db), stopping: stopping.signal }
   const lanes = new Map<number, Promise<void>>()
+  const outages = createOutageReporter(log, 'webhooks')
   let wakeUp = () => {}
   let polling: Promise<void> | undefined
   let heartbeat: NodeJS.Timeout | undefined
@@ -45,7 +47,8 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       await releaseWebhook(db, claimed)
     } catch (error) {
       // The lease expires, and unrecorded attempts are sent again.
-      log.warn({ err: error, webhookId: claimed.webhookId }, 'delivering to a webhook failed')
+      if (!outages.reportFailure(error))
+        log.warn({ err: error, webhookId: claimed.webhookId }, 'delivering to a webhook failed')
     }
   }
 
@@ -76,8 +79,9 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       })
       try {
         await runOnce()
+        outages.reportRecovery()
       } catch (error) {
-        log.warn({ err: error }, 'polling for due webhooks failed')
+        if (!outages.reportFailure(error)) log.warn({ err: error }, 'polling for due webhooks failed')
       }
       const pause = wakeAfter(WEBHOOK_POLL_INTERVAL_MS)
       await Promise.race([nudged, pause.over])
@@ -103,9 +107,9 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       polling ??= poll()
       heartbeat ??= setInterval(() => {
         if (lanes.size === 0) return
-        renewLeases(db, lease, [...lanes.keys()], clock.now()).catch((error) =>
-          log.warn({ err: error }, 'renewing webhook leases failed'),
-        )
+        renewLeases(db, lease, [...lanes.keys()], clock.now()).catch((error) => {
+          if (!outages.reportFailure(error)) log.warn({ err: error }, 'renewing webhook leases failed')
+        })
       }, WEBHOOK_LEASE_MS / 3)
     },
     nudge: () => wakeUp(),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/index.ts'
+import { createOutageReporter, type Database } from '../../database/index.ts'
 import { EVENT_FEED_POLL_INTERVAL_MS, type Log } from '../../kernel/index.ts'
 
 /** Notifies streams of new events of their organization. One per process. */
@@ -25,12 +25,14 @@ interface Subscriber {
 
 export function createEventFeed({ db, log }: { readonly db: Database; readonly log: Log }): EventFeed {
   const subscribers = new Set<Subscriber>()
+  const outages = createOutageReporter(log, 'event streams')
   let position: number | undefined
   let isPolling = false
 
   async function poll(): Promise<void> {
     try {
       const update = await newSince(db, position)
+      outages.reportRecovery()
       // On the first poll it is unknown which events each stream has seen, so all are woken.
       const organizations = position === undefined ? undefined : new Set(update.organizations)
       position = update.position
@@ -40,7 +42,7 @@ export function createEventFeed({ db, log }: { readonly db: Database; readonly l
         subscriber.wake()
       }
     } catch (error) {
-      log.warn({ err: error }, 'polling for new events failed')
+      if (!outages.reportFailure(error)) log.warn({ err: error }, 'polling for new events failed')
     }
   }
 

@@ -94,7 +94,10 @@ export async function storeResponse(
   return result.numAffectedRows === 1n
 }
 
-/** The same in the verb's transaction. Throws if a later request took the key over, which rolls the effect back. */
+/**
+ * The same in the verb's transaction. Throws NOT_READY if a repetition took the key over, which rolls the effect back:
+ * this process was frozen for longer than its claim. A further repetition gets the other one's response.
+ */
 export async function storeResponseOrFail(
   tx: Tx,
   keyed: IdempotentRequest,
@@ -102,7 +105,27 @@ export async function storeResponseOrFail(
   body: string | Buffer,
 ): Promise<void> {
   if (await storeResponse(tx, keyed, status, body)) return
-  throw new Failure('IDEMPOTENCY_CONFLICT', { message: 'The idempotency key was taken over by a later request.' })
+  throw new Failure('NOT_READY', {
+    message: 'The request took too long, and a repetition with its key runs. Nothing was changed.',
+  })
+}
+
+/**
+ * Extends the claims of requests that still run. A row that is locked is about to get its response, or to be taken over.
+ */
+export async function renewClaims(db: Database, running: readonly IdempotentRequest[], now: Date): Promise<void> {
+  await sql`
+    update idempotency_keys k set claimed_until = ${addMilliseconds(now, IDEMPOTENCY_CLAIM_MS)}
+    from (
+      select k.organization_id, k.key, k.claim from idempotency_keys k
+      join unnest(${running.map((one) => one.organizationId)}::bigint[], ${running.map((one) => one.key)}::text[],
+        ${running.map((one) => one.claim)}::text[]) as mine(organization_id, key, claim)
+        on k.organization_id = mine.organization_id and k.key = mine.key and k.claim = mine.claim
+      where k.response_status is null
+      for no key update of k skip locked
+    ) live
+    where k.organization_id = live.organization_id and k.key = live.key and k.claim = live.claim
+  `.execute(db)
 }
 
 /** Releases the key after a server error. If the effect was committed after all, the stored response stays. */
@@ -114,13 +137,18 @@ export async function releaseClaim(db: Database, keyed: IdempotentRequest): Prom
   `.execute(db)
 }
 
-/** Deletes keys older than 24 hours, at most `max` per call, and returns how many. For a periodic job. */
-export async function sweepIdempotencyKeys(db: Database, now: Date, max = 10_000): Promise<number> {
-  const result = await sql`
-    delete from idempotency_keys where (organization_id, key) in (
-      select organization_id, key from idempotency_keys where created_at <= ${addMilliseconds(now, -IDEMPOTENCY_RETENTION_MS)}
-      order by created_at limit ${max}
-    )
-  `.execute(db)
-  return Number(result.numAffectedRows ?? 0n)
+/** Deletes keys older than 24 hours, `batch` in each transaction, and returns how many. For a periodic job. */
+export async function sweepIdempotencyKeys(db: Database, now: Date, batch = 10_000): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const result = await sql`
+      delete from idempotency_keys where (organization_id, key) in (
+        select organization_id, key from idempotency_keys
+        where created_at <= ${addMilliseconds(now, -IDEMPOTENCY_RETENTION_MS)}
+        order by created_at limit ${batch}
+      )
+    `.execute(db)
+    const count = Number(result.numAffectedRows ?? 0n)
+    deleted += count
+    if (count < batch) return deleted
+  }
 }

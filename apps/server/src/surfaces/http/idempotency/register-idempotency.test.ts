@@ -176,7 +176,7 @@ test('a repetition that waits too long for a running request is a conflict and d
   expect(await effects()).toBe(1)
 })
 
-test('a crashed request loses its claim after the lease; if it was only slow, its effect rolls back', async () => {
+test('a frozen request loses its claim; its effect rolls back, and its caller may retry', async () => {
   gate.close()
   const slow = post('k', { amount: '5' })
   await until(() => gate.waiting === 1)
@@ -184,8 +184,13 @@ test('a crashed request loses its claim after the lease; if it was only slow, it
   const second = post('k', { amount: '5' })
   await until(() => gate.waiting === 2)
   gate.open()
-  const codes = (await Promise.all([slow, second])).map((response) => response.statusCode)
-  expect(codes).toEqual([409, 201])
+  const [late, taken] = await Promise.all([slow, second])
+  expect([late.statusCode, late.json().code, late.headers['retry-after'], taken.statusCode]).toEqual([
+    503,
+    'NOT_READY',
+    '2',
+    201,
+  ])
   expect(await effects()).toBe(1)
   expect((await post('k', { amount: '5' })).headers['idempotency-replayed']).toBe('true')
 })

@@ -1,11 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseUnavailable } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import {
   currentKey,
   Failure,
   IDEMPOTENCY_KEY_LENGTH_MAX,
+  IDEMPOTENCY_RENEWAL_MS,
   IDEMPOTENCY_WAIT_MS,
   randomBase62,
   ringOf,
@@ -20,6 +22,7 @@ import {
   claimKey,
   type IdempotentRequest,
   releaseClaim,
+  renewClaims,
   storeResponse,
   storeResponseOrFail,
 } from './claims.ts'
@@ -28,7 +31,7 @@ import { openResponse, sealResponse } from './sealed-response.ts'
 
 type IdempotencyParts = Pick<
   ServerOptions,
-  'db' | 'clock' | 'random' | 'idempotencyWaitMs' | 'bodySecret' | 'responseSealer'
+  'db' | 'clock' | 'random' | 'log' | 'idempotencyWaitMs' | 'bodySecret' | 'responseSealer'
 >
 
 /** A request that holds a claim, until its response is sent. */
@@ -46,6 +49,8 @@ interface ClaimedRequest {
  */
 export function registerIdempotency(app: App, parts: IdempotencyParts): void {
   const claims = new WeakMap<FastifyRequest, ClaimedRequest>()
+  const renewal = renewWhileRunning(parts)
+  app.addHook('onClose', async () => renewal.stop())
 
   const claim = async (request: FastifyRequest, reply: FastifyReply, header: unknown): Promise<unknown> => {
     const { config } = request.routeOptions
@@ -53,7 +58,7 @@ export function registerIdempotency(app: App, parts: IdempotencyParts): void {
     const found = await claimOrWait(parts, keyed, request.stopping)
     if (found.kind === 'answered')
       return replay({ ...found, body: openResponse(parts, keyed, found.body) }, request, reply)
-    if (found.kind !== 'claimed') throw conflict(found)
+    if (found.kind !== 'claimed') throw conflict(found, reply)
     const hidden = config.idempotent === 'secret' ? (config.secretFields ?? []) : []
     const claimed: ClaimedRequest = {
       request: keyed,
@@ -61,6 +66,7 @@ export function registerIdempotency(app: App, parts: IdempotencyParts): void {
       recordedStatus: undefined,
     }
     claims.set(request, claimed)
+    renewal.add(keyed)
     request.record = recorderOf(claimed, reply)
     return undefined
   }
@@ -82,7 +88,8 @@ export function registerIdempotency(app: App, parts: IdempotencyParts): void {
       else await releaseClaim(parts.db, claimed.request)
     } catch (error) {
       // The response is still correct. Once the claim's lease ends, the key is free or has a stored response.
-      request.log.warn({ err: error }, 'failed to store the response of an idempotent request')
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'warn'
+      request.log[level]({ err: error }, 'failed to store the response of an idempotent request')
     }
     return payload
   }
@@ -96,6 +103,7 @@ export function registerIdempotency(app: App, parts: IdempotencyParts): void {
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const claimed = claims.get(request)
+    if (claimed !== undefined) renewal.delete(claimed.request)
     if (claimed !== undefined && claimed.recordedStatus !== reply.statusCode)
       return storeOrRelease(claimed, request, reply, payload)
     return done(null, payload)
@@ -178,12 +186,50 @@ async function claimOrWait(
   }
 }
 
-function conflict(found: ClaimResult): Failure {
-  const message =
-    found.kind === 'different'
-      ? 'The idempotency key was used for another request.'
-      : 'A request with this idempotency key is still running.'
-  return new Failure('IDEMPOTENCY_CONFLICT', { message })
+function conflict(found: ClaimResult, reply: FastifyReply): Failure {
+  if (found.kind === 'different')
+    return new Failure('IDEMPOTENCY_CONFLICT', {
+      message: 'The idempotency key was used for another request.',
+      details: { reason: 'different_request' },
+    })
+  reply.header('Retry-After', 1)
+  return new Failure('IDEMPOTENCY_CONFLICT', {
+    message: 'A request with this idempotency key is still running.',
+    details: { reason: 'request_in_progress' },
+  })
+}
+
+/**
+ * Renews the claims of requests that take longer than a moment. A claim ends seconds after its process died, was frozen
+ * or was cut off, and a repetition takes it over.
+ */
+function renewWhileRunning({ db, clock, log }: Pick<IdempotencyParts, 'db' | 'clock' | 'log'>) {
+  /** Whether each request was already running at the last round. */
+  const running = new Map<IdempotentRequest, boolean>()
+  let timer: NodeJS.Timeout | undefined
+  let renewing = false
+
+  async function renew(): Promise<void> {
+    const long = [...running].flatMap(([request, isOld]) => (isOld ? [request] : []))
+    for (const request of running.keys()) running.set(request, true)
+    if (long.length === 0 || renewing) return
+    renewing = true
+    await renewClaims(db, long, clock.now()).catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) log.warn({ err: error }, 'failed to renew claims of idempotency keys')
+    })
+    renewing = false
+  }
+
+  return {
+    add(request: IdempotentRequest) {
+      running.set(request, false)
+      timer ??= setInterval(() => void renew(), IDEMPOTENCY_RENEWAL_MS).unref()
+    },
+    delete(request: IdempotentRequest) {
+      running.delete(request)
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 /** Replays the stored response. An error carries the request id of the current request (contract 4). */

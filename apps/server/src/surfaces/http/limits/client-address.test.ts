@@ -41,3 +41,13 @@ test('a proxy may report a port; a report that is no address counts as the proxy
   expect(await addressOf('10.1.2.3', 'unknown')).toBe('10.1.2.3')
   expect(await addressOf('10.1.2.3', 'x'.repeat(5_000))).toBe('10.1.2.3')
 })
+
+test('the address of a caller who left meanwhile is that of the arrival, and an unknown one has a form too', async () => {
+  await start()
+  const gone = { ip: undefined, socket: { remoteAddress: undefined } } as never
+  expect(clientAddress(gone)).toBe('0.0.0.0')
+  const leaving = { ip: '192.0.2.1', socket: { remoteAddress: '192.0.2.1' } }
+  expect(clientAddress(leaving as never)).toBe('192.0.2.1')
+  Object.assign(leaving, { ip: undefined, socket: {} })
+  expect(clientAddress(leaving as never)).toBe('192.0.2.1')
+})

@@ -25,6 +25,7 @@ const Readiness = Type.Object(
 /** `GET /health`, `GET /ready` and `GET /metrics` (contract 2); no credential. */
 export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetrics): void {
   const tags = ['Service']
+  const passes = checkPassing(options.log)
 
   app.get(
     '/health',
@@ -56,7 +57,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
     },
     async (request) => {
       const names = Object.keys(options.checks)
-      const results = await Promise.all(names.map((name) => passes(name, options.checks[name]!, options.log)))
+      const results = await Promise.all(names.map((name) => passes(name, options.checks[name]!)))
       const checks = Object.fromEntries(
         names.map((name, at) => [name, results[at] ? ('ok' as const) : ('failed' as const)]),
       )
@@ -93,17 +94,24 @@ function metricsRoute(app: App, metrics: HttpMetrics): void {
   )
 }
 
-async function passes(name: string, check: () => Promise<boolean>, log: Log): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), HEALTH_CHECK_TIMEOUT_MS)
-  })
-  try {
-    return await Promise.race([check(), late])
-  } catch (error) {
-    log.warn({ err: error, check: name }, 'readiness check failed')
-    return false
-  } finally {
+/** Runs a check within its time. A failure is logged once, and once more when the check passes again. */
+function checkPassing(log: Log): (name: string, check: () => Promise<boolean>) => Promise<boolean> {
+  const failing = new Set<string>()
+  return async (name, check) => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), HEALTH_CHECK_TIMEOUT_MS)
+    })
+    let error: unknown
+    const isPassing = await Promise.race([check(), late]).catch((thrown: unknown) => {
+      error = thrown
+      return false
+    })
     clearTimeout(timer)
+    if (!isPassing && !failing.has(name)) log.warn({ err: error, check: name }, 'readiness check failed')
+    if (isPassing && failing.has(name)) log.info({ check: name }, 'readiness check passes again')
+    if (isPassing) failing.delete(name)
+    else failing.add(name)
+    return isPassing
   }
 }

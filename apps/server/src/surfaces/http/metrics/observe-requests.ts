@@ -11,6 +11,8 @@ import type { HttpMetrics } from './metrics.ts'
 export function observeRequests(app: App, metrics: HttpMetrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     metrics.started(request)
+    // Kept for the audit log, which may be written after the caller left.
+    clientAddress(request)
     // Not `onRequestAbort`, which does not fire once the body was read.
     reply.raw.once('close', () => {
       if (reply.raw.writableFinished || !metrics.aborted(request)) return

@@ -85,7 +85,9 @@ export function documentedErrors(path: string, method: string, config: FastifyCo
     }),
     429: error('Too many requests. Retry after the number of seconds in `Retry-After`.'),
     500: error('Unexpected server error.'),
-    503: error('The service or a chain is unavailable. Nothing changed.'),
+    503: error(
+      'The service or a chain is unavailable. If the response to a write is lost this way, repeat it with the same `Idempotency-Key`: it takes effect once.',
+    ),
   }
 }
 

@@ -39,7 +39,7 @@ export const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description:
-    'A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running, or the method, path or body differs: 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored.',
+    'A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored.',
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
 } as const
 
@@ -61,6 +61,11 @@ export const COMMON_HEADERS = {
   RateLimitRemaining: { required: true, description: 'Requests left in this window.', schema: integer },
   RateLimitReset: { required: true, description: 'Seconds until the window resets.', schema: integer },
   RetryAfter: { required: true, description: 'Seconds to wait before retrying.', schema: integer },
+  RetryLater: {
+    required: false,
+    description: 'Seconds after which the same request may succeed. Absent where time alone changes nothing.',
+    schema: integer,
+  },
   TotalCount: { required: true, description: 'Number of entries on all pages.', schema: integer },
   Deprecation: {
     required: false,
@@ -96,6 +101,7 @@ export function headerRefs({ status, isIdempotent, isCounted, isDeprecated }: He
     'RateLimit-Remaining': ref('RateLimitRemaining'),
     'RateLimit-Reset': ref('RateLimitReset'),
     ...(status === '429' && { 'Retry-After': ref('RetryAfter') }),
+    ...((status === '503' || (status === '409' && isIdempotent)) && { 'Retry-After': ref('RetryLater') }),
     ...(isIdempotent && !NOT_STORED.test(status) && { 'Idempotency-Replayed': ref('IdempotencyReplayed') }),
     ...(isCounted && succeeds && { 'X-Total-Count': ref('TotalCount') }),
     ...(isDeprecated && { Deprecation: ref('Deprecation') }),

@@ -1,6 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../../../database/index.ts'
-import { type ErrorDetails, Failure, formatDecimal, Money, statusOf } from '../../../kernel/index.ts'
+import {
+  type ErrorDetails,
+  Failure,
+  formatDecimal,
+  Money,
+  statusOf,
+  UNAVAILABLE_RETRY_SECONDS,
+} from '../../../kernel/index.ts'
 import { type Surface, surfaceOf } from './access.ts'
 import { recordRefusal } from './record-refusal.ts'
 
@@ -36,6 +43,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const surface = surfaceOf(request.raw.url ?? '')
   if (failure.code === 'RATE_LIMIT_EXCEEDED' && !reply.hasHeader('retry-after'))
     reply.header('Retry-After', failure.details?.retryAfterSeconds ?? reply.getHeader('ratelimit-reset') ?? 60)
+  if (failure.code === 'NOT_READY') reply.header('Retry-After', UNAVAILABLE_RETRY_SECONDS)
   reply
     .code(statusOf(failure.code, surface))
     .type('application/json; charset=utf-8')

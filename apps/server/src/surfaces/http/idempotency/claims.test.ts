@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testDatabase, until } from '../../../../testing/index.ts'
+import { useFixture } from '../../../../testing/use-fixture.ts'
+import { IDEMPOTENCY_CLAIM_MS, IDEMPOTENCY_WAIT_MS } from '../../../kernel/index.ts'
+import type { App } from '../pipeline/app.ts'
+import { runVerb } from '../pipeline/run-verb.ts'
+import { type TestServer, testServer, v1Write } from '../server/test-server.ts'
+
+// `register-idempotency.test.ts` holds the other guarantees of keys, over the same server.
+const database = useFixture(testDatabase)
+let server: TestServer
+let held = Promise.withResolvers<void>()
+let isRunning = false
+
+function routes(app: App): void {
+  const schema = { response: { 201: Type.Object({}) } }
+  app.post('/v1/supply', { config: { ...v1Write, idempotent: 'plain' }, schema }, (_request, reply) =>
+    runVerb(
+      reply,
+      201,
+      () => ({}),
+      (transact) =>
+        transact(async () => {
+          isRunning = true
+          await held.promise
+        }),
+    ),
+  )
+}
+beforeEach(async () => {
+  held = Promise.withResolvers()
+  isRunning = false
+  server = await testServer(routes, { db: database.db, idempotencyWaitMs: 300 })
+})
+afterEach(async () => {
+  held.resolve()
+  await server.app.close()
+})
+
+const post = (key: string) =>
+  server.app.inject({
+    method: 'POST',
+    url: '/v1/supply',
+    headers: { 'x-api-key': 'profile-key', 'idempotency-key': key },
+  })
+const claimedUntil = async (key: string) => {
+  const query = database.db.selectFrom('idempotency_keys').select('claimed_until').where('key', '=', key)
+  return (await query.executeTakeFirstOrThrow()).claimed_until.getTime()
+}
+
+test('a repetition takes the key of a process that died within its wait', async () => {
+  held.resolve()
+  await post('dead')
+  await database.db
+    .updateTable('idempotency_keys')
+    .set({ claim: 'of a dead process', response_status: null, response_body: null })
+    .execute()
+  server.clock.advance(IDEMPOTENCY_CLAIM_MS - 1)
+  expect((await post('dead')).statusCode).toBe(409)
+  server.clock.advance(1)
+  expect((await post('dead')).statusCode).toBe(201)
+  expect(IDEMPOTENCY_CLAIM_MS).toBeLessThan(IDEMPOTENCY_WAIT_MS)
+})
+
+test('the key of a running request stays claimed, and a repetition is told when to try again', async () => {
+  const slow = post('slow')
+  await until(() => isRunning)
+  const before = await claimedUntil('slow')
+  server.clock.advance(IDEMPOTENCY_CLAIM_MS - 1)
+  await until(async () => (await claimedUntil('slow')) > before)
+  server.clock.advance(IDEMPOTENCY_CLAIM_MS - 1)
+  const repetition = await post('slow')
+  const { code, details } = repetition.json()
+  expect([repetition.statusCode, code, details]).toEqual([
+    409,
+    'IDEMPOTENCY_CONFLICT',
+    { reason: 'request_in_progress' },
+  ])
+  expect(repetition.headers['retry-after']).toBe('1')
+  held.resolve()
+  expect((await slow).statusCode).toBe(201)
+})

@@ -32,6 +32,7 @@ type PlainSettings = Pick<
   | 'dataDir'
   | 'databaseUrl'
   | 'databasePoolSize'
+  | 'databaseSyncStandbys'
   | 'publicUrl'
   | 'preview'
   | 'logLevel'

@@ -33,7 +33,7 @@ function installProbe(): void {
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const text = textOf(args[0])
     // The first statement of a new connection is not part of the work.
-    if (!text.startsWith('select set_config(')) current.getStore()?.push(text)
+    if (!/^select (set_config|note_place)\(/.test(text)) current.getStore()?.push(text)
     return Reflect.apply(query, this, args)
   } as pg.Client['query']
 }

@@ -1,6 +1,6 @@
 import { allowedHosts } from './allowed-hosts.ts'
 import { anchorPlaces, webhookSecret } from './anchor-places.ts'
-import { databaseUrl } from './database-url.ts'
+import { DATABASE_SETTINGS } from './database-settings.ts'
 import { optional, type Setting, secret, setting } from './define-setting.ts'
 import { keysOf } from './key-ring-parser.ts'
 import { KEY_SERVICE_SETTINGS } from './key-service-settings.ts'
@@ -70,17 +70,7 @@ export const SETTINGS = {
     directory,
     'Folder of the embedded database, the embedded chains and the secrets',
   ),
-  databaseUrl: secret(
-    'DATABASE_URL',
-    databaseUrl,
-    'PostgreSQL 15 or newer, `postgres://user:password@host:5432/name`. Several servers are separated by commas, `host1:5432,host2:5432`: the first one that accepts writes is used. Unset: the embedded database. Required in live',
-  ),
-  databasePoolSize: setting(
-    'DATABASE_POOL_SIZE',
-    '10',
-    wholeNumber(2, 1_000),
-    'Connections of a process to the database for its requests and work; a few more watch and hold locks (docs/high-availability.md)',
-  ),
+  ...DATABASE_SETTINGS,
   publicUrl: optional(
     'PUBLIC_URL',
     publicUrl,

@@ -10,8 +10,12 @@ import { ReadOnlyServerError, WritableServer } from './writable-server.ts'
 export interface ConnectionPlan {
   readonly server: WritableServer
   readonly watch: ConnectionWatch
-  /** The first statement of a session. */
-  readonly setup: string
+  /** The first statement of a session, and one for servers that do not tell their place. */
+  readonly setup: readonly [string, string]
+  /** Where the database was when a session began last; changes when it moves to another cluster or timeline. */
+  readonly seen: { place?: string }
+  /** A session found the database in another place and began an epoch. */
+  readonly onEpoch: ((epoch: unknown) => void) | undefined
   readonly statementTimeoutMs: number
   readonly mustAcceptWrites: boolean
   /** Whether this server's backend with this process id executes a statement. Rejects when the server is silent. */
@@ -21,6 +25,14 @@ export interface ConnectionPlan {
 /** What a client or a pool of clients of the database is created with. */
 export type PlannedConfig = pg.ClientConfig & { readonly plan: ConnectionPlan }
 
+export interface PlanOptions {
+  readonly url: string
+  /** PostgreSQL's application_name. */
+  readonly name: string
+  readonly watch?: ConnectionWatch | undefined
+  readonly onEpoch?: (epoch: unknown) => void
+}
+
 /** One for all connections of this process. */
 const PROCESS_WATCH = new ConnectionWatch()
 
@@ -28,13 +40,13 @@ const PROCESS_WATCH = new ConnectionWatch()
  * The configuration of every connection of Weir, whatever opens it: the pool, the locks of periodic work, listeners.
  * Throws the end of a sentence about the URL when that is wrong.
  */
-export function planConnections(url: string, applicationName: string, watch = PROCESS_WATCH): PlannedConfig {
+export function planConnections({ url, name, watch = PROCESS_WATCH, onEpoch }: PlanOptions): PlannedConfig {
   const address = parseDatabaseUrl(url)
   const { mustAcceptWrites } = address
   const plain = { connectionString: address.url }
   return {
     ...plain,
-    application_name: applicationName,
+    application_name: name,
     connectionTimeoutMillis: LOCK_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: LOCK_TIMEOUT_MS,
@@ -45,7 +57,9 @@ export function planConnections(url: string, applicationName: string, watch = PR
         if (found?.is_read_only && mustAcceptWrites) throw new ReadOnlyServerError(server)
       }),
       watch,
-      setup: sessionSetup(address),
+      setup: [sessionSetup(address), sessionSetup(address, 'placeless')],
+      seen: {},
+      onEpoch,
       statementTimeoutMs: statementTimeoutOf(address),
       mustAcceptWrites,
       isExecuting: executingBackends(plain),

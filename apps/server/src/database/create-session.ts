@@ -7,5 +7,5 @@ import { DurableClient } from './durable-client.ts'
  * watched like those of the pool: it reaches the server that accepts writes, and ends seconds after that falls silent.
  */
 export function createSession({ url, name }: { readonly url: string; readonly name: string }): pg.Client {
-  return new DurableClient(planConnections(url, name))
+  return new DurableClient(planConnections({ url, name }))
 }

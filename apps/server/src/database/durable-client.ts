@@ -21,6 +21,13 @@ export class UncertainCommitError extends Error {
 export const LIFT_TIMEOUTS =
   'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0'
 
+/** A server that does not let its users read its place: missing privileges, or functions. */
+const WITHOUT_PLACE = new Set(['42501', '42883', '0A000', '55000'])
+
+function sqlState(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
 /** The parts of `pg` that its types leave out. */
 interface Internals {
   readyForQuery?: boolean
@@ -47,8 +54,8 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     })
     this.once('end', () => this.#plan.watch.remove(this))
     this.#internals.connection.on('errorMessage', ({ code }) => {
-      if (code !== '25006') return
-      this.#isReadOnly = true
+      if (code !== '25006' && code !== '57P01' && code !== '57P02') return
+      this.#isReadOnly = code === '25006'
       this.#plan.server.forget()
     })
   }
@@ -112,6 +119,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
       if (facts.is_read_only && this.#plan.mustAcceptWrites) throw new ReadOnlyServerError(this)
       const received = (this as unknown as { processID: number }).processID
       this.#pid = facts.pid === received ? facts.pid : undefined
+      if (facts.place !== null && !facts.is_read_only) await this.#notePlace(facts.place)
     } catch (error) {
       void this.end().catch(() => undefined)
       throw error
@@ -121,8 +129,29 @@ export class DurableClient extends pg.Client implements WatchedConnection {
   }
 
   async #readFacts(): Promise<SessionFacts> {
-    const { rows } = await super.query<SessionFacts>(this.#plan.setup)
+    const [setup, placeless] = this.#plan.setup
+    const { rows } = await super.query<SessionFacts>(setup).catch((error: unknown) => {
+      if (!WITHOUT_PLACE.has(sqlState(error))) throw error
+      return super.query<SessionFacts>(placeless)
+    })
     return rows[0]!
+  }
+
+  /**
+   * Before the first statement on another cluster or timeline, ids of events begin a new range there: a restored
+   * database would issue lost ones again.
+   */
+  async #notePlace(place: string): Promise<void> {
+    const { seen, onEpoch } = this.#plan
+    if (seen.place === place) return
+    try {
+      const { rows } = await super.query<{ begun: unknown }>('select note_place($1) as begun', [place])
+      if (rows[0]?.begun != null) onEpoch?.(rows[0].begun)
+      seen.place = place
+    } catch (error) {
+      // Before the migration.
+      if (sqlState(error) !== '42883') throw error
+    }
   }
 
   // `pg` declares nine overloads of query; all of them pass through here unchanged.

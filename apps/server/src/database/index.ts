@@ -1,5 +1,6 @@
 export { compactCounters, selectCount } from './counters.ts'
 export { createSession } from './create-session.ts'
+export { createDatabaseHealth, type DatabaseHealth, type DatabaseReport } from './database-health.ts'
 export { findRunningPostgres } from './embedded/find-running-postgres.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 export {

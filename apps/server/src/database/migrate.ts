@@ -54,6 +54,7 @@ import { up as stuckAgentTransactions } from './migrations/0044-stuck-agent-tran
 import { up as browserSessions } from './migrations/0045-browser-sessions.ts'
 import { up as strategyHistory } from './migrations/0046-strategy-history.ts'
 import { up as depositLimits } from './migrations/0047-deposit-limits.ts'
+import { up as databaseHistory } from './migrations/0048-database-history.ts'
 import { up as deferredDeposits } from './migrations/0052-deferred-deposits.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
@@ -109,6 +110,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0045-browser-sessions': { up: browserSessions },
   '0046-strategy-history': { up: strategyHistory },
   '0047-deposit-limits': { up: depositLimits },
+  '0048-database-history': { up: databaseHistory },
   '0052-deferred-deposits': { up: deferredDeposits },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''

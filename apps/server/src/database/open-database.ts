@@ -32,8 +32,10 @@ export interface OpenDatabaseOptions {
  * numeric as `bigint`, timestamptz as `Date`, date as 'YYYY-MM-DD'; a `bigint` parameter is sent as text.
  */
 export function openDatabase({ url, log, max, watch }: OpenDatabaseOptions): OpenDatabase {
+  const onEpoch = (epoch: unknown) =>
+    log.warn({ epoch }, 'the database is on another cluster or timeline, after a failover or a restore')
   const pool = new pg.Pool({
-    ...planConnections(url, 'weir', watch),
+    ...planConnections({ url, name: 'weir', watch, onEpoch }),
     max: max ?? POOL_CONNECTIONS_DEFAULT,
     Client: DurableClient as never,
     types: typeParsers,

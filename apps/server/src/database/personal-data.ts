@@ -163,6 +163,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   change_policies: 'rules',
   change_requests: 'kind action fingerprint requested_by_type state',
   counters: 'entity kind state',
+  database_history: 'place',
   deposit_limits: 'limits',
   destinations: 'blockchain',
   factor_challenges: 'challenge_hash purpose',

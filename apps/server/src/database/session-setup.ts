@@ -12,6 +12,8 @@ export interface SessionFacts {
   /** Behind a pooler this differs from the id that the connection received. */
   readonly pid: number
   readonly is_read_only: boolean
+  /** The cluster and its timeline; null on a standby, and where the server does not say. */
+  readonly place: string | null
 }
 
 /** Every session's time-outs, by the name of PostgreSQL's parameter. */
@@ -28,14 +30,19 @@ function parametersOf({ session }: Pick<DatabaseAddress, 'session'>): Record<str
 /**
  * The first statement of each session. It sets the time-outs, because PgBouncer refuses startup parameters that it does
  * not know, and reads what the connection needs to know about its server, all in one round trip.
+ * `placeless`: for managed services that do not let their users read the cluster and its timeline.
  */
-export function sessionSetup(address: Pick<DatabaseAddress, 'session'>): string {
+export function sessionSetup(address: Pick<DatabaseAddress, 'session'>, placeless?: 'placeless'): string {
   const values = Object.entries(parametersOf(address)).map(([name, value]) => setConfig(name, value))
   // Only some systems can tell that a client is gone while a statement runs; PostgreSQL refuses the value elsewhere.
   const check = `case when version() like '%linux%' then ${setConfig('client_connection_check_interval', String(CLIENT_CHECK_INTERVAL_MS))} end`
   return `select ${values.join(', ')}, ${check}, pg_backend_pid() as pid,
-    pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`
+    pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
+    ${placeless === undefined ? PLACE : 'null'} as place`
 }
+
+const PLACE = `case when not pg_is_in_recovery() then (select system_identifier::text from pg_control_system()) || '/'
+  || left(pg_walfile_name(pg_current_wal_lsn()), 8) end`
 
 /** The server's limit for one statement in milliseconds; 0: none. */
 export function statementTimeoutOf(address: Pick<DatabaseAddress, 'session'>): number {

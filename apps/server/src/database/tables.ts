@@ -124,6 +124,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
     room: 'webhooks',
     why: 'relaying fills position, body, relayed_at and wallet_profile_id, and old events are swept',
   }),
+  database_history: table('database', 'The cluster and timeline of this database, and its epoch. One row.'),
   event_relay: table('webhooks', 'The last position that an event got. One row.'),
   webhooks: table('webhooks', 'An endpoint that receives events.'),
   webhook_deliveries: table('webhooks', 'One event for one webhook, with its attempts.'),

@@ -13,7 +13,13 @@ import {
 import type { Parts } from '../operations/index.ts'
 import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
 import { loadServiceSecrets } from '../secrets/index.ts'
-import { buildServer, HttpMetrics, RESPONSES_PURPOSE, startMetricsListener } from '../surfaces/http/index.ts'
+import {
+  buildServer,
+  HttpMetrics,
+  RESPONSES_PURPOSE,
+  registerDatabaseMetrics,
+  startMetricsListener,
+} from '../surfaces/http/index.ts'
 import { liveSeeds, seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
@@ -34,6 +40,7 @@ import { ssoConnections } from './sso-connections.ts'
 import { startChains } from './start-chains.ts'
 import { startWorkers } from './start-workers.ts'
 import { readCertificate, reloadCertificate } from './tls-certificate.ts'
+import { watchDatabase } from './watch-database.ts'
 import { webhookParts } from './webhook-parts.ts'
 
 export interface Service {
@@ -89,6 +96,14 @@ async function compose(
     config.databaseUrl ?? (await attributeToSetting('DATA_DIR', () => embeddedDatabase(config, log, stack, onBroken)))
   const pooled = { url: databaseUrl, log, max: config.databasePoolSize }
   const { db, pool } = await openServiceDatabase(pooled, ({ close }) => stack.push('database', close))
+  const watch = await watchDatabase({
+    db,
+    log,
+    clock,
+    demanded: config.databaseSyncStandbys,
+    isPeriodic: config.databaseUrl !== undefined,
+  })
+  stack.push('database watch', () => watch.stop())
   const secrets = await openKeyRings({ db, clock, log }, keys, { kms: config.encryptionKms, mayCreate: true })
   await checkKeys({ db, clock, log, say }, secrets)
 
@@ -189,6 +204,7 @@ async function compose(
     isWorking = true
   }
   const metrics = new HttpMetrics(db)
+  registerDatabaseMetrics(metrics.registry, watch.health)
   const app = await buildServer(
     {
       tls,
@@ -209,7 +225,9 @@ async function compose(
       bodySecret: secrets.pepper,
       changes: changeSecrets,
       responseSealer: createSealer(secrets.encryption, RESPONSES_PURPOSE, systemRandomSource),
-      checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
+      warnings: watch.warnings,
+      refusesWrites: watch.refusesWrites,
+      checks: { database: () => migrationsApplied(db), ...watch.checks, workers: async () => isWorking },
       routes: (made) => {
         if (config.role !== 'worker')
           serveRoutes(made, {

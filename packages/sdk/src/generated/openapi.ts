@@ -4978,6 +4978,8 @@ export interface components {
             checks: {
                 [key: string]: "ok";
             };
+            /** @description What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time. Absent where there is nothing. */
+            warnings?: string[];
         };
         /** @description The moves that the rebalancer would make. */
         RebalancePreview: {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { JsonColumn, Now, Optional } from './column-types.ts'
+import type { JsonColumn, Now, Optional, WithDefault } from './column-types.ts'
 import type { OperationType } from './operations.ts'
 
 export interface DatabaseTables {
@@ -20,6 +20,16 @@ export interface DatabaseTables {
     body: Optional<string>
     /** The profile of the event's wallet; null if no wallet is involved. */
     wallet_profile_id: Optional<number>
+  }
+  /** One row. */
+  database_history: {
+    id: WithDefault<boolean>
+    /** The cluster and its timeline: `7241…/0000000A`. */
+    place: Optional<string>
+    epoch: WithDefault<number>
+    beat: WithDefault<number>
+    /** When a process noticed that acknowledged writes are gone. */
+    lost_at: Optional<Date>
   }
   counters: {
     organization_id: number

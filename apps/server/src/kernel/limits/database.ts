@@ -29,6 +29,13 @@ export const SERVER_KEEPALIVE = {
   tcp_user_timeout: '10000',
 } as const
 export const CLIENT_CHECK_INTERVAL_MS = 2_000
+/**
+ * How often a process checks that the database takes writes, how long it waits for one, and for how long probes and
+ * scrapes share the result.
+ */
+export const DATABASE_CHECK_INTERVAL_MS = 5_000
+export const DATABASE_CHECK_TIMEOUT_MS = 1_500
+export const DATABASE_CHECK_FRESH_MS = 2_000
 /** Connections of a pool: enough for two cores. */
 export const POOL_CONNECTIONS_DEFAULT = 10
 /** Connections that the embedded database accepts, for all pools of all processes together. */

@@ -18,6 +18,12 @@ const Readiness = Type.Object(
   {
     status: Type.Literal('ready', { description: 'Every check passes.' }),
     checks: Type.Record(Type.String(), Type.Literal('ok'), { description: 'Result of each check, by name.' }),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time. Absent where there is nothing.',
+      }),
+    ),
   },
   { $id: 'Readiness', description: 'The service is ready for requests.' },
 )
@@ -51,7 +57,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
         operationId: 'getReadiness',
         summary: 'Check readiness',
         description:
-          'Checks that the database is reachable, migrations are applied and workers run. Otherwise, and once the service begins to stop, returns 503 NOT_READY with each check in `details.checks`.',
+          'Checks that the database is reachable and takes writes, migrations are applied and workers run. Otherwise, and once the service begins to stop, returns 503 NOT_READY with each check in `details.checks`.',
         response: { 200: Readiness },
       },
     },
@@ -64,7 +70,12 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
       if (request.stopping.aborted)
         throw new Failure('NOT_READY', { message: 'The service is stopping.', details: { checks } })
       if (results.includes(false)) throw new Failure('NOT_READY', { details: { checks } })
-      return { status: 'ready' as const, checks: checks as Record<string, 'ok'> }
+      const warnings = (await options.warnings?.()) ?? []
+      return {
+        status: 'ready' as const,
+        checks: checks as Record<string, 'ok'>,
+        ...(warnings.length > 0 && { warnings: [...warnings] }),
+      }
     },
   )
 

@@ -60,6 +60,10 @@ export interface ServerOptions {
   readonly securityEvents?: SecurityEventRecorder | undefined
   /** Readiness checks by name. A check that returns false, throws or takes too long fails. */
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
+  /** What `/ready` warns of although every check passes, as snake_case words; nothing if absent. */
+  readonly warnings?: () => Promise<readonly string[]>
+  /** Whether requests that may write are refused because their effect would not be safe; never if absent. */
+  readonly refusesWrites?: () => boolean
   /** Registers every route of the surfaces. */
   readonly routes: (app: App) => void
   /** How long running requests may take during shutdown; ten seconds (contract 2) except in tests. */

@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { transactOn } from '../../../database/index.ts'
 import {
   assert,
+  Failure,
   MAX_BODY_BYTES,
   ORGANIZATION_RATE_LIMIT,
   PATH_PARAMETER_LENGTH_MAX,
@@ -133,6 +134,13 @@ function transportOf({ tls, arrivalMs: arrival, handshakeMs = TLS_HANDSHAKE_TIME
   return { https: { ...shared, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs } }
 }
 
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+function notReplicated(): Failure {
+  const message = 'Writes are refused while the database has too few standbys. Nothing was changed.'
+  return new Failure('NOT_READY', { message, details: { reason: 'not_replicated' } })
+}
+
 /** Credential, rate limit, scope. Callers without a valid credential are counted by address. */
 function admit(app: App, options: ServerOptions, methods: MethodTable): void {
   const { authenticate, rateLimiter, rateLimitMultiplier: multiplier } = options
@@ -162,6 +170,7 @@ function admit(app: App, options: ServerOptions, methods: MethodTable): void {
       : bucketOfAddress(request, purpose, limit, multiplier)
     await enforceRateLimit(rateLimiter, count, reply)
     if (request.presented) await ceiling.enforce(request.presented, reply)
+    if (!SAFE_METHODS.has(request.method) && options.refusesWrites?.()) throw notReplicated()
     authorizeRequest(access, request.presented)
   })
 }

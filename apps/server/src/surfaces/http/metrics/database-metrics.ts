@@ -1,0 +1,31 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { DatabaseHealth, DatabaseReport } from '../../../database/index.ts'
+
+/** Gauges of the database, from the last check; NaN where that is unknown. */
+export function registerDatabaseMetrics(register: Registry, health: DatabaseHealth): void {
+  const gauge = (name: string, help: string, value: (report: DatabaseReport) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      async collect() {
+        this.set(value(await health.check()) ?? Number.NaN)
+      },
+    })
+  gauge('weir_database_writable', '1 while the database acknowledges writes.', ({ isWritable }) => Number(isWritable))
+  gauge(
+    'weir_database_sync_standbys',
+    'Standbys that acknowledge commits. NaN: unknown, the user lacks pg_read_all_stats.',
+    ({ syncStandbys }) => syncStandbys,
+  )
+  gauge(
+    'weir_database_epoch',
+    'How often the database moved to another cluster or timeline, or went back in time.',
+    ({ epoch }) => epoch,
+  )
+  gauge(
+    'weir_database_lost_writes',
+    '1 after the database lost acknowledged writes, until an operator resets it.',
+    ({ lostAt }) => Number(lostAt !== undefined),
+  )
+}

@@ -1,0 +1,45 @@
+import Type from 'typebox'
+import { afterEach, expect, test } from 'vitest'
+import type { App } from '../pipeline/app.ts'
+import { testServer, v1Read, v1Write } from '../server/test-server.ts'
+
+// `build-server.test.ts` holds what a failing check means.
+let app: App
+afterEach(() => app.close())
+
+let written = 0
+function routes(server: App): void {
+  const schema = { response: { 200: Type.Object({}) } }
+  server.get('/v1/plans', { config: v1Read, schema }, async () => ({}))
+  server.post('/v1/supply', { config: v1Write, schema }, async () => {
+    written += 1
+    return {}
+  })
+}
+const headers = { 'x-api-key': 'profile-key' }
+
+test('warnings of the database do not make the service unready', async () => {
+  let warnings = ['one_node']
+  ;({ app } = await testServer(routes, { checks: { writes: async () => true }, warnings: async () => warnings }))
+  const response = await app.inject('/ready')
+  expect(response.statusCode).toBe(200)
+  expect(response.json()).toEqual({ status: 'ready', checks: { writes: 'ok' }, warnings: ['one_node'] })
+  warnings = []
+  expect((await app.inject('/ready')).json()).toEqual({ status: 'ready', checks: { writes: 'ok' } })
+})
+
+test('writes that one node would keep are refused before they have an effect, and reads go on', async () => {
+  let refuses = true
+  ;({ app } = await testServer(routes, { refusesWrites: () => refuses }))
+  const refused = await app.inject({ method: 'POST', url: '/v1/supply', headers })
+  expect([refused.statusCode, refused.json().code, refused.json().details, refused.headers['retry-after']]).toEqual([
+    503,
+    'NOT_READY',
+    { reason: 'not_replicated' },
+    '2',
+  ])
+  expect(written).toBe(0)
+  expect((await app.inject({ url: '/v1/plans', headers })).statusCode).toBe(200)
+  refuses = false
+  expect((await app.inject({ method: 'POST', url: '/v1/supply', headers })).statusCode).toBe(200)
+})

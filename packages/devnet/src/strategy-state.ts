@@ -12,6 +12,10 @@ export type StrategyStateChange =
   | { readonly lossBasisPoints: number }
   /** The part of the yield that the venue keeps, at most half. */
   | { readonly feeBasisPoints: number }
+  /** What the price feed of the token reports, in 1e-8 US dollars; every strategy of the token shares it. */
+  | { readonly tokenPrice: bigint }
+  /** Whether the contract runs its other code. */
+  | { readonly upgraded: boolean }
 
 /** The state of a venue, read from its chain. Amounts in base units of the token. */
 export type StrategyState = {
@@ -24,6 +28,10 @@ export type StrategyState = {
   /** What the venue could pay now if it were not paused. */
   readonly liquidity: bigint
   readonly feeBasisPoints: number
+  /** What the price feed of the token reports, in 1e-8 US dollars; absent: the chain has no feed. */
+  readonly tokenPrice?: bigint
+  /** Whether the contract runs its other code; absent: it cannot be upgraded. */
+  readonly upgraded?: boolean
 }
 
 /** Changes and reads the state of one venue. A missing method: the venue has no such state. */
@@ -34,6 +42,8 @@ export type StrategyControls = {
   frozen?(frozen: boolean): Promise<void>
   lossBasisPoints?(basisPoints: number): Promise<void>
   feeBasisPoints?(basisPoints: number): Promise<void>
+  tokenPrice?(price: bigint): Promise<void>
+  upgraded?(upgraded: boolean): Promise<void>
   read(): Promise<StrategyState>
 }
 
@@ -79,5 +89,7 @@ function applyTo(controls: StrategyControls, change: StrategyStateChange): Promi
   if ('paused' in change) return controls.paused?.(change.paused)
   if ('frozen' in change) return controls.frozen?.(change.frozen)
   if ('lossBasisPoints' in change) return controls.lossBasisPoints?.(change.lossBasisPoints)
-  return controls.feeBasisPoints?.(change.feeBasisPoints)
+  if ('feeBasisPoints' in change) return controls.feeBasisPoints?.(change.feeBasisPoints)
+  if ('tokenPrice' in change) return controls.tokenPrice?.(change.tokenPrice)
+  return controls.upgraded?.(change.upgraded)
 }

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { normalizeAddress } from './addresses/normalize-address.ts'
 import { LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK } from './live-networks.ts'
 
-test('every token address of the public networks has a valid checksum, and symbols and chain ids are unique', () => {
+test('every token and feed of the public networks has a valid checksum, and symbols and chain ids are unique', () => {
   expect(new Set(LIVE_EVM_NETWORKS.map(({ chainId }) => chainId)).size).toBe(LIVE_EVM_NETWORKS.length)
   for (const { blockchain, tokens } of [...LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK]) {
     expect(new Set(tokens.map(({ symbol }) => symbol)).size).toBe(tokens.length)
-    for (const { address } of tokens) expect(normalizeAddress(blockchain, address)).toBe(address)
+    for (const { address, usdFeed = address } of tokens)
+      for (const each of [address, usdFeed]) expect(normalizeAddress(blockchain, each)).toBe(each)
   }
 })
 

@@ -1,11 +1,12 @@
 import type { Network, Token } from './port/networks.ts'
 
-function token(symbol: string, name: string, address: string, needsZeroAllowance = false): Token {
-  return { symbol, name, address, decimals: 6, needsZeroAllowance }
+function token(symbol: string, name: string, address: string, more: Partial<Token> = {}): Token {
+  return { symbol, name, address, decimals: 6, needsZeroAllowance: false, ...more }
 }
 
 /**
- * The public EVM networks, with the native tokens of their issuers (not the bridged ones). A block is final once the
+ * The public EVM networks, with the native tokens of their issuers (not the bridged ones) and Chainlink's price feeds of
+ * them (docs.chain.link/data-feeds/price-feeds/addresses). A block is final once the
  * chain itself calls it finalized (contract 8): no single depth is right for all three.
  */
 export const LIVE_EVM_NETWORKS: readonly Network[] = [
@@ -17,8 +18,13 @@ export const LIVE_EVM_NETWORKS: readonly Network[] = [
     confirmations: 64,
     finality: 'tag',
     tokens: [
-      token('USDC', 'USD Coin', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
-      token('USDT', 'Tether USD', '0xdAC17F958D2ee523a2206206994597C13D831ec7', true),
+      token('USDC', 'USD Coin', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', {
+        usdFeed: '0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6',
+      }),
+      token('USDT', 'Tether USD', '0xdAC17F958D2ee523a2206206994597C13D831ec7', {
+        needsZeroAllowance: true,
+        usdFeed: '0x3E7d1eAB13ad0104d2750B8863b489D65364e32D',
+      }),
     ],
   },
   {
@@ -29,8 +35,12 @@ export const LIVE_EVM_NETWORKS: readonly Network[] = [
     confirmations: 64,
     finality: 'tag',
     tokens: [
-      token('USDC', 'USD Coin', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
-      token('USDT', 'Tether USD', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F'),
+      token('USDC', 'USD Coin', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', {
+        usdFeed: '0xfE4A8cc5b5B2366C1B58Bea3858e81843581b2F7',
+      }),
+      token('USDT', 'Tether USD', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', {
+        usdFeed: '0x0A6513e40db6EB1b165753AD52E80663aeA50545',
+      }),
     ],
   },
   {
@@ -40,7 +50,11 @@ export const LIVE_EVM_NETWORKS: readonly Network[] = [
     nativeSymbol: 'ETH',
     confirmations: 64,
     finality: 'tag',
-    tokens: [token('USDC', 'USD Coin', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')],
+    tokens: [
+      token('USDC', 'USD Coin', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', {
+        usdFeed: '0x7e860098F58bBFC8648a4311b374B1D669a2bc6B',
+      }),
+    ],
   },
 ]
 

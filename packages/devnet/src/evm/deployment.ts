@@ -6,6 +6,8 @@ export type EvmToken = {
   readonly name: string
   readonly address: Address
   readonly decimals: number
+  /** Its price in US dollars, behind Chainlink's AggregatorV3 interface. */
+  readonly usdFeed: Address
 }
 
 type StrategyBase = {
@@ -40,6 +42,8 @@ export type EvmStrategy = StrategyBase &
             | { readonly kind: 'aave-v3'; readonly pool: Address }
             | { readonly kind: 'markets'; readonly markets: Address; readonly ids: readonly bigint[] }
             | null
+          /** The code that its proxy runs at first, and after an upgrade; absent: it has no proxy. */
+          readonly implementations?: readonly [Address, Address]
         }
       }
   )

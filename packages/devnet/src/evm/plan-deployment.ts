@@ -14,6 +14,7 @@ import { type Grant, minterGrant, poolAdminGrant } from './grants.ts'
 import { planAave, planDebt, planSupplyToAave, type ReserveDesign } from './plan-aave.ts'
 import { type PlanBuilder, planBuilder } from './plan-builder.ts'
 import { planLending } from './plan-lending.ts'
+import { planFeeds, planUpgradeable } from './plan-upgradeable.ts'
 
 /**
  * Raise it with every change to what the founders deploy. It is stored on chain as the market's name; a saved chain
@@ -122,18 +123,22 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   const lendingCoin = coins.find(({ symbol }) => symbol === design.lending)
   const lendingStrategies =
     lendingCoin === undefined ? [] : planLending(plan, { blockchain: design.blockchain, coin: lendingCoin, weth, aave })
+  const tokens = planFeeds(plan, coins)
+  const upgradeableCoin = tokens.find(({ symbol }) => symbol === design.lending)
+  const upgradeable = upgradeableCoin && planUpgradeable(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
   const { curator, governor } = plan.accounts
   return {
     accounts: plan.accounts,
     steps: plan.steps,
     provider: aave.provider,
-    tokens: coins,
-    strategies: [...aaveStrategies, ...vaultStrategies, ...lendingStrategies],
+    tokens,
+    strategies: [...aaveStrategies, ...vaultStrategies, ...lendingStrategies, ...(upgradeable ? [upgradeable] : [])],
     grants: [
       ...[...coins, { symbol: 'WETH', address: weth }].flatMap((token) => [
         minterGrant(token, curator.address),
         minterGrant(token, governor.address),
       ]),
+      ...(upgradeable && upgradeableCoin ? [minterGrant(upgradeableCoin, vaultOf(upgradeable))] : []),
       poolAdminGrant(aave.access, governor.address),
     ],
     weth,
@@ -141,14 +146,16 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   }
 }
 
-function planStablecoin(plan: PlanBuilder, symbol: Stablecoin): EvmToken {
+const vaultOf = ({ protocol, params }: EvmStrategy): Address => (protocol === 'erc4626' ? params.vault : params.aToken)
+
+function planStablecoin(plan: PlanBuilder, symbol: Stablecoin): Omit<EvmToken, 'usdFeed'> {
   const name = symbol === 'USDC' ? 'USD Coin' : 'Tether USD'
   const address = symbol === 'USDC' ? plan.deploy('weir/DevToken', [name, symbol, 6]) : plan.deploy('weir/DevTether')
   return { symbol, name, address, decimals: 6 }
 }
 
 /** As on public chains, USDC counts as collateral and USDT does not. */
-function reserveOf(coin: EvmToken): ReserveDesign {
+function reserveOf(coin: Pick<EvmToken, 'symbol' | 'address' | 'decimals'>): ReserveDesign {
   return {
     symbol: coin.symbol,
     token: coin.address,

@@ -25,7 +25,7 @@ const ALLOCATION_CAPS = [700_000n, 20_000_000n]
 
 interface Lending {
   readonly blockchain: EvmBlockchain
-  readonly coin: EvmToken
+  readonly coin: Pick<EvmToken, 'symbol' | 'address'>
   readonly weth: Address
   readonly aave: AaveMarket
 }

@@ -1,6 +1,7 @@
 import type { StrategyControls } from '../strategy-state.ts'
 import { type AaveReserve, aaveReserveControls } from './aave-reserve-controls.ts'
 import type { EvmStrategy } from './deployment.ts'
+import { feedControls, upgradeableVaultControls } from './feed-controls.ts'
 import { createGovernor } from './governor.ts'
 import { lendingVaultControls } from './lending-vault-controls.ts'
 import type { DeploymentPlan } from './plan-deployment.ts'
@@ -20,7 +21,8 @@ export function strategyControls(rpc: Rpc, plan: DeploymentPlan): ReadonlyMap<st
     const reserve = reserves.get(token)
     if (reserve === undefined) return undefined
     if (strategy.protocol === 'aave-v3') return aaveReserveControls(governor, reserve)
-    const { vault, lendsTo } = strategy.params
+    const { vault, lendsTo, implementations } = strategy.params
+    if (implementations) return upgradeableVaultControls(governor, { vault, implementations })
     if (lendsTo === null) return undefined
     const { weth } = plan
     return lendingVaultControls(governor, {
@@ -32,7 +34,9 @@ export function strategyControls(rpc: Rpc, plan: DeploymentPlan): ReadonlyMap<st
   return new Map(
     plan.strategies.flatMap((strategy) => {
       const found = controls(strategy)
-      return found === undefined ? [] : [[strategy.key, found] as const]
+      const feed = plan.tokens.find(({ address }) => address === strategy.tokenAddress)?.usdFeed
+      if (found === undefined || feed === undefined) return []
+      return [[strategy.key, feedControls(governor, feed, found)] as const]
     }),
   )
 }

@@ -10,11 +10,12 @@ export function networkFromDeployment(deployment: EvmDeployment | SolanaDeployme
     nativeSymbol: NATIVE_SYMBOLS[deployment.blockchain],
     ...familyOf(deployment),
     confirmations: 1,
-    tokens: deployment.tokens.map(({ symbol, name, address, decimals }) => ({
+    tokens: deployment.tokens.map(({ symbol, name, address, decimals, ...rest }) => ({
       symbol,
       name,
       address,
       decimals,
+      ...('usdFeed' in rest && { usdFeed: rest.usdFeed }),
       needsZeroAllowance: symbol === 'USDT' && deployment.blockchain !== 'solana',
     })),
   }

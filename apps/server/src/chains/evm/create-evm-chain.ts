@@ -12,6 +12,7 @@ import { broadcast } from './broadcast.ts'
 import { EVM_CAPABILITIES } from './capabilities.ts'
 import { checkSigned } from './check-signed.ts'
 import type { EvmContext } from './context.ts'
+import { contractCode } from './contract-code.ts'
 import { encode } from './encode.ts'
 import { finalNonces, findTransactions } from './find-transactions.ts'
 import { genesisHash } from './genesis.ts'
@@ -61,6 +62,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     balances: (queries, at, atLeast) => balances(context, queries, at, atLeast),
     multicall: (calls, at) => multicall(context, calls, at),
     multicallAtTime: (calls, time, at) => multicallAtTime(context, calls, time, at),
+    contractCode: (addresses) => contractCode(context, addresses),
     senderState: (address) => senderState(context, address),
     simulate: (from, calls) => simulate(context, from, calls),
     encode: (plan) => encode(chainId, plan),

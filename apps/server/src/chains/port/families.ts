@@ -19,6 +19,16 @@ export interface ContractRead {
   readonly args?: readonly unknown[]
 }
 
+/** The code of a contract at present. */
+export interface ContractCode {
+  /** Hash of the code at the address itself; of no code, the hash of nothing. */
+  readonly codeHash: string
+  /** The contract whose code a proxy runs, as ERC-1967 stores it; `null`: the contract is no such proxy. */
+  readonly implementation: string | null
+  /** The contract that tells a proxy its code, as ERC-1967 stores it. */
+  readonly beacon: string | null
+}
+
 /** What EVM venues need beyond the port: batched contract reads at one block. A read that reverts is `undefined`. */
 export interface EvmReader {
   multicall(calls: readonly ContractRead[], at?: number): Promise<unknown[]>
@@ -27,6 +37,8 @@ export interface EvmReader {
    * grows every second. `undefined` from a node that cannot simulate another time.
    */
   multicallAtTime(calls: readonly ContractRead[], time: Date, at?: number): Promise<unknown[] | undefined>
+  /** The code of contracts in the latest block, in address order, in one HTTP call; absent: the chain cannot tell. */
+  readonly contractCode?: ((addresses: readonly string[]) => Promise<ContractCode[]>) | undefined
 }
 
 /** A chain with the capabilities that its own venues, and a development chain's treasury, use. */

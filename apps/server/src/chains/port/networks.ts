@@ -14,6 +14,8 @@ export interface Token {
   readonly decimals: number
   /** Refuses `approve` while an allowance is not zero (Tether): a plan approves 0 first (rule 9). */
   readonly needsZeroAllowance: boolean
+  /** Its price in US dollars, behind Chainlink's AggregatorV3 interface; EVM only. Absent: Weir knows no feed. */
+  readonly usdFeed?: string
 }
 
 /** The fixed properties of a chain in one running service. */

@@ -1,6 +1,13 @@
 import type { StrategyState, StrategyStateChange } from '@weir/devnet'
 import Type, { type Static } from 'typebox'
-import { Failure, parseBaseUnits, VENUE_LOSS_BPS_MAX, validationError } from '../../kernel/index.ts'
+import {
+  Failure,
+  formatDecimal,
+  parseBaseUnits,
+  parseDecimal,
+  VENUE_LOSS_BPS_MAX,
+  validationError,
+} from '../../kernel/index.ts'
 import { getStrategyState, type SandboxParts, setStrategyState } from '../../sandbox/index.ts'
 import { type App, id } from '../http/index.ts'
 import { baseUnits, orNull } from './schemas.ts'
@@ -34,6 +41,17 @@ const Change = Type.Object({
     'The venue loses this part of its assets now, in basis points; every holder bears it. 0 makes good all losses so far. Vaults only.',
   ),
   feeBps: part('The part of the yield that the venue keeps, in basis points. Vaults only.'),
+  tokenPriceUsd: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,6}(\\.[0-9]{1,8})?$',
+      description:
+        "What the price feed of the strategy's token reports, above zero. All strategies of the token on this blockchain share it. EVM only.",
+      examples: ['0.88'],
+    }),
+  ),
+  upgraded: Type.Optional(
+    Type.Boolean({ description: 'Whether the contract runs its other code. Only the upgradeable vault.' }),
+  ),
 })
 
 const State = Type.Object(
@@ -45,6 +63,12 @@ const State = Type.Object(
     totalAssets: baseUnits('What the venue owes all its depositors together.'),
     liquidity: baseUnits('What it could pay now if it were not paused.'),
     feeBps: Type.Integer({ description: 'The part of the yield that the venue keeps, in basis points.' }),
+    tokenPriceUsd: Type.Optional(
+      Type.String({ description: 'What the price feed of its token reports. Absent where there is no feed.' }),
+    ),
+    upgraded: Type.Optional(
+      Type.Boolean({ description: 'Whether the contract runs its other code. Absent where it cannot be upgraded.' }),
+    ),
   },
   { $id: 'SandboxStrategyState', description: 'The state of the venue of a strategy, read from its chain.' },
 )
@@ -57,7 +81,11 @@ const present = (strategyId: number, state: StrategyState): Static<typeof State>
   totalAssets: state.totalAssets.toString(),
   liquidity: state.liquidity.toString(),
   feeBps: state.feeBasisPoints,
+  ...(state.tokenPrice !== undefined && { tokenPriceUsd: formatDecimal(state.tokenPrice, FEED_DECIMALS) }),
+  ...(state.upgraded !== undefined && { upgraded: state.upgraded }),
 })
+
+const FEED_DECIMALS = 8
 
 const params = Type.Object({ id: id('Strategy id.') })
 const tags = ['Sandbox']
@@ -102,6 +130,8 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
             'body.frozen',
             'body.lossBps',
             'body.feeBps',
+            'body.tokenPriceUsd',
+            'body.upgraded',
           ],
         },
       },
@@ -110,7 +140,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
         operationId: 'setSandboxStrategyState',
         summary: 'Change the state of a venue',
         description:
-          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, or loses money. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
+          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, or gets other code. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
         params,
         body: Change,
         response: { 200: State },
@@ -125,7 +155,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
 
 /** Exactly one change, and an amount only with liquidity. Error: VALIDATION_ERROR. */
 function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyStateChange {
-  const { liquidity, depositCap, paused, frozen, lossBps, feeBps } = kinds
+  const { liquidity, depositCap, paused, frozen, lossBps, feeBps, tokenPriceUsd, upgraded } = kinds
   if (Object.values(kinds).filter((value) => value !== undefined).length !== 1) {
     throw validationError(
       '',
@@ -140,7 +170,15 @@ function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyState
   if (paused !== undefined) return { paused }
   if (frozen !== undefined) return { frozen }
   if (lossBps !== undefined) return { lossBasisPoints: lossBps }
-  return { feeBasisPoints: feeBps! }
+  if (feeBps !== undefined) return { feeBasisPoints: feeBps }
+  return tokenPriceUsd === undefined ? { upgraded: upgraded! } : { tokenPrice: priceOf(tokenPriceUsd) }
+}
+
+/** Error: VALIDATION_ERROR for zero, which no feed reports. */
+function priceOf(text: string): bigint {
+  const price = parseDecimal(text, FEED_DECIMALS)
+  if (!price) throw validationError('tokenPriceUsd', 'must be above zero')
+  return price
 }
 
 /** Error: INVALID_AMOUNT for more than any chain holds. */

@@ -87,6 +87,7 @@ export function createMemoryChain(): MemoryChain {
         return functionName === 'convertToAssets' ? SHARE : 0n
       }),
     multicallAtTime: async (calls) => calls.map(() => SHARE),
+    contractCode: undefined,
     senderState: async () => ({
       family: 'evm',
       nonces: { pending: 0, latest: 0 },

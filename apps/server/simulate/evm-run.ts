@@ -22,6 +22,7 @@ export interface EvmRunSettings {
   /** The probability of a treasury. */
   readonly hasTreasury?: number | undefined
   readonly signerFailure?: number | undefined
+  readonly breakers?: boolean | undefined
 }
 
 /** A seed on an EVM chain: its world, its wallet holders, and the nonces seen. */
@@ -41,6 +42,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   /** Blocks have been replaced since the follower was last at the head: counts have to be learned again. */
   isReorganized = false
   readonly nodeCounts = new Map<string, { pending: number; latest: number; highest: number }>()
+  /** Whether its treasury may have circuit breakers. */
+  readonly hasBreakers: boolean
   /** Whether every read reaches a node that has the block and its state. */
   readonly readsAreExact: boolean
   readonly #drawn: NodeFaults
@@ -48,12 +51,13 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   constructor(
     seed: number,
     database: SimulationDatabase,
-    { sabotage, faults, hasTreasury = 0.6, signerFailure }: EvmRunSettings,
+    { sabotage, faults, hasTreasury = 0.6, signerFailure, breakers = false }: EvmRunSettings,
   ) {
     super(seed, database)
     const settings = this.random.fork('settings')
     const confirmations = settings.between(1, 5)
-    const network = networkOf(confirmations)
+    const network = networkOf(confirmations, breakers)
+    this.hasBreakers = breakers
     this.world = new World({
       markets: marketsOf(settings),
       confirmations,

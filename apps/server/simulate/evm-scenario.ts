@@ -1,10 +1,12 @@
 import { expireOverdue } from '../src/operations/index.ts'
+import { checkBreakers } from './checks/breakers.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkAllEffects } from './checks/effects.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
 import { checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
+import { BREAKERS, closeBreakers } from './clients/breaker-actions.ts'
 import { follow } from './clients/requests.ts'
 import { UNKIND } from './clients/unkind-actions.ts'
 import type { SimulationDatabase } from './database.ts'
@@ -24,15 +26,15 @@ export function createEvmScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<EvmRun> {
-  const { faults = {}, treasury, signerFailure } = emphasis
+  const { faults = {}, treasury, signerFailure, breakers } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new EvmRun(seed, database, { sabotage, faults, hasTreasury, signerFailure })
+  const run = new EvmRun(seed, database, { sabotage, faults, hasTreasury, signerFailure, breakers })
   return {
     run,
     setUp: () => run.setUp(),
     actions() {
       const usual = run.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
-      const actions = emphasis.unkind ? [...usual, ...UNKIND] : usual
+      const actions = [...usual, ...(emphasis.unkind ? UNKIND : []), ...(breakers ? BREAKERS : [])]
       return weighActions(run, actions, emphasis, (action) => {
         if (!run.treasury) return 1
         return CLIENTS.has(action) ? run.treasury.clients : CHAIN.has(action.name) ? 2 : 1
@@ -48,6 +50,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkStates(run)
   await checkChain(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
+  if (run.hasBreakers) await checkBreakers(run)
 }
 
 async function quiesce(run: EvmRun): Promise<void> {
@@ -59,6 +62,7 @@ async function quiesce(run: EvmRun): Promise<void> {
   world.baseFee = 30_000_000_000n
   service.restart()
   if (treasury) await runHealthyAgents(run, treasury)
+  if (treasury && run.hasBreakers) await closeBreakers(run)
   for (let turn = 0; turn < 6; turn += 1) {
     for (let count = 0; count < world.confirmations + (turn === 0 ? 20 : 0); count += 1) world.mine()
     await follow(run)

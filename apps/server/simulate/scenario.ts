@@ -18,6 +18,8 @@ export interface Emphasis {
   readonly treasury?: boolean
   /** Whether markets run out of liquidity, stop accepting deposits, or refuse. */
   readonly unkind?: boolean
+  /** Whether contracts are upgraded, USDC leaves its peg, and the treasury has circuit breakers. */
+  readonly breakers?: boolean
   /** How likely an agent's signer fails, instead of the usual rate; per attempt. */
   readonly signerFailure?: number
 }

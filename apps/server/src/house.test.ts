@@ -20,6 +20,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   destinations: 4,
   wallets: 4,
   allocations: 5,
+  breakers: 5,
   policy: 5,
   operations: 6,
   agents: 7,

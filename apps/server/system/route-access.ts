@@ -185,6 +185,12 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   ...RAMP_WRITES,
   'POST /api/core/wallets/monitored/{id}/rebalance-preview': { access: 'everyone', request: [withBody({}, opWallet)] },
   'GET /api/core/strategy-caps': { access: 'everyone' },
+  'GET /api/core/circuit-breakers': { access: 'everyone' },
+  'PUT /api/core/circuit-breakers': { access: 'admins' },
+  'POST /api/core/circuit-breakers/accept': {
+    access: 'admins',
+    probe: { body: { strategyId: 2 ** 40, kind: 'depeg' } },
+  },
   'GET /api/core/deposit-limits': { access: 'everyone' },
   'PUT /api/core/deposit-limits': { access: 'admins' },
   'PUT /api/core/strategy-caps/{id}': {

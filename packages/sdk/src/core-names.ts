@@ -106,6 +106,11 @@ export const CORE_NAMES = {
   liquidity: {
     get: 'getLiquidity',
   },
+  circuitBreakers: {
+    get: 'getCircuitBreakers',
+    set: 'setCircuitBreakers',
+    accept: 'acceptCircuitBreaker',
+  },
   depositLimits: {
     get: 'getDepositLimits',
     set: 'setDepositLimits',

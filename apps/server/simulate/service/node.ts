@@ -214,6 +214,12 @@ export function createNode({
         const { state, time } = stateAt(at)
         return calls.map((call) => readContract(world.markets, state, seconds(time), call))
       }),
+    ...(network.tokens.some(({ usdFeed }) => usdFeed) && {
+      contractCode: (addresses: readonly string[]) =>
+        request('read code', () =>
+          addresses.map((address) => ({ codeHash: codeAt(world, address), implementation: null, beacon: null })),
+        ),
+    }),
     multicallAtTime: (calls: readonly ContractRead[], time, at) =>
       request('read as of', () => {
         const { state } = stateAt(at)
@@ -221,6 +227,10 @@ export function createNode({
       }),
   }
 }
+
+/** Each upgrade of a market replaces the code of its contract. */
+const codeAt = ({ markets }: World, address: string): string =>
+  `code ${markets.find(({ contract }) => contract === address)?.limits.code ?? 0}`
 
 function balanceOf(
   world: World,

@@ -16,9 +16,13 @@ export interface MarketLimits {
   accepts: boolean
   /** Refuses every withdrawal although it says otherwise. */
   refuses: boolean
+  /** Counts the upgrades of its contract. */
+  code: number
+  /** What the feed of its token reports, in 1e-8 US dollars. */
+  usd: bigint
 }
 
-const open = (): MarketLimits => ({ lent: 0n, accepts: true, refuses: false })
+const open = (): MarketLimits => ({ lent: 0n, accepts: true, refuses: false, code: 0, usd: 10n ** 8n })
 
 /** A lending market on the simulated chain. Its price depends only on the chain's time, so any check can compute it. */
 export interface Market {
@@ -58,15 +62,18 @@ export const USDT: Token = {
 const POOL = addressOf(0xaa00)
 const VAULT = addressOf(0xbb00)
 
+/** The price feed of USDC, where a seed has circuit breakers. */
+export const USDC_FEED = addressOf(0xfeed)
+
 /** A network of two tokens and three markets, which grow by the second or lose value once. */
-export function networkOf(confirmations: number): Network {
+export function networkOf(confirmations: number, hasFeed = false): Network {
   return {
     blockchain: 'polygon',
     family: 'evm',
     chainId: 31_338,
     nativeSymbol: 'POL',
     confirmations,
-    tokens: [USDC, USDT],
+    tokens: hasFeed ? [{ ...USDC, usdFeed: USDC_FEED }, USDT] : [USDC, USDT],
   }
 }
 

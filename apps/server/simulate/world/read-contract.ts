@@ -1,6 +1,6 @@
 import type { ContractRead } from '../../src/chains/index.ts'
 import { PRICED, payableBy, RAY, rayMul, worth } from './contracts.ts'
-import type { Market } from './market.ts'
+import { type Market, USDC_FEED } from './market.ts'
 import type { State } from './state.ts'
 
 /** Bits of a reserve's configuration. */
@@ -48,6 +48,10 @@ export function readContract(markets: readonly Market[], state: State, time: num
         liquidityIndex: RAY,
         configuration: configurationOf(markets, args[0]),
       }
+    case 'decimals':
+      return address === USDC_FEED ? 8 : undefined
+    case 'latestRoundData':
+      return address === USDC_FEED ? [1n, markets[0]!.limits.usd, BigInt(time), BigInt(time), 1n] : undefined
     case 'maxDeposit':
       return shares && (shares.limits.accepts ? 2n ** 256n - 1n : 0n)
     case 'maxRedeem':

@@ -56,6 +56,7 @@ import { up as strategyHistory } from './migrations/0046-strategy-history.ts'
 import { up as depositLimits } from './migrations/0047-deposit-limits.ts'
 import { up as databaseHistory } from './migrations/0048-database-history.ts'
 import { up as deferredDeposits } from './migrations/0052-deferred-deposits.ts'
+import { up as circuitBreakers } from './migrations/0054-circuit-breakers.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -112,6 +113,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0047-deposit-limits': { up: depositLimits },
   '0048-database-history': { up: databaseHistory },
   '0052-deferred-deposits': { up: deferredDeposits },
+  '0054-circuit-breakers': { up: circuitBreakers },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -1,5 +1,6 @@
 import type { AgentsTables } from './schema/agents.ts'
 import type { AllocationsTables } from './schema/allocations.ts'
+import type { BreakersTables } from './schema/breakers.ts'
 import type { ChangesTables } from './schema/changes.ts'
 import type { DatabaseTables } from './schema/database.ts'
 import type { DestinationsTables } from './schema/destinations.ts'
@@ -22,6 +23,7 @@ import type { WebhooksTables } from './schema/webhooks.ts'
 
 export type { AgentActionStatus } from './schema/agents.ts'
 export type { AllocationStatus } from './schema/allocations.ts'
+export type { BreakerKind, BreakerState } from './schema/breakers.ts'
 export type { ChangeRequestState } from './schema/changes.ts'
 export type {
   AccountTokenPurpose,
@@ -44,7 +46,7 @@ export type {
 } from './schema/operations.ts'
 export type { FiatAccount, KybStatus, RampDirection, RampRail, RampStatus } from './schema/ramp.ts'
 export type { SecretKind } from './schema/secrets.ts'
-export type { CatalogueStatus, DepositState, WithdrawalState } from './schema/venues.ts'
+export type { CatalogueStatus, DepositState, StoredContractCode, WithdrawalState } from './schema/venues.ts'
 export type { DeliveryStatus, StoredAttempt } from './schema/webhooks.ts'
 
 /**
@@ -55,6 +57,7 @@ export type { DeliveryStatus, StoredAttempt } from './schema/webhooks.ts'
 export interface Schema
   extends AgentsTables,
     AllocationsTables,
+    BreakersTables,
     ChangesTables,
     DatabaseTables,
     DestinationsTables,

@@ -72,6 +72,8 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
 
   venues: table('venues', 'A lending protocol on a chain, as the catalogue lists it.'),
   strategies: table('venues', 'A market of a venue, with its latest rates and price.'),
+  token_prices: table('venues', 'The price of a token in US dollars, as its feed reported it last.'),
+  strategy_code: table('venues', 'The code of a strategy’s contracts, as read last.'),
   strategy_prices: table('venues', 'Share price, TVL and liquidity of a strategy as first read on a day.'),
 
   chain_cursors: table('watch', 'How far a chain is followed.'),
@@ -100,6 +102,9 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   quarantined_blocks: table('operations', 'A block that a quarantined wallet has still to be settled at.'),
 
   agent_actions: table('agents', 'Something other than a transaction that a custody agent is to do.'),
+
+  breaker_settings: table('breakers', 'Which circuit breakers an organization uses, and their thresholds.'),
+  circuit_breakers: table('breakers', 'One circuit breaker of an organization and a strategy, in one state.'),
 
   strategy_caps: table('rebalancing', 'The share of an organization’s funds that one strategy may have.'),
   deposit_limits: table('rebalancing', 'What an organization allows the service to deposit where.'),

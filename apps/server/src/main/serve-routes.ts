@@ -9,6 +9,7 @@ import {
   browserSessionRoute,
   changePolicyRoutes,
   changeRequestRoutes,
+  circuitBreakerRoutes,
   coreEventRoutes,
   coreRoutes,
   depositLimitRoutes,
@@ -82,6 +83,7 @@ export function serveRoutes(
   allocationMoveRoutes(app, { ...parts, rebalancing })
   strategyCapRoutes(app, { ...parts, rebalancing })
   depositLimitRoutes(app, { ...parts, rebalancing })
+  circuitBreakerRoutes(app, { ...parts, rebalancing })
   strategyRiskRoutes(app, { db: parts.db, embedded: sandbox !== undefined })
   liquidityRoutes(app, parts)
   rebalancePreviewRoute(app, { ...parts, rebalancing })

@@ -1,3 +1,4 @@
+import { evaluateBreakers } from '../breakers/index.ts'
 import { type ChangeParts, expireChangeRequests } from '../changes/index.ts'
 import type { Config } from '../config.ts'
 import { compactCounters, createPeriodicRunner } from '../database/index.ts'
@@ -14,6 +15,7 @@ import {
 import {
   AUDIT_ANCHOR_CHECK_SECONDS,
   AUDIT_CHAINING_SECONDS,
+  BREAKERS_POLL_SECONDS,
   CHAIN_POLL_SECONDS,
   EMBEDDED_CHAIN_POLL_SECONDS,
   ERASURE_CHECK_SECONDS,
@@ -130,6 +132,9 @@ export function startWorkers({
   const rebalancer = { ...parts, rebalancing }
   periodic.every('rebalance', REBALANCE_POLL_SECONDS, async (signal) => {
     while (!signal.aborted && (await evaluateDueWallets(rebalancer, signal)) > 0);
+  })
+  periodic.every('evaluate circuit breakers', BREAKERS_POLL_SECONDS, async () => {
+    await evaluateBreakers(parts)
   })
   periodic.every('screen operational wallets', rebalancing.interval, async (signal) => {
     await scheduleDriftedWallets(parts.db, parts.chains, { settings: rebalancing, now: parts.clock.now(), signal })

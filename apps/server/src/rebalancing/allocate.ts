@@ -1,3 +1,4 @@
+import { evaluateBreakers, stoppedStrategies } from '../breakers/index.ts'
 import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import type { Actor } from '../identity/index.ts'
 import { Failure, Money } from '../kernel/index.ts'
@@ -25,6 +26,8 @@ export interface AllocateInput {
 export interface AllocateResult {
   readonly operation: Operation
   readonly strategy: Strategy
+  /** Why Weir would not deposit there by its own choice: an open circuit breaker. */
+  readonly warning?: string
 }
 
 /**
@@ -70,7 +73,13 @@ async function planIn(
 ): Promise<AllocateResult> {
   const strategy = await strategyById(parts.db, strategyId)
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
-  const planned = extendTransact(transact, async (_tx, operation: Operation) => ({ operation, strategy }))
+  const stop = (await stoppedStrategies(parts.db, wallet.organizationId)).get(strategyId)
+  const resultOf = (planned: Operation): AllocateResult => ({
+    operation: planned,
+    strategy,
+    ...(stop && { warning: `For this strategy ${stop.reason}.` }),
+  })
+  const planned = extendTransact(transact, async (_tx, operation: Operation) => resultOf(operation))
   const why = 'The deployment was requested.'
   const operation = await planMove(
     parts,
@@ -88,7 +97,7 @@ async function planIn(
     },
     weighed ? enforceCap(parts.rebalancing, planned) : planned,
   )
-  return { operation, strategy }
+  return resultOf(operation)
 }
 
 /** The strategies that can take the whole amount. Those that the rebalancer leaves out at present are included. */
@@ -97,13 +106,15 @@ async function findOptions(
   { opWallet, wallet, amount }: AllocateInput,
 ): Promise<readonly StrategyOption[]> {
   const chain = chainOf(parts, wallet.blockchain)
+  await evaluateBreakers(parts, [opWallet.organizationId])
+  const stopped = await stoppedStrategies(parts.db, opWallet.organizationId)
   const [market, headrooms, holdings] = await Promise.all([
     readMarket(parts.db, chain, {
       tokenAddress: opWallet.tokenAddress,
       sender: wallet.address,
       settings: parts.rebalancing,
     }),
-    readCapHeadroom(parts, opWallet.organizationId),
+    readCapHeadroom(parts, opWallet.organizationId, stopped),
     readHoldings(parts.db, [opWallet]),
   ])
   const options = strategyOptionsOf(market, headrooms, holdings.get(opWallet.opWalletId) ?? [])
@@ -115,7 +126,7 @@ async function findOptions(
   const decimals = market.strategies[0]!.tokenDecimals
   if (fitting.length === 0) throw amountOutOfBounds(options, decimals)
   const whole = fitting.filter(({ headroom }) => amount <= (headroom ?? amount))
-  if (whole.length === 0) throw capsExceeded(fitting, decimals)
+  if (whole.length === 0) throw capsExceeded(fitting, decimals, stopped.get(fitting[0]!.strategyId)?.reason)
   return whole
 }
 
@@ -148,10 +159,12 @@ function amountOutOfBounds(options: readonly StrategyOption[], decimals: number)
 }
 
 /** Strategies would take the amount, but the organization's caps leave less. */
-function capsExceeded(options: readonly StrategyOption[], decimals: number): Failure {
+function capsExceeded(options: readonly StrategyOption[], decimals: number, stop: string | undefined): Failure {
   const most = options.map(({ headroom }) => headroom ?? 0n).reduce((a, b) => (a > b ? a : b))
   return new Failure('AMOUNT_OUT_OF_BOUNDS', {
-    message: "The organization's caps leave no strategy room for all of it.",
+    message: stop
+      ? `No strategy takes the deposit now: ${stop}.`
+      : "The organization's caps leave no strategy room for all of it.",
     details: { minDeposit: null, maxDeposit: new Money(most, decimals) },
   })
 }

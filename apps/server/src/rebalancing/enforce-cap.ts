@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { stoppedStrategies } from '../breakers/index.ts'
 import { extendTransact, type Transact, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { Operation } from '../operations/index.ts'
@@ -8,7 +9,7 @@ import { limitsOf, readRooms } from './read-limit-rooms.ts'
 import type { RebalanceSettings } from './settings.ts'
 
 /**
- * Guards the organization's caps and limits. Several wallets that are evaluated together each see the same headroom, so
+ * Guards the organization's circuit breakers, caps and limits. Several wallets that are evaluated together each see the same headroom, so
  * this decorator checks them again in the transaction that plans the deployment, one transaction at a time per cap, and
  * per organization with limits (contract 10).
  *
@@ -20,11 +21,18 @@ export function enforceCap(
 ): Transact<Operation> {
   return extendTransact(transact, async (tx, operation: Operation) => {
     if (operation.type === 'SUPPLY' && operation.state !== 'REJECTED') {
+      await requireNotStopped(tx, operation)
       await requireWithinCap(tx, operation)
       await requireWithinLimits(tx, settings, operation)
     }
     return operation
   })
+}
+
+async function requireNotStopped(tx: Tx, { organizationId, strategyId }: Operation): Promise<void> {
+  const stopped = (await stoppedStrategies(tx, organizationId)).get(strategyId)
+  if (!stopped) return
+  throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy takes no deposit now: ${stopped.reason}.` })
 }
 
 async function requireWithinCap(tx: Tx, { organizationId, strategyId }: Operation): Promise<void> {

@@ -1,3 +1,4 @@
+import { evaluateBreakers } from '../breakers/index.ts'
 import { transactOn } from '../database/index.ts'
 import { SYSTEM_ACTOR } from '../identity/index.ts'
 import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure } from '../kernel/index.ts'
@@ -30,6 +31,7 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
     heldSince,
   )
   const claimOf = new Map(claims.map((claim) => [claim.opWalletId, claim]))
+  await evaluateBreakers(parts, [...new Set(page.map(({ opWallet }) => opWallet.organizationId))])
   const seen = await readSnapshot(parts, page)
   for (let from = 0; from < page.length && !signal?.aborted; from += EVALUATIONS_CONCURRENCY_MAX) {
     const looked = await Promise.all(
@@ -91,7 +93,14 @@ async function evaluateWallet(
     return done('unseen', 'The chain could not be read.', soon, wallet.failures)
   }
 
-  const readings = { wallet, market, onChain, headrooms: seen.headroomOf(wallet), holdings: seen.positionsOf(wallet) }
+  const readings = {
+    wallet,
+    market,
+    onChain,
+    headrooms: seen.headroomOf(wallet),
+    holdings: seen.positionsOf(wallet),
+    stopped: seen.stoppedFor(wallet),
+  }
   const refused: RefusedMove[] = [...wallet.refused]
   // Each round leaves out one more strategy of one kind of move; the last finds no move.
   for (let round = 0; round <= 2 * market.strategies.length; round += 1) {

@@ -1,4 +1,5 @@
 import { presentValue } from '../allocations/index.ts'
+import type { StoppedStrategy } from '../breakers/index.ts'
 import type { Database } from '../database/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
 import type { LeftOut } from './left-out.ts'
@@ -18,10 +19,12 @@ export interface PlannerReadings {
   readonly holdings: readonly StrategyPosition[]
   /** Why strategies are left out, by move and strategy. */
   readonly leftOut: LeftOut
+  /** The strategies whose circuit breakers stop deposits of the organization. */
+  readonly stopped: ReadonlyMap<number, StoppedStrategy>
 }
 
 export function plannerInputOf(
-  { wallet, market, headrooms, onChain, holdings, leftOut }: PlannerReadings,
+  { wallet, market, headrooms, onChain, holdings, leftOut, stopped }: PlannerReadings,
   settings: RebalanceSettings,
 ): PlannerInput {
   const decimals = market.strategies[0]?.tokenDecimals ?? 0
@@ -32,14 +35,22 @@ export function plannerInputOf(
     enableYield: wallet.opWallet.enableYield,
     options: strategyOptionsOf(market, headrooms, holdings).map((option) => ({
       ...option,
-      leftOut: leftOut.reasonFor('SUPPLY', option.strategyId),
+      leftOut: stopped.get(option.strategyId)?.reason ?? leftOut.reasonFor('SUPPLY', option.strategyId),
     })),
-    holdings: holdings.map((holding) => ({ ...holding, leftOut: leftOut.reasonFor('UNWIND', holding.strategyId) })),
+    holdings: holdings.map((holding) => ({
+      ...holding,
+      leftOut: leftOut.reasonFor('UNWIND', holding.strategyId),
+      evacuate: evacuationReason(stopped.get(holding.strategyId)),
+    })),
     floor: baseUnitsOf(settings.floor, decimals),
     dust: baseUnitsOf(settings.dust, decimals),
     horizonDays: settings.horizonDays,
   }
 }
+
+/** Why a position is to be withdrawn; `undefined`: it is not. */
+const evacuationReason = (stopped: StoppedStrategy | undefined): string | undefined =>
+  stopped?.withdraw ? stopped.reason : undefined
 
 /** Positions by operational wallet, valued at the latest recorded price; closed ones are worth 0. One statement. */
 export async function readHoldings(

@@ -128,3 +128,34 @@ describe('below the buffer', () => {
     })
   })
 })
+
+describe('a position with an open circuit breaker that is to be withdrawn', () => {
+  const leaving = (value: bigint, withdrawable: bigint | null = null): StrategyPosition => ({
+    ...holding(1, 0.05, value, withdrawable),
+    evacuate: 'a circuit breaker is open',
+  })
+
+  test('is withdrawn whole before anything else, also from a full buffer', () => {
+    const others = [leaving(40n * USDC), holding(2, 0.01, 10n * USDC)]
+    const found = planMoves(situation({ available: 50n * USDC, buffer: 10n * USDC, holdings: others }))
+    expect(found.moves).toMatchObject([{ type: 'UNWIND', strategyId: 1, amount: null, worth: 40n * USDC }])
+    expect(found.moves[0]!.why).toContain('a circuit breaker is open')
+  })
+
+  test('is withdrawn as far as it can pay, and the rest is awaited', () => {
+    const found = planMoves(
+      situation({ available: 10n * USDC, buffer: 10n * USDC, holdings: [leaving(40n * USDC, 15n * USDC)] }),
+    )
+    expect(found).toMatchObject({ moves: [{ amount: 15n * USDC }], awaited: 25n * USDC })
+  })
+
+  test('that can pay nothing holds up neither a refill nor a deployment', () => {
+    const stuck = leaving(40n * USDC, 0n)
+    const refill = planMoves(situation({ buffer: 5n * USDC, holdings: [stuck, holding(2, 0.01, 10n * USDC)] }))
+    expect(refill.moves).toMatchObject([{ type: 'UNWIND', strategyId: 2, worth: 5n * USDC }])
+    expect(refill.awaited).toBe(40n * USDC)
+    const deployment = planMoves(situation({ available: 20n * USDC, options: [option(3, 0.05)], holdings: [stuck] }))
+    expect(deployment.moves).toMatchObject([{ type: 'SUPPLY', strategyId: 3, worth: 20n * USDC }])
+    expect(deployment.notes).toContain('Strategy 1 can pay out nothing now.')
+  })
+})

@@ -12,6 +12,8 @@ export interface StrategyPosition {
   readonly withdrawable: bigint | null
   /** Why it is left out at present, as a text for people; `null`: it is not. */
   readonly leftOut: string | null
+  /** Why all of it is to be withdrawn, whatever the buffer needs, as a text for people; absent: it is not. */
+  readonly evacuate?: string | undefined
 }
 
 /** Everything that the plan for an operational wallet depends on. Amounts in base units of its token. */
@@ -75,16 +77,65 @@ export interface RebalancePlan {
  * and an unwind withdraws no more than the shortfall.
  */
 export function planMoves(situation: PlannerInput): RebalancePlan {
-  const { available, buffer, onHold, dust } = situation
+  const { available, buffer, onHold } = situation
   const shortfall = maxAmount(buffer - available, 0n)
   const excess = maxAmount(available - buffer - onHold, 0n)
   const nothing = { excess, shortfall, weighed: [], awaited: 0n, sources: [] }
+  const evacuation = evacuate(situation)
+  if (evacuation.moves.length > 0) return { ...nothing, ...evacuation }
+  const planned = planWithoutEvacuation(situation, { excess, shortfall })
+  return evacuation.notes.length === 0 ? planned : { ...planned, ...withWaiting(planned, evacuation) }
+}
+
+function planWithoutEvacuation(
+  situation: PlannerInput,
+  { excess, shortfall }: Pick<RebalancePlan, 'excess' | 'shortfall'>,
+): RebalancePlan {
+  const nothing = { excess, shortfall, weighed: [], awaited: 0n, sources: [] }
+  const { dust } = situation
   if (shortfall > 0n) {
     if (shortfall < dust)
       return { ...nothing, moves: [], notes: ['The buffer lacks too little to be worth a transaction.'] }
     return { ...nothing, ...refillBuffer(situation, shortfall) }
   }
   return { ...nothing, ...deployExcess(situation, excess) }
+}
+
+/**
+ * Withdraws all that positions with an open circuit breaker can pay now, before anything else: the next plan sees what
+ * came back. What they cannot pay yet is awaited.
+ */
+function evacuate({ holdings, dust }: PlannerInput): Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'> {
+  const leaving = holdings
+    .filter(({ evacuate: why, value }) => why !== undefined && value > 0n)
+    .map((holding): Payer => ({ holding, payable: payableNow(holding) }))
+  const isWorthIt = ({ holding, payable }: Payer) => payable > 0n && (payable >= dust || payable === holding.value)
+  const moves = leaving.filter(isWorthIt).map(
+    ({ holding, payable }): PlannedMove => ({
+      type: 'UNWIND',
+      strategyId: holding.strategyId,
+      strategyName: holding.name,
+      amount: payable === holding.value ? null : payable,
+      worth: payable,
+      why: `All of it is withdrawn: ${holding.evacuate}.`,
+    }),
+  )
+  const stuck = leaving.filter(({ holding, payable }) => payable < holding.value)
+  return {
+    moves,
+    awaited: stuck.reduce((sum, { holding, payable }) => sum + holding.value - payable, 0n),
+    sources: leaving.map(sourceOf),
+    notes: stuck.map(({ holding }) => noteOf(holding)),
+  }
+}
+
+/** The waiting for positions that are to be withdrawn and cannot pay, next to what else is planned. */
+function withWaiting(planned: RebalancePlan, { awaited, notes, sources }: ReturnType<typeof evacuate>) {
+  return {
+    awaited: planned.awaited > awaited ? planned.awaited : awaited,
+    notes: [...new Set([...notes, ...planned.notes])],
+    sources: planned.sources.length > 0 ? planned.sources : sources,
+  }
 }
 
 type Refill = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>

@@ -56,6 +56,7 @@ export async function previewRebalance(
     headrooms: seen.headroomOf(facts),
     holdings: seen.positionsOf(facts),
     leftOut: leftOutOf(stored, now),
+    stopped: seen.stoppedFor(facts),
   }
   const input = plannerInputOf(found, parts.rebalancing)
   const planned = planMoves(input)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { StoppedStrategy } from '../breakers/index.ts'
 import type { Database, Tx } from '../database/index.ts'
 import { mulDivDown } from '../kernel/index.ts'
 import { type Room, tighter } from './limit-rooms.ts'
@@ -43,18 +44,24 @@ export async function readCapUsage(
   }))
 }
 
-/** What the organization's caps and limits leave, by strategy; strategies without any are missing. Never negative. */
+/**
+ * What the organization's circuit breakers, caps and limits leave, by strategy; strategies without any are missing. Never
+ * negative.
+ */
 export type Headrooms = ReadonlyMap<number, Room>
 
 export async function readCapHeadroom(
   { db, rebalancing }: Pick<RebalanceParts, 'db' | 'rebalancing'>,
   organizationId: number,
+  stopped: ReadonlyMap<number, StoppedStrategy>,
 ): Promise<Headrooms> {
   const caps = await readCapUsage(db, organizationId)
   const limits = await readLimitRooms(db, rebalancing, organizationId)
   const capRooms = new Map(caps.map(({ strategyId, limit, used }) => [strategyId, capRoom(limit - used)]))
   const all = new Map([...limits, ...capRooms])
-  return new Map([...all].map(([strategyId, room]) => [strategyId, tighter(room, limits.get(strategyId))]))
+  const left = new Map([...all].map(([strategyId, room]) => [strategyId, tighter(room, limits.get(strategyId))]))
+  for (const [strategyId, { reason }] of stopped) left.set(strategyId, { amount: 0n, because: reason })
+  return left
 }
 
 const capRoom = (amount: bigint): Room => ({ amount, because: "the organization's share in it is at its cap" })

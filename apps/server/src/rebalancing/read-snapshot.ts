@@ -1,3 +1,4 @@
+import { type StoppedStrategy, stoppedStrategies } from '../breakers/index.ts'
 import type { Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { readPositions, type SharesQuery, venueFor } from '../venues/index.ts'
@@ -18,6 +19,8 @@ export interface RebalanceSnapshot {
   marketOf(facts: WalletState): Market | undefined
   positionsOf(facts: WalletState): readonly StrategyPosition[]
   headroomOf(facts: WalletState): Headrooms
+  /** The strategies whose circuit breakers stop deposits of the organization. */
+  stoppedFor(facts: WalletState): ReadonlyMap<number, StoppedStrategy>
 }
 
 /**
@@ -33,6 +36,7 @@ export async function readSnapshot(
   const balances = new Map<number, bigint>()
   const markets = new Map<string, Market>()
   const rooms = new Map<number, Headrooms>()
+  const stopped = new Map<number, ReadonlyMap<number, StoppedStrategy>>()
   await Promise.all(
     [...Map.groupBy(idle, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
       const chain = parts.chains.get(blockchain)
@@ -41,7 +45,10 @@ export async function readSnapshot(
   )
   for (const { opWallet } of idle) {
     const { organizationId } = opWallet
-    if (!rooms.has(organizationId)) rooms.set(organizationId, await readCapHeadroom(parts, organizationId))
+    if (rooms.has(organizationId)) continue
+    const stops = await stoppedStrategies(parts.db, organizationId)
+    stopped.set(organizationId, stops)
+    rooms.set(organizationId, await readCapHeadroom(parts, organizationId, stops))
   }
   const holdings =
     idle.length === 0
@@ -52,7 +59,9 @@ export async function readSnapshot(
         )
   const isShort = ({ opWallet, reserved }: WalletState) =>
     (balances.get(opWallet.opWalletId) ?? opWallet.buffer) - reserved < opWallet.buffer
-  const paying = idle.filter((facts) => positionsRead === 'all' || isShort(facts))
+  const isLeaving = ({ opWallet: { opWalletId, organizationId } }: WalletState) =>
+    holdings.get(opWalletId)?.some(({ strategyId }) => stopped.get(organizationId)?.get(strategyId)?.withdraw)
+  const paying = idle.filter((facts) => positionsRead === 'all' || isShort(facts) || isLeaving(facts))
   const payable = await readPayable(parts, paying, { holdings, markets })
   const positionsOf = ({ opWallet: { opWalletId } }: WalletState) =>
     payable.get(opWalletId) ?? holdings.get(opWalletId) ?? []
@@ -61,6 +70,7 @@ export async function readSnapshot(
     marketOf: (facts) => markets.get(marketKey(facts)),
     positionsOf,
     headroomOf: ({ opWallet }) => rooms.get(opWallet.organizationId) ?? new Map(),
+    stoppedFor: ({ opWallet }) => stopped.get(opWallet.organizationId) ?? new Map(),
   }
 }
 

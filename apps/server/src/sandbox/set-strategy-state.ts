@@ -1,5 +1,6 @@
 import type { StrategyState, StrategyStateChange } from '@weir/devnet'
-import { refreshRates } from '../venues/index.ts'
+import { refreshWithdrawable } from '../allocations/index.ts'
+import { refreshRates, refreshRiskFacts } from '../venues/index.ts'
 import type { SandboxParts } from './parts.ts'
 import { requireStrategyOnChain, toStateFailure } from './strategy-on-chain.ts'
 
@@ -10,7 +11,8 @@ export interface StrategyStateInput {
 
 /**
  * Puts a strategy's venue into another state on its embedded chain, for every organization that uses it, and returns
- * the state afterwards. The next read of the catalogue shows its rates. Calls run one after another, apart from calls
+ * the state afterwards. The next read shows its rates and what positions could
+ * withdraw. Calls run one after another, apart from calls
  * that move the clocks.
  *
  * Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR (a strategy of another chain); CONFLICT with `details.reason`
@@ -24,6 +26,8 @@ export async function setStrategyState(parts: SandboxParts, input: StrategyState
       const state = await dev.exclusive(() => venueStates.setStrategyState(strategy.key, input.change))
       await parts.waitUntilRecorded?.(network.blockchain, (await dev.head()).number)
       await refreshRates(parts, faultFree)
+      await refreshRiskFacts(parts, faultFree)
+      await refreshWithdrawable(parts, faultFree, 0)
       return state
     } catch (error) {
       throw toStateFailure(error)

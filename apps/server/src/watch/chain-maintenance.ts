@@ -7,6 +7,7 @@ import {
   CHECK_PENDING_INTERVAL_MS,
   Failure,
   RATES_INTERVAL_MS,
+  RISK_FACTS_INTERVAL_MS,
   WITHDRAWABLE_INTERVAL_MS,
 } from '../kernel/index.ts'
 import {
@@ -17,7 +18,7 @@ import {
   retryQuarantinedWallets,
 } from '../operations/index.ts'
 import { processInboundDeposits, type RampParts, retryDeferredDeposits } from '../ramp/index.ts'
-import { readPrices, refreshRates } from '../venues/index.ts'
+import { readPrices, refreshRates, refreshRiskFacts } from '../venues/index.ts'
 
 export type BlockPosition = Pick<BlockRef, 'number' | 'hash' | 'time'>
 
@@ -34,8 +35,8 @@ export interface ChainMaintenance {
    */
   updateValues(final: BlockPosition): Promise<void>
   /**
-   * After a round: refreshes values if no new block did, and now and then what positions could withdraw; checks pending
-   * transactions that are in no block.
+   * After a round: refreshes values if no new block did, and now and then what positions could withdraw, the prices of
+   * tokens and the code of contracts; checks pending transactions that are in no block.
    */
   afterRound(final: BlockPosition): Promise<void>
   /** A round failed, perhaps because no node responded: a missing transaction may have been there meanwhile. */
@@ -49,6 +50,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   let accruedAt: Date | undefined
   let checkedAt: Date | undefined
   let availableSince: Date | undefined
+  let riskFactsAt: Date | undefined
   let withdrawable: { readonly at: Date; readonly after: number } | undefined
   const expiry = newExpiryProgress()
 
@@ -93,6 +95,13 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   }
   const updateValues = (final: BlockPosition) => runJobs({ values: () => refreshValues(final) })
 
+  const updateRiskFacts = async (): Promise<void> => {
+    const now = parts.clock.now()
+    if (riskFactsAt && addMilliseconds(riskFactsAt, RISK_FACTS_INTERVAL_MS) > now) return
+    await refreshRiskFacts(parts, chain)
+    riskFactsAt = now
+  }
+
   const updateWithdrawable = async (): Promise<void> => {
     const now = parts.clock.now()
     if (withdrawable && addMilliseconds(withdrawable.at, WITHDRAWABLE_INTERVAL_MS) > now) return
@@ -121,6 +130,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
       await runJobs({
         values: () => refreshValues(final),
         withdrawable: updateWithdrawable,
+        'risk facts': updateRiskFacts,
         ...(isCheckDue ? checks : {}),
       })
       if (isCheckDue) checkedAt = now

@@ -2,6 +2,7 @@
 import type { OperationTable } from '../operation-table.ts'
 
 export const CORE_OPERATIONS = {
+  acceptCircuitBreaker: { method: 'POST', path: '/api/core/circuit-breakers/accept', takes: 'body' },
   acceptMemberInvitation: { method: 'POST', path: '/api/core/auth/invitations/accept', takes: 'body', idempotent: true },
   addDestination: { method: 'POST', path: '/api/core/destinations', takes: 'body', idempotent: true },
   addMember: { method: 'POST', path: '/api/core/members', takes: 'body', idempotent: true },
@@ -54,6 +55,7 @@ export const CORE_OPERATIONS = {
   getBrowserSession: { method: 'GET', path: '/api/core/auth/browser-session' },
   getChangePolicy: { method: 'GET', path: '/api/core/change-policy' },
   getChangeRequest: { method: 'GET', path: '/api/core/change-requests/{id}' },
+  getCircuitBreakers: { method: 'GET', path: '/api/core/circuit-breakers' },
   getCoreAllocation: { method: 'GET', path: '/api/v1/allocations/{id}' },
   getCoreOperation: { method: 'GET', path: '/api/core/operations/{id}' },
   getCustodyAction: { method: 'GET', path: '/api/core/custody/actions/{id}' },
@@ -123,6 +125,7 @@ export const CORE_OPERATIONS = {
   revokeMemberInvitation: { method: 'DELETE', path: '/api/core/invitations/{id}' },
   rotateApiKey: { method: 'POST', path: '/api/core/apikeys/{id}/rotate', takes: 'body', idempotent: true },
   rotateWebhookSecret: { method: 'POST', path: '/api/core/webhooks/{id}/rotate-secret', idempotent: true },
+  setCircuitBreakers: { method: 'PUT', path: '/api/core/circuit-breakers', takes: 'body' },
   setDepositLimits: { method: 'PUT', path: '/api/core/deposit-limits', takes: 'body' },
   setSignedApprovals: { method: 'PUT', path: '/api/core/organization/signed-approvals', takes: 'body' },
   setStrategyCap: { method: 'PUT', path: '/api/core/strategy-caps/{id}', takes: 'body' },

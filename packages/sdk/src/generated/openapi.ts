@@ -400,9 +400,59 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "strategy.breaker_opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * strategy.breaker_opened
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onStrategyBreakerOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "strategy.breaker_closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * strategy.breaker_closed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onStrategyBreakerClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
+        /** @description The body of: Accept the fact behind an open circuit breaker. */
+        AcceptCircuitBreakerBody: {
+            /** @description Strategy. */
+            strategyId: number;
+            /**
+             * @description `price_fall`: the share price fell. `depeg`: the token is off its peg. `illiquidity`: too little of the position can be withdrawn. `upgrade`: the code of a contract was replaced.
+             * @enum {string}
+             */
+            kind: "price_fall" | "depeg" | "illiquidity" | "upgrade";
+        };
         /** @description The body of: Accept an invitation. */
         AcceptMemberInvitationBody: {
             /** @description The token from the mail. */
@@ -1033,6 +1083,57 @@ export interface components {
                 confirmedAt: components["schemas"]["DualTime"] | null;
             };
         };
+        /** @description One of these events: strategy.breaker_opened, strategy.breaker_closed. */
+        BreakerEvent: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "strategy.breaker_opened" | "strategy.breaker_closed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["BreakerEventData"];
+        };
+        /** @description A circuit breaker that opened or closed. */
+        BreakerEventData: {
+            /** @description Strategy id. */
+            strategyId: number;
+            /** @description Name of the strategy. */
+            strategy: string;
+            /**
+             * @description Kind of the breaker.
+             * @enum {string}
+             */
+            breaker: "price_fall" | "depeg" | "illiquidity" | "upgrade";
+            /**
+             * @description State of the breaker.
+             * @enum {string}
+             */
+            state: "closed" | "open" | "recovering" | "accepted";
+            /** @description What was measured, a percentage; null for an upgrade. */
+            measure: string | null;
+            /** @description Why it opened, as a text for people. */
+            reason?: string;
+        };
+        /** @description One of these events: strategy.breaker_opened, strategy.breaker_closed. */
+        BreakerWebhookEvent: {
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "strategy.breaker_opened" | "strategy.breaker_closed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["BreakerEventData"];
+        };
         /** @description The body of: Broadcast a signed transaction. */
         BroadcastTransactionBody: {
             /** @description EVM: hex with or without 0x, or base64. Solana: base64. */
@@ -1125,7 +1226,7 @@ export interface components {
         };
         /** @description The body of: Change the change policy. */
         ChangeChangePolicyBody: {
-            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, and the limits on deposits. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
             rules: {
                 approval_policy?: components["schemas"]["ChangeRule"];
                 change_policy?: components["schemas"]["ChangeRule"];
@@ -1161,7 +1262,7 @@ export interface components {
         };
         /** @description Which changes of the configuration need approvals, and a cooling-off period. */
         ChangePolicy: {
-            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, and the limits on deposits. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
             rules: {
                 approval_policy: components["schemas"]["ChangeRule"];
                 change_policy: components["schemas"]["ChangeRule"];
@@ -1326,6 +1427,51 @@ export interface components {
             description?: string | null;
             /** @description Whether events are sent. */
             enabled?: boolean;
+        };
+        /** @description A circuit breaker of the organization and a strategy. */
+        CircuitBreaker: {
+            /** @description Strategy. */
+            strategyId: number;
+            /** @description Name of the strategy. */
+            strategyName: string;
+            /**
+             * @description `price_fall`: the share price fell. `depeg`: the token is off its peg. `illiquidity`: too little of the position can be withdrawn. `upgrade`: the code of a contract was replaced.
+             * @enum {string}
+             */
+            kind: "price_fall" | "depeg" | "illiquidity" | "upgrade";
+            /**
+             * @description `open` stops deposits. `recovering` too: the fact is fine again, not yet for long enough. `accepted`: somebody accepted the fact, and deposits go on.
+             * @enum {string}
+             */
+            state: "closed" | "open" | "recovering" | "accepted";
+            /** @description At the last change of state: the fall of the price, the distance from 1 US dollar, or the part of the position that could be withdrawn. Null for an upgrade. */
+            measure: string | null;
+            /** @description When it opened last. */
+            openedAt: string | null;
+            /** @description Since when the fact is fine again; null unless `recovering`. */
+            fineSince: string | null;
+        };
+        /** @description Settings of the circuit breakers, and those that are not closed. */
+        CircuitBreakers: {
+            /** @description Opens when the share price is more than this below its highest daily reading of 30 days; null: off. */
+            maxPriceFall: string | null;
+            /** @description Opens when the price of the token is more than this from 1 US dollar, above or below; null: off. */
+            maxPegDistance: string | null;
+            /** @description Opens when less than this part of the position can be withdrawn; null: off. */
+            minWithdrawableShare: string | null;
+            /** @description Whether other code at a contract of the strategy opens a breaker. */
+            onUpgrade: boolean;
+            /** @description Whether the rebalancer withdraws everything from a strategy while a breaker of it is open. */
+            withdraw: boolean;
+            /**
+             * @description How long the fact must be fine before its breaker closes without a person.
+             * @default 86400
+             */
+            recoverySeconds: number;
+            /** @description When the settings were set; null if never: all are off. */
+            updatedAt: string | null;
+            /** @description The breakers that are not closed, by strategy. */
+            breakers: components["schemas"]["CircuitBreaker"][];
         };
         /** @description The body of: Claim an e-mail domain. */
         ClaimSsoDomainBody: {
@@ -2111,7 +2257,7 @@ export interface components {
             policy?: components["schemas"]["ApprovalPolicy"];
         };
         /** @description A change of state: the webhook payload plus the event id. `event` decides the shape of `data`. */
-        Event: components["schemas"]["OperationEvent"] | components["schemas"]["AllocationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["RampTransactionEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["OperationEvent"] | components["schemas"]["AllocationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["RampTransactionEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["BreakerEvent"];
         /** @description Events, oldest first. */
         EventList: {
             /** @description Oldest first. */
@@ -2612,6 +2758,8 @@ export interface components {
                  */
                 estimatedAPY: string;
             };
+            /** @description Why Weir would not deposit there by its own choice: an open circuit breaker. Absent without any. */
+            warnings?: string[];
         };
         /** @description Which mails you want, besides those about your account. */
         NotificationSettings: {
@@ -5353,6 +5501,10 @@ export interface components {
             liquidity: string;
             /** @description The part of the yield that the venue keeps, in basis points. */
             feeBps: number;
+            /** @description What the price feed of its token reports. Absent where there is no feed. */
+            tokenPriceUsd?: string;
+            /** @description Whether the contract runs its other code. Absent where it cannot be upgraded. */
+            upgraded?: boolean;
         };
         /** @description You have a second factor, which is missing. In an idempotent replay the token is null. */
         SecondFactorChallenge: {
@@ -5501,6 +5653,24 @@ export interface components {
             /** @description How many times the fault occurs. */
             count: number;
         };
+        /** @description The body of: Set the circuit breakers. */
+        SetCircuitBreakersBody: {
+            /** @description Opens when the share price is more than this below its highest daily reading of 30 days; null: off. */
+            maxPriceFall: string | null;
+            /** @description Opens when the price of the token is more than this from 1 US dollar, above or below; null: off. */
+            maxPegDistance: string | null;
+            /** @description Opens when less than this part of the position can be withdrawn; null: off. */
+            minWithdrawableShare: string | null;
+            /** @description Whether other code at a contract of the strategy opens a breaker. */
+            onUpgrade: boolean;
+            /** @description Whether the rebalancer withdraws everything from a strategy while a breaker of it is open. */
+            withdraw: boolean;
+            /**
+             * @description How long the fact must be fine before its breaker closes without a person.
+             * @default 86400
+             */
+            recoverySeconds: number;
+        };
         /** @description The body of: Set the limits on deposits. */
         SetDepositLimitsBody: {
             /** @description The only strategies that may take deposits; null: all of them. An empty list stops deposits. */
@@ -5551,6 +5721,13 @@ export interface components {
             lossBps?: number;
             /** @description The part of the yield that the venue keeps, in basis points. Vaults only. */
             feeBps?: number;
+            /**
+             * @description What the price feed of the strategy's token reports, above zero. All strategies of the token on this blockchain share it. EVM only.
+             * @example 0.88
+             */
+            tokenPriceUsd?: string;
+            /** @description Whether the contract runs its other code. Only the upgradeable vault. */
+            upgraded?: boolean;
         };
         /** @description The body of: Require signed approvals. */
         SetSignedApprovalsBody: {
@@ -6490,7 +6667,7 @@ export interface components {
             data: components["schemas"]["WebhookDisabledEventData"];
         };
         /** @description The body of a webhook request. `event` decides the shape of `data`. */
-        WebhookEvent: components["schemas"]["OperationWebhookEvent"] | components["schemas"]["AllocationWebhookEvent"] | components["schemas"]["CustomerWebhookEvent"] | components["schemas"]["RampTransactionWebhookEvent"] | components["schemas"]["WebhookTestWebhookEvent"] | components["schemas"]["WebhookDisabledWebhookEvent"];
+        WebhookEvent: components["schemas"]["OperationWebhookEvent"] | components["schemas"]["AllocationWebhookEvent"] | components["schemas"]["CustomerWebhookEvent"] | components["schemas"]["RampTransactionWebhookEvent"] | components["schemas"]["WebhookTestWebhookEvent"] | components["schemas"]["WebhookDisabledWebhookEvent"] | components["schemas"]["BreakerWebhookEvent"];
         /** @description One of these events: webhook.test. */
         WebhookTestEvent: {
             /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
@@ -11544,6 +11721,133 @@ export interface operations {
             };
         };
     };
+    getCircuitBreakers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings and the breakers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CircuitBreakers"];
+                    };
+                };
+            };
+        };
+    };
+    setCircuitBreakers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetCircuitBreakersBody"];
+            };
+        };
+        responses: {
+            /** @description The settings now in force, with no breakers listed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CircuitBreakers"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    acceptCircuitBreaker: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptCircuitBreakerBody"];
+            };
+        };
+        responses: {
+            /** @description The breaker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CircuitBreaker"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
     listStrategyRisks: {
         parameters: {
             query?: never;
@@ -14215,6 +14519,78 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookDisabledWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStrategyBreakerOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BreakerWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStrategyBreakerClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BreakerWebhookEvent"];
             };
         };
         responses: {

@@ -7,6 +7,14 @@ export type CatalogueStatus = 'active' | 'paused' | 'deprecated'
 export type DepositState = 'open' | 'full' | 'frozen' | 'paused'
 export type WithdrawalState = 'open' | 'paused'
 
+/** The code of one contract of a strategy. */
+export interface StoredContractCode {
+  readonly address: string
+  readonly codeHash: string
+  readonly implementation: string | null
+  readonly beacon: string | null
+}
+
 export interface VenuesTables {
   venues: {
     id: Generated<number>
@@ -55,6 +63,21 @@ export interface VenuesTables {
     /** Base units that the contracts accept now; `null`: no bound, or none that they report. */
     deposit_room: Optional<bigint>
     withdrawal_state: Optional<WithdrawalState>
+  }
+  token_prices: {
+    blockchain: string
+    token_address: string
+    /** 1e-8 US dollars. */
+    price: bigint
+    priced_at: Date
+    read_at: Date
+  }
+  strategy_code: {
+    strategy_id: number
+    fingerprint: string
+    contracts: JsonColumn<readonly StoredContractCode[]>
+    changed_at: Date
+    read_at: Date
   }
   strategy_prices: {
     strategy_id: number

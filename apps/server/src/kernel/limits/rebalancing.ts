@@ -19,3 +19,16 @@ export const REBALANCE_BACKOFF_MS = { first: 30_000, max: 3_600_000 } as const
 export const REBALANCE_ILLIQUIDITY_MS = { first: 15_000, max: 300_000 } as const
 /** Past moves that are read, deployments and withdrawals together. After 8 failures the pause is at its longest. */
 export const PAST_MOVES_MAX = 16
+
+/** How often prices of tokens and the code of contracts are read. One HTTP call each. */
+export const RISK_FACTS_INTERVAL_MS = 15_000
+/** How often circuit breakers are evaluated; the rebalancer evaluates them before each page of wallets as well. */
+export const BREAKERS_POLL_SECONDS = 2
+/** Organizations per page. Bounds memory: one row for each of them and strategy. */
+export const BREAKERS_BATCH = 100
+/** Older readings close no breaker. */
+export const BREAKER_FACTS_AGE_MAX_MS = 3_600_000
+/** An older price of a feed counts as unknown: Chainlink updates stablecoins at least once a day, sometimes late. */
+export const FEED_AGE_MAX_MS = 26 * 3_600_000
+/** How long a fact must be fine before its breaker closes. A day: what fell in the night is seen by people first. */
+export const BREAKER_RECOVERY_SECONDS = { minimum: 60, maximum: 2_592_000, default: 86_400 } as const

@@ -72,3 +72,33 @@ test('an operation of another organization is OPERATION_NOT_FOUND', async () => 
   await expect(abort(foreign)).rejects.toMatchObject({ code: 'OPERATION_NOT_FOUND' })
   expect(await stateOf()).toBe('EXECUTING')
 })
+
+test('a deployment into a strategy whose circuit breaker is open is aborted, a requested one continues', async () => {
+  const stop = ({ organizationId, strategyId }: Operation) =>
+    store.db
+      .insertInto('circuit_breakers')
+      .values({
+        organization_id: organizationId,
+        strategy_id: strategyId,
+        kind: 'depeg',
+        state: 'recovering',
+        measure: 50,
+        updated_at: store.clock.now(),
+      })
+      .execute()
+  await abort(await changeBuffer())
+  const changed = await changeBuffer()
+  store.clock.advance(1)
+  const later = await store.move(changed)
+  expect(await abort(changed, later)).toBe(false)
+  await stop(later)
+  expect(await abort(changed, later)).toBe(true)
+  expect((await store.reload(later)).transactions[0]).toMatchObject({
+    error: expect.stringContaining('0.50 % off its peg'),
+  })
+  const own = await store.operationalWallet(await store.wallet())
+  store.clock.advance(1)
+  const requested = await store.move(own, { origin: 'explicit' })
+  await stop(requested)
+  expect(await abort(own, requested)).toBe(false)
+})

@@ -1,11 +1,14 @@
-import { inTransaction } from '../../database/index.ts'
+import { stoppedStrategies } from '../../breakers/index.ts'
+import { inTransaction, type Tx } from '../../database/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 
 /**
- * Aborts a rebalancer's operation that was planned before the buffer or the switch of its operational wallet changed,
- * if none of its bytes were issued (contract 10). Returns whether it was aborted.
+ * Aborts a rebalancer's operation that was planned before the buffer or the switch of its operational wallet changed, or
+ * that deploys into a strategy whose circuit breaker opened, if none of its bytes were issued (contract 10). Returns
+ * whether it was aborted.
  */
 export async function abortOutdatedOperation(
   parts: Pick<Parts, 'db' | 'clock'>,
@@ -15,14 +18,21 @@ export async function abortOutdatedOperation(
   return inTransaction(parts.db, async (tx) => {
     const scope = { organizationId: wallet.organizationId, walletProfileId: null }
     const operation = await lockOperation(tx, scope, operationId)
-    const isOutdated =
-      operation.origin === 'rebalancer' &&
-      operation.opWalletId === wallet.opWalletId &&
-      operation.createdAt <= wallet.updatedAt &&
-      isUnissued(operation)
-    if (!isOutdated) return false
-    const explanation = 'The buffer or the switch of the wallet was changed.'
+    const isOurs = operation.origin === 'rebalancer' && operation.opWalletId === wallet.opWalletId
+    if (!isOurs || !isUnissued(operation)) return false
+    const explanation =
+      operation.createdAt <= wallet.updatedAt
+        ? 'The buffer or the switch of the wallet was changed.'
+        : await stopReason(tx, operation)
+    if (explanation === undefined) return false
     await abortUnissued(tx, [operation], explanation, parts.clock.now())
     return true
   })
+}
+
+/** Why Weir must not make this deployment now; `undefined`: it may, or the operation is none. */
+async function stopReason(tx: Tx, { type, organizationId, strategyId }: Operation): Promise<string | undefined> {
+  if (type !== 'SUPPLY') return undefined
+  const stopped = (await stoppedStrategies(tx, organizationId)).get(strategyId)
+  return stopped && `The strategy takes no deposit now: ${stopped.reason}.`
 }

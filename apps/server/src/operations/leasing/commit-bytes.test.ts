@@ -150,3 +150,25 @@ test('bytes above the nonce of outstanding bytes are not issued', async () => {
   expect(await work()).toMatchObject({ stage: 'paused', pause_reason: expect.stringContaining('may still land') })
   expect(firstOf(await store.reload(operation)).state).toBe('planned')
 })
+
+test('a deployment of the rebalancer gets no bytes once a circuit breaker of its strategy is open', async () => {
+  const claimed = await claim()
+  const { organizationId, strategyId } = operation
+  const opened = { state: 'open', updated_at: store.clock.now() } as const
+  await store.db
+    .insertInto('circuit_breakers')
+    .values({ organization_id: organizationId, strategy_id: strategyId, kind: 'upgrade', ...opened })
+    .execute()
+  expect(await commit(claimed)).toBe('retry_later')
+  expect(await work()).toMatchObject({ stage: 'paused', pause_reason: 'A circuit breaker of the strategy is open.' })
+  expect(firstOf(await store.reload(operation)).canStillLand).toBe(false)
+  const requested = await store.move(await store.operationalWallet(await store.wallet()), { origin: 'explicit' })
+  await store.db.updateTable('circuit_breakers').set({ organization_id: requested.organizationId }).execute()
+  const other = (await claimTransaction(store.db, {
+    organizationId: requested.organizationId,
+    blockchains: ['polygon'],
+    leaseToken: 'lease_of_a_person',
+    now: store.clock.now(),
+  }))!
+  expect(typeof (await commit(other, rebuild(), firstOf(requested)))).toBe('object')
+})

@@ -1,3 +1,4 @@
+import { stoppedStrategies } from '../../breakers/index.ts'
 import { type Chain, callToJson, type SenderState } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { AGENT_UNSETTLED_RETRY_MS, addMilliseconds, assert } from '../../kernel/index.ts'
@@ -95,6 +96,7 @@ export async function commitBytes(
     if (isNew && !(await isBufferUnchanged(tx, operation, request.bufferSetAt))) {
       return pause('The buffer changed while the plan was being checked.')
     }
+    if (isNew && (await isStopped(tx, operation))) return pause('A circuit breaker of the strategy is open.')
     const nonce = isNew
       ? nonceAfterOwn(operation, await readNextNonce(tx, operation, request.senderState))
       : transaction.nonce
@@ -146,6 +148,15 @@ async function isBufferUnchanged(tx: Tx, { organizationId, opWalletId }: Operati
     .forShare()
     .executeTakeFirst()
   return opWallet?.updated_at.getTime() === setAt.getTime()
+}
+
+/**
+ * Whether a deployment of the rebalancer goes into a strategy whose circuit breaker opened. The caller has locked the
+ * operational wallet, which an opening breaker makes due: it commits before, and is seen, or finds the bytes issued.
+ */
+async function isStopped(tx: Tx, { type, origin, organizationId, strategyId }: Operation): Promise<boolean> {
+  if (type !== 'SUPPLY' || origin !== 'rebalancer') return false
+  return (await stoppedStrategies(tx, organizationId)).has(strategyId)
 }
 
 /** Stores the venue's current calls for all waiting transactions. Returns the first, whose bytes are built next. */

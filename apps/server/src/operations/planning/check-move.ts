@@ -1,3 +1,4 @@
+import { stoppedStrategies } from '../../breakers/index.ts'
 import type { Chain, SenderState } from '../../chains/index.ts'
 import { callToJson } from '../../chains/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
@@ -58,9 +59,10 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   if (operation.type === 'SUPPLY' && onChain - operation.amount! < context.opWallet.buffer) {
     return permanentlyInvalid('The wallet no longer holds that much above its buffer.')
   }
-  // The rebalancer withdraws only to fill the buffer. If deposits have filled it, the withdrawal would be redeployed.
+  // The rebalancer withdraws to fill the buffer. If deposits have filled it, the withdrawal would be redeployed.
   if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUnissued) {
-    if (onChain >= context.opWallet.buffer) return permanentlyInvalid('The buffer is already full.')
+    if (onChain >= context.opWallet.buffer && !(await isLeaving(parts, operation)))
+      return permanentlyInvalid('The buffer is already full.')
   }
   if (!planned) return { kind: 'temporarily_invalid', reason: 'The wallet has no position in the strategy.' }
   if (isUnissued && !hasSameStepKinds(planned, operation.transactions))
@@ -76,6 +78,11 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
       return { kind: 'temporarily_invalid', reason: failureText(error) }
     throw error
   }
+}
+
+/** Whether the organization withdraws everything from the strategy, because a circuit breaker is open. */
+async function isLeaving({ db }: Parts, { organizationId, strategyId }: Operation): Promise<boolean> {
+  return (await stoppedStrategies(db, organizationId)).get(strategyId)?.withdraw === true
 }
 
 const permanentlyInvalid = (reason: string): MoveCheckResult => ({ kind: 'invalid', reason })

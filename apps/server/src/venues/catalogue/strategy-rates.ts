@@ -77,6 +77,9 @@ export async function deleteRates(db: Database, blockchain: string): Promise<voi
       where blockchain = ${blockchain}
       returning id
     )
+    , code as (
+      delete from strategy_code where strategy_id in (select id from reset)
+    )
     delete from strategy_prices where strategy_id in (select id from reset)
   `.execute(db)
 }

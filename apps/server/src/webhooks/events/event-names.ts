@@ -20,6 +20,8 @@ export const EVENT_NAMES = [
   'offramp_transaction.reversed',
   'webhook.test',
   'webhook.disabled',
+  'strategy.breaker_opened',
+  'strategy.breaker_closed',
 ] as const
 
 /** The event of `POST /:id/test`; sent only to that webhook, regardless of its filter. */

@@ -42,6 +42,11 @@ const NewAllocation = Type.Object(
       },
       { description: 'The strategy that receives the amount.' },
     ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Why Weir would not deposit there by its own choice: an open circuit breaker. Absent without any.',
+      }),
+    ),
   },
   { $id: 'NewAllocation', description: 'A planned deployment.' },
 )
@@ -57,7 +62,7 @@ const PlannedWithdrawal = Type.Object(
   { $id: 'PlannedWithdrawal', description: 'A planned withdrawal.' },
 )
 
-const presentAllocated = ({ operation, strategy }: AllocateResult) => {
+const presentAllocated = ({ operation, strategy, warning }: AllocateResult) => {
   const token = { symbol: strategy.token, decimals: strategy.tokenDecimals }
   const reserved = operation.state === 'REJECTED' ? 0n : (operation.amount ?? 0n)
   return ok({
@@ -73,6 +78,7 @@ const presentAllocated = ({ operation, strategy }: AllocateResult) => {
       protocol: strategy.protocol,
       estimatedAPY: percent(strategy.apy),
     },
+    ...(warning && { warnings: [warning] }),
   })
 }
 

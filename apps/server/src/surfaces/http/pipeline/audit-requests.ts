@@ -39,6 +39,7 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   'approval-policy': 'approval_policy',
   'change-policy': 'change_policy',
   'change-requests': 'change_request',
+  'circuit-breakers': 'circuit_breakers',
   custody: 'agent_action',
   'deposit-limits': 'deposit_limits',
   destinations: 'destination',

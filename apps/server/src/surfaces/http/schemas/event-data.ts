@@ -85,6 +85,20 @@ const WebhookDisabledData = Type.Object(
   { $id: 'WebhookDisabledEventData', description: 'The webhook that was disabled.' },
 )
 
+const BreakerEventData = Type.Object(
+  {
+    strategyId: id('Strategy id.'),
+    strategy: Type.String({ description: 'Name of the strategy.' }),
+    breaker: Type.Enum(['price_fall', 'depeg', 'illiquidity', 'upgrade'], { description: 'Kind of the breaker.' }),
+    state: Type.Enum(['closed', 'open', 'recovering', 'accepted'], { description: 'State of the breaker.' }),
+    measure: orNull(
+      Type.String({ description: 'What was measured, a percentage; null for an upgrade.', examples: ['3.00'] }),
+    ),
+    reason: Type.Optional(Type.String({ description: 'Why it opened, as a text for people.' })),
+  },
+  { $id: 'BreakerEventData', description: 'A circuit breaker that opened or closed.' },
+)
+
 /** The names of each kind of event, with the schema of its data. */
 export const EVENT_KINDS: readonly { readonly kind: string; readonly names: RegExp; readonly data: TSchema }[] = [
   { kind: 'Operation', names: /^operation\./, data: OperationEventData },
@@ -93,4 +107,5 @@ export const EVENT_KINDS: readonly { readonly kind: string; readonly names: RegE
   { kind: 'RampTransaction', names: /^(offramp_)?transaction\./, data: RampTransactionEventData },
   { kind: 'WebhookTest', names: /^webhook\.test$/, data: WebhookTestData },
   { kind: 'WebhookDisabled', names: /^webhook\.disabled$/, data: WebhookDisabledData },
+  { kind: 'Breaker', names: /^strategy\.breaker_/, data: BreakerEventData },
 ]

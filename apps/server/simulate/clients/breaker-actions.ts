@@ -1,0 +1,56 @@
+import { type BreakerSettings, setBreakerSettings } from '../../src/breakers/index.ts'
+import type { EvmRun } from '../evm-run.ts'
+import { treasuryOf } from '../treasury/treasury-of.ts'
+import type { Action } from './action.ts'
+
+const OFF: BreakerSettings = {
+  priceFallBps: null,
+  pegDistanceBps: null,
+  withdrawableShareBps: null,
+  onUpgrade: false,
+  withdraw: false,
+  recoverySeconds: 60,
+}
+
+/** What opens circuit breakers, and the treasury's settings of them. Only where a seed emphasizes it. */
+export const BREAKERS: readonly Action<EvmRun>[] = [
+  {
+    name: 'set circuit breakers',
+    weight: 3,
+    async act(run, random) {
+      const share = (bps: number) => (random.chance(0.7) ? bps : null)
+      await set(run, {
+        priceFallBps: share(100),
+        pegDistanceBps: share(200),
+        withdrawableShareBps: share(2_000),
+        onUpgrade: random.chance(0.7),
+        withdraw: random.chance(0.5),
+        recoverySeconds: random.pick([60, 3_600]),
+      })
+    },
+  },
+  {
+    name: 'upgrade a market',
+    weight: 2,
+    async act({ world }, random) {
+      random.pick(world.markets).limits.code += 1
+    },
+  },
+  {
+    name: 'move USDC off its peg',
+    weight: 2,
+    async act({ world }, random) {
+      world.markets[0]!.limits.usd = random.chance(0.5) ? 10n ** 8n : 88_000_000n
+    },
+  },
+]
+
+/** From here on no fact stops deposits. */
+export const closeBreakers = (run: EvmRun): Promise<void> => set(run, OFF)
+
+async function set(run: EvmRun, settings: BreakerSettings): Promise<void> {
+  const { organizationId } = treasuryOf(run)
+  await run.request(`set circuit breakers to ${JSON.stringify(settings)}`, () =>
+    setBreakerSettings(run.service.parts, { organizationId, settings }),
+  )
+}

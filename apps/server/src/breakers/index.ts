@@ -1,0 +1,13 @@
+export { type AcceptBreakerInput, acceptBreaker } from './accept-breaker.ts'
+export { BREAKER_KINDS } from './breaker.ts'
+export type { BreakerSettings } from './breaker-settings.ts'
+export { evaluateBreakers } from './evaluate-breakers.ts'
+export {
+  type BreakerSettingsInForce,
+  listBreakers,
+  type NamedBreaker,
+  readBreakerSettings,
+  type StoppedStrategy,
+  stoppedStrategies,
+} from './read-breakers.ts'
+export { setBreakerSettings } from './set-breaker-settings.ts'

@@ -1,0 +1,104 @@
+import { addMilliseconds, mulDivDown, mulDivUp } from '../kernel/index.ts'
+import type { Breaker } from './breaker.ts'
+import { type BreakerSettings, isOn, thresholdOf } from './breaker-settings.ts'
+import type { BreakerEvent } from './breaker-states.ts'
+
+/** What is known about a strategy for one organization. */
+export interface BreakerFacts {
+  /** Whether the readings are recent; old ones can open a breaker and never close one. */
+  readonly isFresh: boolean
+  readonly price: bigint | null
+  /** The highest daily price of the 30 days before. */
+  readonly peak: bigint | null
+  /** 1e-8 US dollars; `null`: no feed, or its price is old. */
+  readonly tokenPrice: bigint | null
+  /** The part of the position whose withdrawable amount is known, and that amount. */
+  readonly readValue: bigint
+  readonly withdrawable: bigint
+  /** Fingerprint of the code of its contracts; `null`: not read. */
+  readonly code: string | null
+}
+
+export interface Judgement {
+  readonly event: BreakerEvent
+  readonly measure: number | null
+}
+
+const ONE_DOLLAR = 10n ** 8n
+const WHOLE = 10_000n
+
+/** What the facts do to a breaker; `undefined`: nothing. An unknown fact changes nothing (rule 12). Pure. */
+export function judgeBreaker(
+  breaker: Breaker,
+  settings: BreakerSettings,
+  facts: BreakerFacts,
+  now: Date,
+): Judgement | undefined {
+  const { state, kind, measure: before, fineSince } = breaker
+  if (!isOn(settings, kind)) return state === 'closed' ? undefined : { event: 'switched_off', measure: before }
+  const measure = measureOf(breaker, facts)
+  const verdict = verdictOn(breaker, settings, facts, measure)
+  if (verdict === 'bad') return state === 'open' ? undefined : { event: 'tripped', measure }
+  if (verdict === 'unknown' || !facts.isFresh) return undefined
+  switch (state) {
+    case 'open':
+      return { event: 'recovered', measure }
+    case 'recovering':
+      return fineSince && addMilliseconds(fineSince, settings.recoverySeconds * 1_000) <= now
+        ? { event: 'held', measure }
+        : undefined
+    case 'accepted':
+      return isWithin(breaker, settings, facts, measure) ? { event: 'recovered', measure } : undefined
+    case 'closed':
+      return undefined
+  }
+}
+
+/** In hundredths of a percent; `null`: unknown, or nothing to measure. */
+export function measureOf(
+  { kind }: Pick<Breaker, 'kind'>,
+  { price, peak, tokenPrice, readValue, withdrawable }: BreakerFacts,
+): number | null {
+  switch (kind) {
+    case 'price_fall':
+      if (price === null || peak === null || peak === 0n) return null
+      return price >= peak ? 0 : Number(mulDivUp(peak - price, WHOLE, peak))
+    case 'depeg': {
+      if (tokenPrice === null) return null
+      const distance = tokenPrice > ONE_DOLLAR ? tokenPrice - ONE_DOLLAR : ONE_DOLLAR - tokenPrice
+      return Number(mulDivUp(distance, WHOLE, ONE_DOLLAR))
+    }
+    case 'illiquidity':
+      // Without a position there is nothing that could be stuck.
+      return readValue === 0n ? Number(WHOLE) : Number(mulDivDown(withdrawable, WHOLE, readValue))
+    case 'upgrade':
+      return null
+  }
+}
+
+/** `bad` for an accepted breaker: worse than what was accepted, by as much as the threshold again. */
+function verdictOn(
+  breaker: Breaker,
+  settings: BreakerSettings,
+  facts: BreakerFacts,
+  measure: number | null,
+): 'bad' | 'fine' | 'unknown' {
+  const { kind, state, acceptedMeasure } = breaker
+  if (kind === 'upgrade' ? facts.code === null : measure === null) return 'unknown'
+  if (state !== 'accepted') return isWithin(breaker, settings, facts, measure) ? 'fine' : 'bad'
+  if (kind === 'upgrade') return facts.code === breaker.acceptedCode ? 'fine' : 'bad'
+  if (kind === 'illiquidity') return 'fine'
+  return measure! > (acceptedMeasure ?? 0) + thresholdOf(settings, kind)! ? 'bad' : 'fine'
+}
+
+/** Whether a known fact is within the settings. */
+function isWithin(
+  { kind, acceptedCode }: Breaker,
+  settings: BreakerSettings,
+  { code }: BreakerFacts,
+  measure: number | null,
+): boolean {
+  if (kind === 'upgrade') return acceptedCode === null || code === acceptedCode
+  const threshold = thresholdOf(settings, kind)!
+  return kind === 'illiquidity' ? measure! >= threshold : measure! <= threshold
+}

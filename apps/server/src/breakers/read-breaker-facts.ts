@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../database/index.ts'
+import { BREAKER_FACTS_AGE_MAX_MS, FEED_AGE_MAX_MS } from '../kernel/index.ts'
+import type { BreakerFacts } from './judge-breaker.ts'
+
+/** One strategy of the catalogue, as it looks to one organization. */
+export interface StrategyFacts extends BreakerFacts {
+  readonly organizationId: number
+  readonly strategyId: number
+  readonly strategyName: string
+}
+
+interface Row {
+  organization_id: number
+  id: number
+  name: string
+  price: bigint | null
+  rates_at: Date | null
+  price_at: Date | null
+  peak: bigint | null
+  token_price: bigint | null
+  priced_at: Date | null
+  token_read_at: Date | null
+  code: string | null
+  code_read_at: Date | null
+  read_value: bigint
+  withdrawable: bigint
+}
+
+/** What the service read last about every strategy, for each of these organizations. One statement. */
+export async function readBreakerFacts(
+  db: Database | Tx,
+  organizationIds: readonly number[],
+  now: Date,
+): Promise<StrategyFacts[]> {
+  const { rows } = await selectFacts(organizationIds).execute(db)
+  const isRecent = (at: Date | null) => at !== null && now.getTime() - at.getTime() <= BREAKER_FACTS_AGE_MAX_MS
+  return rows.map((row) => {
+    const isPriced = row.priced_at !== null && isRecent(row.token_read_at) && !isOld(row.priced_at, row.price_at)
+    return {
+      organizationId: row.organization_id,
+      strategyId: row.id,
+      strategyName: row.name,
+      isFresh: isRecent(row.rates_at) && (row.code_read_at === null || isRecent(row.code_read_at)),
+      price: row.price,
+      peak: row.peak,
+      tokenPrice: isPriced ? row.token_price : null,
+      readValue: row.read_value,
+      withdrawable: row.withdrawable,
+      code: row.code,
+    }
+  })
+}
+
+/** Both by the clock of the chain. */
+const isOld = (pricedAt: Date, readAt: Date | null): boolean =>
+  readAt !== null && readAt.getTime() - pricedAt.getTime() > FEED_AGE_MAX_MS
+
+function selectFacts(organizationIds: readonly number[]): RawBuilder<Row> {
+  return sql<Row>`
+    with facts as (
+      select s.id, s.name, s.price, s.rates_at, s.price_at, t.price as token_price, t.priced_at,
+        t.read_at as token_read_at, c.fingerprint as code, c.read_at as code_read_at,
+        (select max(p.price) from strategy_prices p
+          where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days') as peak
+      from strategies s
+      left join token_prices t on t.blockchain = s.blockchain and t.token_address = s.token_address
+      left join strategy_code c on c.strategy_id = s.id
+    ), own as (
+      select organization_id, strategy_id, sum(posted_value) as value, sum(least(withdrawable, posted_value)) as withdrawable
+      from allocations
+      where organization_id = any(${organizationIds}::bigint[]) and status <> 'CLOSED' and withdrawable is not null
+      group by organization_id, strategy_id
+    )
+    select o.id as organization_id, f.*, coalesce(own.value, 0) as read_value, coalesce(own.withdrawable, 0) as withdrawable
+    from unnest(${organizationIds}::bigint[]) as o (id)
+    cross join facts f
+    left join own on own.organization_id = o.id and own.strategy_id = f.id
+    order by o.id, f.id
+  `
+}

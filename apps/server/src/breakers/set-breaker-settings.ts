@@ -1,0 +1,41 @@
+import { type Database, emit, type NewEvent, type Transact, transactOn } from '../database/index.ts'
+import type { Clock } from '../kernel/index.ts'
+import { scheduleOrganizationEvaluations } from '../wallets/index.ts'
+import { breakerEvent } from './breaker-event.ts'
+import { type BreakerSettings, isOn } from './breaker-settings.ts'
+import { lockSettings, readBreakersOf } from './evaluate-breakers.ts'
+import { forgetCode, moveBreaker } from './move-breaker.ts'
+import type { BreakerSettingsInForce } from './read-breakers.ts'
+
+/**
+ * Replaces an organization's settings. Breakers of a kind that is now off close; the others are judged at the next
+ * evaluation. A breaker for upgrades that is switched on takes the code of that moment for known.
+ */
+export async function setBreakerSettings(
+  parts: { readonly db: Database; readonly clock: Clock },
+  { organizationId, settings }: { readonly organizationId: number; readonly settings: BreakerSettings },
+  transact: Transact<BreakerSettingsInForce> = transactOn(parts.db),
+): Promise<BreakerSettingsInForce> {
+  return await transact(async (tx) => {
+    const at = parts.clock.now()
+    const before = await lockSettings(tx, organizationId)
+    const stored = { settings: JSON.stringify(settings), updated_at: at }
+    await tx
+      .insertInto('breaker_settings')
+      .values({ organization_id: organizationId, ...stored })
+      .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(stored))
+      .execute()
+    const events: NewEvent[] = []
+    const strategies = await tx.selectFrom('strategies').select(['id', 'name']).execute()
+    for (const breaker of await readBreakersOf(tx, organizationId)) {
+      if (breaker.state === 'closed' || isOn(settings, breaker.kind)) continue
+      const moved = await moveBreaker(tx, breaker, { event: 'switched_off', measure: breaker.measure, at })
+      const strategy = strategies.find(({ id }) => id === breaker.strategyId)?.name ?? ''
+      if (moved.emits) events.push(breakerEvent(moved.breaker, moved.emits, { strategy, at }))
+    }
+    if (settings.onUpgrade && !before?.onUpgrade) await forgetCode(tx, organizationId, at)
+    await emit(tx, events)
+    await scheduleOrganizationEvaluations(tx, organizationId, at)
+    return { settings, updatedAt: at }
+  })
+}

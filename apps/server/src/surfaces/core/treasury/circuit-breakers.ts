@@ -1,0 +1,205 @@
+import Type, { type Static } from 'typebox'
+import {
+  acceptBreaker,
+  BREAKER_KINDS,
+  type BreakerSettings,
+  type BreakerSettingsInForce,
+  listBreakers,
+  type NamedBreaker,
+  readBreakerSettings,
+  setBreakerSettings,
+} from '../../../breakers/index.ts'
+import { BREAKER_RECOVERY_SECONDS } from '../../../kernel/index.ts'
+import type { RebalanceParts } from '../../../rebalancing/index.ts'
+import { type App, ChangeRequested, envelope, id, ok, runVerb } from '../../http/index.ts'
+import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { orNull } from '../formats.ts'
+import { dateTime } from '../schemas.ts'
+import { bpsOf, shareText, textOf } from './shares.ts'
+
+const settingFields = {
+  maxPriceFall: orNull(
+    shareText('Percentage.'),
+    'Opens when the share price is more than this below its highest daily reading of 30 days; null: off.',
+  ),
+  maxPegDistance: orNull(
+    shareText('Percentage of 1 US dollar.'),
+    'Opens when the price of the token is more than this from 1 US dollar, above or below; null: off.',
+  ),
+  minWithdrawableShare: orNull(
+    shareText('Percentage of the position.'),
+    'Opens when less than this part of the position can be withdrawn; null: off.',
+  ),
+  onUpgrade: Type.Boolean({ description: 'Whether other code at a contract of the strategy opens a breaker.' }),
+  withdraw: Type.Boolean({
+    description: 'Whether the rebalancer withdraws everything from a strategy while a breaker of it is open.',
+  }),
+  recoverySeconds: Type.Integer({
+    ...BREAKER_RECOVERY_SECONDS,
+    description: 'How long the fact must be fine before its breaker closes without a person.',
+  }),
+}
+
+const SettingsBody = Type.Object(settingFields)
+const kind = Type.Enum([...BREAKER_KINDS], {
+  description:
+    '`price_fall`: the share price fell. `depeg`: the token is off its peg. `illiquidity`: too little of the position can be withdrawn. `upgrade`: the code of a contract was replaced.',
+})
+
+const Breaker = Type.Object(
+  {
+    strategyId: id('Strategy.'),
+    strategyName: Type.String({ description: 'Name of the strategy.' }),
+    kind,
+    state: Type.Enum(['closed', 'open', 'recovering', 'accepted'], {
+      description:
+        '`open` stops deposits. `recovering` too: the fact is fine again, not yet for long enough. `accepted`: somebody accepted the fact, and deposits go on.',
+    }),
+    measure: orNull(
+      Type.String({ description: 'Percentage.', examples: ['3.00'] }),
+      'At the last change of state: the fall of the price, the distance from 1 US dollar, or the part of the position that could be withdrawn. Null for an upgrade.',
+    ),
+    openedAt: orNull(dateTime('When it opened.'), 'When it opened last.'),
+    fineSince: orNull(dateTime('Since when.'), 'Since when the fact is fine again; null unless `recovering`.'),
+  },
+  { $id: 'CircuitBreaker', description: 'A circuit breaker of the organization and a strategy.' },
+)
+
+const BreakersData = Type.Object(
+  {
+    ...settingFields,
+    updatedAt: orNull(dateTime('When they were set.'), 'When the settings were set; null if never: all are off.'),
+    breakers: Type.Array(Breaker, { description: 'The breakers that are not closed, by strategy.' }),
+  },
+  { $id: 'CircuitBreakers', description: 'Settings of the circuit breakers, and those that are not closed.' },
+)
+
+const textOrNull = (bps: number | null) => (bps === null ? null : textOf(bps))
+
+const presentBreaker = (breaker: NamedBreaker) => ({
+  strategyId: breaker.strategyId,
+  strategyName: breaker.strategyName,
+  kind: breaker.kind,
+  state: breaker.state,
+  measure: textOrNull(breaker.measure),
+  openedAt: breaker.openedAt?.toISOString() ?? null,
+  fineSince: breaker.fineSince?.toISOString() ?? null,
+})
+
+const present = ({ settings, updatedAt }: BreakerSettingsInForce, breakers: readonly NamedBreaker[]) => ({
+  maxPriceFall: textOrNull(settings.priceFallBps),
+  maxPegDistance: textOrNull(settings.pegDistanceBps),
+  minWithdrawableShare: textOrNull(settings.withdrawableShareBps),
+  onUpgrade: settings.onUpgrade,
+  withdraw: settings.withdraw,
+  recoverySeconds: settings.recoverySeconds,
+  updatedAt: updatedAt?.toISOString() ?? null,
+  breakers: breakers.map(presentBreaker),
+})
+
+function settingsFrom(body: Static<typeof SettingsBody>): BreakerSettings {
+  const { maxPriceFall, maxPegDistance, minWithdrawableShare, ...rest } = body
+  const bps = (path: string, text: string | null) => (text === null ? null : bpsOf(path, text))
+  return {
+    ...rest,
+    priceFallBps: bps('maxPriceFall', maxPriceFall),
+    pegDistanceBps: bps('maxPegDistance', maxPegDistance),
+    withdrawableShareBps: bps('minWithdrawableShare', minWithdrawableShare),
+  }
+}
+
+const tags = ['Risk']
+
+/** What stops Weir's own deposits by itself, and withdraws: `/api/core/circuit-breakers`. */
+export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
+  app.get(
+    '/api/core/circuit-breakers',
+    {
+      config: byEveryone,
+      schema: {
+        tags,
+        operationId: 'getCircuitBreakers',
+        summary: 'Get the circuit breakers',
+        description: 'The settings of the organization, and its circuit breakers that are not closed.',
+        response: { 200: envelope(BreakersData, 'The settings and the breakers.') },
+      },
+    },
+    async ({ credential: { organizationId } }) => {
+      const settings = await readBreakerSettings(parts.db, organizationId)
+      return ok(present(settings, await listBreakers(parts.db, organizationId)))
+    },
+  )
+
+  app.put(
+    '/api/core/circuit-breakers',
+    {
+      config: {
+        ...byAdminsWithStepUp,
+        change: { kind: 'approval_policy' },
+        audit: {
+          details: [
+            'data.maxPriceFall',
+            'data.maxPegDistance',
+            'data.minWithdrawableShare',
+            'data.onUpgrade',
+            'data.withdraw',
+            'data.recoverySeconds',
+          ],
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'setCircuitBreakers',
+        summary: 'Set the circuit breakers',
+        description:
+          'Replaces all settings. While a breaker of a strategy is open, Weir makes no deposit there by its own choice, and aborts deployments of the rebalancer whose bytes were not issued. Deployments that name the strategy, and supplies planned on v1, go on. A breaker closes when its fact was fine for `recoverySeconds`, when somebody accepts it, or when it is switched off. Emits `strategy.breaker_opened` and `strategy.breaker_closed`. A rule for changes of the approval policy applies to this change too.',
+        body: SettingsBody,
+        response: {
+          200: envelope(BreakersData, 'The settings now in force, with no breakers listed.'),
+          202: ChangeRequested,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { organizationId } = request.credential
+      const settings = settingsFrom(request.body)
+      return runVerb(
+        reply,
+        200,
+        (stored: BreakerSettingsInForce) => ok(present(stored, [])),
+        (transact) => setBreakerSettings(parts, { organizationId, settings }, transact),
+      )
+    },
+  )
+
+  app.post(
+    '/api/core/circuit-breakers/accept',
+    {
+      config: {
+        ...byAdminsWithStepUp,
+        change: { kind: 'approval_policy' },
+        conflict: 'The circuit breaker is not open.',
+        audit: { details: ['data.strategyId', 'data.kind', 'data.measure'] },
+      },
+      schema: {
+        tags,
+        operationId: 'acceptCircuitBreaker',
+        summary: 'Accept the fact behind an open circuit breaker',
+        description:
+          'Deposits into the strategy go on at once. The breaker opens again when the price falls, or the token leaves its peg, by as much as the threshold again; for an upgrade, when other code appears than what is there now; for liquidity, after it was fine once. Errors: STRATEGY_NOT_FOUND; CONFLICT with `details.reason` `breaker_not_open`.',
+        body: Type.Object({ strategyId: id('Strategy.'), kind }),
+        response: { 200: envelope(Breaker, 'The breaker.'), 202: ChangeRequested },
+      },
+    },
+    async (request, reply) => {
+      const { organizationId } = request.credential
+      const input = { ...request.body, organizationId }
+      return runVerb(
+        reply,
+        200,
+        (breaker: NamedBreaker) => ok(presentBreaker(breaker)),
+        (transact) => acceptBreaker(parts, input, transact),
+      )
+    },
+  )
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { useChain } from '../../../testing/use-chain.ts'
+import { refreshRiskFacts } from './refresh-risk-facts.ts'
+
+const use = useChain()
+const UPGRADEABLE = 'erc4626:polygon:USDC:upgradeable'
+const refresh = () => refreshRiskFacts(use.engine.parts, use.engine.chain)
+const codeOf = async (key: string) => {
+  const strategyId = use.engine.strategy(key).id
+  const code = use.engine.db.selectFrom('strategy_code').selectAll().where('strategy_id', '=', strategyId)
+  return await code.executeTakeFirstOrThrow()
+}
+
+test('the price of a token is what its feed reports, in 1e-8 US dollars', async () => {
+  await use.dev.setStrategyState('aave-v3:polygon:USDC', { tokenPrice: 88_000_000n })
+  await refresh()
+  const { tokenAddress } = use.engine.strategy('aave-v3:polygon:USDC')
+  const priced = use.engine.db.selectFrom('token_prices').selectAll().where('token_address', '=', tokenAddress)
+  expect(await priced.executeTakeFirst()).toMatchObject({ blockchain: 'polygon', price: 88_000_000n })
+  await use.dev.setStrategyState('aave-v3:polygon:USDC', { tokenPrice: 100_000_000n })
+  await refresh()
+  expect(await priced.executeTakeFirst()).toMatchObject({ price: 100_000_000n })
+})
+
+test('an upgrade of a proxy changes the fingerprint of its strategy and of no other, and back again', async () => {
+  await refresh()
+  const [before, aave] = [await codeOf(UPGRADEABLE), await codeOf('aave-v3:polygon:USDC')]
+  expect(before.contracts).toMatchObject([{ implementation: expect.stringMatching(/^0x/), beacon: null }])
+  // Aave's pool and aToken are proxies too; a vault without one has no implementation.
+  expect(aave.contracts.map(({ implementation }) => implementation)).not.toContain(null)
+  expect((await codeOf('erc4626:polygon:USDC:lending-aave')).contracts).toMatchObject([{ implementation: null }])
+  await use.dev.setStrategyState(UPGRADEABLE, { upgraded: true })
+  await refresh()
+  const after = await codeOf(UPGRADEABLE)
+  expect(after.fingerprint).not.toBe(before.fingerprint)
+  expect(after.contracts[0]!.codeHash).toBe(before.contracts[0]!.codeHash)
+  expect((await codeOf('aave-v3:polygon:USDC')).fingerprint).toBe(aave.fingerprint)
+  await use.dev.setStrategyState(UPGRADEABLE, { upgraded: false })
+  await refresh()
+  expect((await codeOf(UPGRADEABLE)).fingerprint).toBe(before.fingerprint)
+})
+
+test('code that is replaced at an address changes the fingerprint', async () => {
+  await refresh()
+  const key = 'erc4626:polygon:USDC:lending-aave'
+  const before = await codeOf(key)
+  const { chain } = use.engine
+  const spied = {
+    ...chain,
+    contractCode: async (addresses: readonly string[]) =>
+      (await chain.contractCode!(addresses)).map((code) => ({ ...code, codeHash: `0x${'1'.repeat(64)}` })),
+  }
+  await refreshRiskFacts(use.engine.parts, spied)
+  expect((await codeOf(key)).fingerprint).not.toBe(before.fingerprint)
+  await refresh()
+  expect((await codeOf(key)).fingerprint).toBe(before.fingerprint)
+})

@@ -8,9 +8,12 @@ export { presentValue } from './positions/present-value.ts'
 export { refreshWithdrawable } from './positions/refresh-withdrawable.ts'
 export {
   currentPosition,
-  findOpenAllocation,
+  findOpenAllocations,
+  type PositionKey,
+  type PositionUpdate,
   type ReadingTime,
-  savePosition,
+  type SavePositionResult,
+  savePositions,
 } from './positions/save-position.ts'
 export { advanceAllocation, advanceAllocationsSql, closeAllocationsOfLostChain } from './positions/write-allocation.ts'
 export { type Exposure, readExposures } from './statistics/read-exposures.ts'

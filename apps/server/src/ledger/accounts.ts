@@ -60,3 +60,29 @@ export async function balancesOf(
     .execute()
   return rows.map(({ token_address, ...amounts }) => ({ tokenAddress: token_address, ...amounts }))
 }
+
+/** The balances of many wallets, in their order, in one statement. */
+export async function balancesOfWallets(
+  db: Database | Tx,
+  wallets: readonly { readonly organizationId: number; readonly walletId: number }[],
+): Promise<Balance[][]> {
+  if (wallets.length === 1) return [await balancesOf(db, wallets[0]!)]
+  const organizations = wallets.map(({ organizationId }) => organizationId)
+  const ids = wallets.map(({ walletId }) => walletId)
+  const rows = await db
+    .selectFrom('ledger_balances')
+    .select(['wallet_id', 'token_address', 'available', 'reserved', 'deployed', 'yield', 'external'])
+    .where(
+      sql<boolean>`(organization_id, wallet_id) in
+        (select * from unnest(${organizations}::bigint[], ${ids}::bigint[]))`,
+    )
+    .orderBy('token_address')
+    .execute()
+  const byWallet = Map.groupBy(rows, ({ wallet_id }) => wallet_id)
+  return wallets.map(({ walletId }) =>
+    (byWallet.get(walletId) ?? []).map(({ wallet_id: _, token_address, ...amounts }) => ({
+      tokenAddress: token_address,
+      ...amounts,
+    })),
+  )
+}

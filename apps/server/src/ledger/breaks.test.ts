@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { useLedger } from '../../testing/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'
-import { recordBreak } from './breaks.ts'
+import { recordBreaks } from './breaks.ts'
 
 const ledger = useLedger()
 
@@ -18,7 +18,7 @@ test('a wallet and token have at most one open break; it follows the difference 
       .orderBy('id')
       .execute()
   const record = (amount: bigint, blockNumber: number) =>
-    inTransaction(ledger.db, (tx) => recordBreak(tx, { ...ledgerBreak, reason: 'balance', amount, blockNumber }))
+    inTransaction(ledger.db, (tx) => recordBreaks(tx, [{ ...ledgerBreak, reason: 'balance', amount, blockNumber }]))
   await record(0n, 1)
   expect(await breaks()).toEqual([])
   await record(5n, 2)
@@ -36,7 +36,7 @@ test('breaks of other wallets and tokens stay open', async () => {
   const { organizationId, ids } = await ledger.wallets(2)
   const record = (walletId: number, tokenAddress: string, amount: bigint) => {
     const difference = { organizationId, walletId, tokenAddress, reason: 'balance', amount, blockNumber: 1 } as const
-    return inTransaction(ledger.db, (tx) => recordBreak(tx, { ...difference, at: ledger.clock.now() }))
+    return inTransaction(ledger.db, (tx) => recordBreaks(tx, [{ ...difference, at: ledger.clock.now() }]))
   }
   const [first, second] = ids
   await Promise.all([record(first!, '0xUSDC', 1n), record(first!, '0xUSDT', 2n), record(second!, '0xUSDC', 3n)])

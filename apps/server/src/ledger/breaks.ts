@@ -13,31 +13,37 @@ export interface LedgerBreak {
   readonly at: Date
 }
 
-/** Opens, updates or (at amount zero) closes the break of this wallet, token and reason. */
-export async function recordBreak(tx: Tx, ledgerBreak: LedgerBreak): Promise<void> {
-  if (ledgerBreak.amount === 0n) {
-    await tx
-      .updateTable('ledger_breaks')
-      .set({ closed_at: ledgerBreak.at })
-      .where('organization_id', '=', ledgerBreak.organizationId)
-      .where('wallet_id', '=', ledgerBreak.walletId)
-      .where('token_address', '=', ledgerBreak.tokenAddress)
-      .where('reason', '=', ledgerBreak.reason)
-      .where('closed_at', 'is', null)
-      .execute()
-    return
+/**
+ * Opens, updates or (at amount zero) closes the breaks of these wallets, tokens and reasons, in at most two statements.
+ */
+export async function recordBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<void> {
+  const closed = breaks.filter(({ amount }) => amount === 0n)
+  if (closed.length > 0) {
+    await sql`
+      update ledger_breaks b set closed_at = c.closed_at
+      from unnest(${closed.map((one) => one.organizationId)}::bigint[], ${closed.map((one) => one.walletId)}::bigint[],
+        ${closed.map((one) => one.tokenAddress)}::text[], ${closed.map((one) => one.reason)}::text[],
+        ${closed.map((one) => one.at)}::timestamptz[])
+        as c(organization_id, wallet_id, token_address, reason, closed_at)
+      where b.organization_id = c.organization_id and b.wallet_id = c.wallet_id
+        and b.token_address = c.token_address and b.reason = c.reason and b.closed_at is null
+    `.execute(tx)
   }
+  const open = breaks.filter(({ amount }) => amount !== 0n)
+  if (open.length === 0) return
   await tx
     .insertInto('ledger_breaks')
-    .values({
-      organization_id: ledgerBreak.organizationId,
-      wallet_id: ledgerBreak.walletId,
-      token_address: ledgerBreak.tokenAddress,
-      amount: ledgerBreak.amount,
-      reason: ledgerBreak.reason,
-      block_number: ledgerBreak.blockNumber,
-      opened_at: ledgerBreak.at,
-    })
+    .values(
+      open.map((one) => ({
+        organization_id: one.organizationId,
+        wallet_id: one.walletId,
+        token_address: one.tokenAddress,
+        amount: one.amount,
+        reason: one.reason,
+        block_number: one.blockNumber,
+        opened_at: one.at,
+      })),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'wallet_id', 'token_address', 'reason'])

@@ -1,5 +1,5 @@
-export { type Balance, balancesOf, openAccounts, openMissingAccounts } from './accounts.ts'
-export { recordBreak } from './breaks.ts'
+export { type Balance, balancesOf, balancesOfWallets, openAccounts, openMissingAccounts } from './accounts.ts'
+export { type LedgerBreak, recordBreaks } from './breaks.ts'
 export { type LedgerEntry, postings } from './entry.ts'
 export { type ListedBreak, listBreaks } from './list-breaks.ts'
 export { post } from './post.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useLedger } from '../../testing/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'
-import { recordBreak } from './breaks.ts'
+import { recordBreaks } from './breaks.ts'
 import { listBreaks } from './list-breaks.ts'
 
 const ledger = useLedger()
@@ -12,15 +12,17 @@ test('the list shows the breaks of one organization, open ones first', async () 
   const at = ledger.clock.now()
   const record = (owner: number, walletId: number, amount: bigint) =>
     inTransaction(ledger.db, (tx) =>
-      recordBreak(tx, {
-        organizationId: owner,
-        walletId,
-        tokenAddress: '0xUSDC',
-        reason: 'balance',
-        amount,
-        blockNumber: 1,
-        at,
-      }),
+      recordBreaks(tx, [
+        {
+          organizationId: owner,
+          walletId,
+          tokenAddress: '0xUSDC',
+          reason: 'balance',
+          amount,
+          blockNumber: 1,
+          at,
+        },
+      ]),
     )
   await record(organizationId, ids[0]!, 5n)
   await record(organizationId, ids[1]!, 7n)

@@ -23,7 +23,7 @@ export {
 } from './operational-wallet.ts'
 export type { WalletParts } from './parts.ts'
 export {
-  recordReconciliation,
+  recordReconciliations,
   requestAddressReconciliation,
   requestChainReconciliation,
   requestReconciliation,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import {
-  recordReconciliation,
+  recordReconciliations,
   requestAddressReconciliation,
   requestChainReconciliation,
   requestReconciliation,
@@ -55,7 +55,10 @@ test('a larger statement requests a reconciliation for its wallets, within one o
 })
 
 test('the block of a reconciliation is recorded, unless another one is still requested', async () => {
-  await recordReconciliation(database.db, { organizationId: 1, walletId: 1 }, 12)
-  await recordReconciliation(database.db, { organizationId: 2, walletId: 3 }, null)
+  await recordReconciliations(database.db, [
+    { wallet: { organizationId: 1, walletId: 1 }, blockNumber: 12 },
+    { wallet: { organizationId: 1, walletId: 3 }, blockNumber: 12 },
+    { wallet: { organizationId: 2, walletId: 3 }, blockNumber: null },
+  ])
   expect(await blocks()).toEqual([12, 9, null])
 })

@@ -8,7 +8,7 @@ interface WalletKey {
 
 /** Requests that the follower reconciles the wallet at the current block of its chain in its next round (rule 7). */
 export async function requestReconciliation(db: Database | Tx, wallet: WalletKey): Promise<void> {
-  await recordReconciliation(db, wallet, null)
+  await recordReconciliations(db, [{ wallet, blockNumber: null }])
 }
 
 /** The same for every wallet of a chain. */
@@ -36,16 +36,19 @@ export function requestReconciliationSql(organizationId: number, walletIds: RawB
     where w.organization_id = ${organizationId} and w.id in (${walletIds})`
 }
 
-/** Records the block at which the whole wallet was reconciled; `null` while a reconciliation is still requested. */
-export async function recordReconciliation(
+/**
+ * Records the block at which each whole wallet was reconciled; `null` while a reconciliation is still requested. One
+ * statement.
+ */
+export async function recordReconciliations(
   db: Database | Tx,
-  { organizationId, walletId }: WalletKey,
-  blockNumber: number | null,
+  reconciled: readonly { readonly wallet: WalletKey; readonly blockNumber: number | null }[],
 ): Promise<void> {
-  await db
-    .updateTable('wallets')
-    .set({ reconciled_block: blockNumber })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', walletId)
-    .execute()
+  await sql`
+    update wallets w set reconciled_block = r.block_number
+    from unnest(${reconciled.map(({ wallet }) => wallet.organizationId)}::bigint[],
+      ${reconciled.map(({ wallet }) => wallet.walletId)}::bigint[],
+      ${reconciled.map(({ blockNumber }) => blockNumber)}::bigint[]) as r(organization_id, id, block_number)
+    where w.organization_id = r.organization_id and w.id = r.id
+  `.execute(db)
 }

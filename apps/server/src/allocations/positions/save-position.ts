@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { emit, type Tx } from '../../database/index.ts'
 import { type Allocation, allocationFrom } from './allocation.ts'
 import type { AllocationEventData } from './allocation-event-payloads.ts'
 import { OPENING_STATUS } from './allocation-states.ts'
 import { EMPTY_POSITION, type Position } from './position.ts'
-import { insertAllocation, updateAllocation } from './write-allocation.ts'
+import { type AllocationAmounts, insertAllocations, updateAllocation, updateAllocations } from './write-allocation.ts'
 
 /** The time of a chain reading: the block's time by the chain's clock, and the service's own time. */
 export interface ReadingTime {
@@ -11,21 +12,27 @@ export interface ReadingTime {
   readonly at: Date
 }
 
-/** The open allocation of a wallet in a strategy, if any. The caller holds the wallet's lock. */
-export async function findOpenAllocation(
-  tx: Tx,
-  wallet: { organizationId: number; walletId: number },
-  strategyId: number,
-): Promise<Allocation | undefined> {
-  const row = await tx
+/** A position by its wallet and strategy. */
+export interface PositionKey {
+  readonly wallet: { readonly organizationId: number; readonly walletId: number }
+  readonly strategyId: number
+}
+
+/** The open allocations of positions, in their order, in one statement. The caller holds the wallets' locks. */
+export async function findOpenAllocations(tx: Tx, keys: readonly PositionKey[]): Promise<(Allocation | undefined)[]> {
+  const rows = await tx
     .selectFrom('allocations')
     .selectAll()
-    .where('organization_id', '=', wallet.organizationId)
-    .where('wallet_id', '=', wallet.walletId)
-    .where('strategy_id', '=', strategyId)
+    .where(
+      sql<boolean>`(organization_id, wallet_id, strategy_id) in (select * from unnest(
+        ${keys.map(({ wallet }) => wallet.organizationId)}::bigint[],
+        ${keys.map(({ wallet }) => wallet.walletId)}::bigint[],
+        ${keys.map(({ strategyId }) => strategyId)}::bigint[]))`,
+    )
     .where('status', '<>', 'CLOSED')
-    .executeTakeFirst()
-  return row && allocationFrom(row)
+    .execute()
+  const byPosition = new Map(rows.map((row) => [`${row.wallet_id} ${row.strategy_id}`, allocationFrom(row)]))
+  return keys.map(({ wallet, strategyId }) => byPosition.get(`${wallet.walletId} ${strategyId}`))
 }
 
 export function currentPosition(allocation: Allocation | undefined): Position {
@@ -47,45 +54,55 @@ export interface PositionUpdate {
 }
 
 /**
- * Stores a position: opens the allocation if there was none, closes it when no share is left. A closed allocation keeps
- * its history and is never reopened; a new deposit opens a new one. Emits both changes (contract 12).
+ * Stores different positions, and returns the results in order: opens the allocation if there was none, closes it when
+ * no share is left. A closed allocation keeps its history and is never reopened; a new deposit opens a new one. Emits
+ * both changes (contract 12). Those that open, and those that stay open, take one statement each.
  */
-export async function savePosition(
-  tx: Tx,
-  { wallet, strategyId, before, position, time }: PositionUpdate,
-): Promise<SavePositionResult> {
-  const closed = position.shares === 0n
-  const amounts = {
-    shares: position.shares,
-    principal: closed ? 0n : position.principal,
-    posted_value: position.value,
-    posted_price: position.price,
-    posted_at: time.chainTime,
-    realized_yield: position.realizedYield,
-    updated_at: time.at,
+export async function savePositions(tx: Tx, updates: readonly PositionUpdate[]): Promise<SavePositionResult[]> {
+  const opening = updates.filter(({ before }) => !before)
+  const ids = await insertAllocations(
+    tx,
+    opening.map((update) => ({ ...update, amounts: amountsOf(update), openedAt: update.time.chainTime })),
+  )
+  const openedIds = new Map(opening.map((update, index) => [update, ids[index]!]))
+  const kept = updates.flatMap((update) =>
+    update.before && update.position.shares !== 0n ? [{ update, before: update.before }] : [],
+  )
+  await updateAllocations(
+    tx,
+    kept.map(({ update, before }) => ({ allocation: before, amounts: amountsOf(update) })),
+  )
+  for (const update of updates.filter(({ position }) => position.shares === 0n)) {
+    const { organizationId } = update.wallet
+    const opened = { organizationId, allocationId: openedIds.get(update)!, status: OPENING_STATUS }
+    await updateAllocation(tx, update.before ?? opened, amountsOf(update), update.time.chainTime)
   }
-  const emptiedAt = closed ? time.chainTime : undefined
-  if (!before) {
-    const allocationId = await insertAllocation(tx, { wallet, strategyId, amounts, openedAt: time.chainTime })
-    if (closed) {
-      const opened = { organizationId: wallet.organizationId, allocationId, status: OPENING_STATUS }
-      await updateAllocation(tx, opened, amounts, emptiedAt)
-    }
-    await emitChange(tx, { wallet, strategyId, allocationId, event: 'allocation.created', position, time })
-    return { allocationId, change: 'opened' }
-  }
-  await updateAllocation(tx, before, amounts, emptiedAt)
-  if (closed)
-    await emitChange(tx, {
-      wallet,
-      strategyId,
-      allocationId: before.allocationId,
-      event: 'allocation.closed',
-      position,
-      time,
-    })
-  return { allocationId: before.allocationId, change: closed ? 'closed' : 'kept' }
+  const saved = updates.map((update): SavePositionResult => {
+    const { before, position } = update
+    if (!before) return { allocationId: openedIds.get(update)!, change: 'opened' }
+    return { allocationId: before.allocationId, change: position.shares === 0n ? 'closed' : 'kept' }
+  })
+  await emitChanges(
+    tx,
+    updates.flatMap((update, index) => {
+      const { allocationId, change } = saved[index]!
+      if (change === 'kept') return []
+      const event = change === 'opened' ? ('allocation.created' as const) : ('allocation.closed' as const)
+      return [{ ...update, allocationId, event }]
+    }),
+  )
+  return saved
 }
+
+const amountsOf = ({ position, time }: PositionUpdate): AllocationAmounts => ({
+  shares: position.shares,
+  principal: position.shares === 0n ? 0n : position.principal,
+  posted_value: position.value,
+  posted_price: position.price,
+  posted_at: time.chainTime,
+  realized_yield: position.realizedYield,
+  updated_at: time.at,
+})
 
 interface AllocationChange {
   readonly wallet: { organizationId: number; walletId: number }
@@ -96,17 +113,19 @@ interface AllocationChange {
   readonly time: ReadingTime
 }
 
-async function emitChange(
-  tx: Tx,
-  { wallet, strategyId, allocationId, event, position, time: { at } }: AllocationChange,
-): Promise<void> {
-  const { organizationId, walletId } = wallet
-  const data: AllocationEventData = {
-    allocationId,
-    walletId,
-    strategyId,
-    principal: position.principal.toString(),
-    realizedYield: position.realizedYield.toString(),
-  }
-  await emit(tx, [{ organizationId, event, objectType: 'allocation', objectId: allocationId, data, at }])
+async function emitChanges(tx: Tx, changes: readonly AllocationChange[]): Promise<void> {
+  if (changes.length === 0) return
+  await emit(
+    tx,
+    changes.map(({ wallet: { organizationId, walletId }, strategyId, allocationId, event, position, time }) => {
+      const data: AllocationEventData = {
+        allocationId,
+        walletId,
+        strategyId,
+        principal: position.principal.toString(),
+        realizedYield: position.realizedYield.toString(),
+      }
+      return { organizationId, event, objectType: 'allocation', objectId: allocationId, data, at: time.at }
+    }),
+  )
 }

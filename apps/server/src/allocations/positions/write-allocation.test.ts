@@ -3,7 +3,7 @@ import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
-import { findOpenAllocation } from './save-position.ts'
+import { findOpenAllocations } from './save-position.ts'
 import { advanceAllocation, closeAllocationsOfLostChain, updateAllocation } from './write-allocation.ts'
 
 const use = useEngine()
@@ -17,7 +17,11 @@ beforeEach(async () => {
   await client.complete(operation)
 })
 
-const read = () => inTransaction(use.engine.db, (tx) => findOpenAllocation(tx, client.wallet, strategyId))
+const read = () =>
+  inTransaction(
+    use.engine.db,
+    async (tx) => (await findOpenAllocations(tx, [{ wallet: client.wallet, strategyId }]))[0],
+  )
 const advance = (event: 'unwind_planned' | 'unwind_ended', wallet = client.wallet) =>
   inTransaction(use.engine.db, (tx) => advanceAllocation(tx, wallet, strategyId, event))
 const status = async () => (await read())?.status

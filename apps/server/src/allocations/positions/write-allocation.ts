@@ -25,24 +25,48 @@ export interface NewAllocation {
   readonly openedAt: Date
 }
 
-/** Opens an allocation and returns its id. `openedAt`: by the chain's clock. */
-export async function insertAllocation(
-  tx: Tx,
-  { wallet: { organizationId, walletId }, strategyId, amounts, openedAt }: NewAllocation,
-): Promise<number> {
-  const row = await tx
+/** Opens allocations of different wallets or strategies, and returns their ids in order. `openedAt`: by the chain's clock. */
+export async function insertAllocations(tx: Tx, opened: readonly NewAllocation[]): Promise<number[]> {
+  if (opened.length === 0) return []
+  const rows = await tx
     .insertInto('allocations')
-    .values({
-      organization_id: organizationId,
-      wallet_id: walletId,
-      strategy_id: strategyId,
-      status: OPENING_STATUS,
-      ...amounts,
-      opened_at: openedAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
+    .values(
+      opened.map(({ wallet: { organizationId, walletId }, strategyId, amounts, openedAt }) => ({
+        organization_id: organizationId,
+        wallet_id: walletId,
+        strategy_id: strategyId,
+        status: OPENING_STATUS,
+        ...amounts,
+        opened_at: openedAt,
+      })),
+    )
+    .returning(['id', 'wallet_id', 'strategy_id'])
+    .execute()
+  const ids = new Map(rows.map(({ id, wallet_id, strategy_id }) => [`${wallet_id} ${strategy_id}`, id]))
+  return opened.map(({ wallet, strategyId }) => ids.get(`${wallet.walletId} ${strategyId}`)!)
+}
+
+export interface AllocationUpdate {
+  readonly allocation: Pick<Allocation, 'organizationId' | 'allocationId'>
+  readonly amounts: AllocationAmounts
+}
+
+/** Writes the amounts of allocations that stay open, in one statement. */
+export async function updateAllocations(tx: Tx, updates: readonly AllocationUpdate[]): Promise<void> {
+  if (updates.length === 0) return
+  const of = <K extends keyof AllocationAmounts>(column: K) => updates.map(({ amounts }) => amounts[column])
+  await sql`
+    update allocations a set shares = u.shares, principal = u.principal, posted_value = u.posted_value,
+      posted_price = u.posted_price, posted_at = u.posted_at, realized_yield = u.realized_yield,
+      updated_at = u.updated_at
+    from unnest(${updates.map(({ allocation }) => allocation.organizationId)}::bigint[],
+      ${updates.map(({ allocation }) => allocation.allocationId)}::bigint[],
+      ${of('shares')}::numeric[], ${of('principal')}::numeric[], ${of('posted_value')}::numeric[],
+      ${of('posted_price')}::numeric[], ${of('posted_at')}::timestamptz[], ${of('realized_yield')}::numeric[],
+      ${of('updated_at')}::timestamptz[])
+      as u(organization_id, id, shares, principal, posted_value, posted_price, posted_at, realized_yield, updated_at)
+    where a.organization_id = u.organization_id and a.id = u.id
+  `.execute(tx)
 }
 
 /** Writes the amounts of an allocation, and closes it at `emptiedAt` when no share is left. */

@@ -30,6 +30,8 @@ export const SEARCH_FAILURES_MAX = 5
 /** The clocks of service and chain differ; those of public chains never by more. */
 export const CLOCK_SKEW_MAX_MS = 10 * 60_000
 
+/** Wallets that one transaction settles at a block: their locks are held for one round of statements. */
+export const SETTLEMENT_BATCH = 100
 /** New wallets that are reconciled in one batch. */
 export const RECONCILE_BATCH = 100
 /** When settlement of a quarantined wallet is tried again; doubles with each failure, up to the maximum. */

@@ -87,6 +87,37 @@ export async function moveTransaction(
   assert(rows.length === 1, 'the transaction is still in the state that was read under the lock')
 }
 
+/** A transaction that a final block contains. */
+export interface Confirmation {
+  readonly operation: Pick<Operation, 'organizationId' | 'executor'>
+  readonly transaction: OperationTransaction
+  readonly change: Extract<TransactionChange, { readonly event: 'confirmed' }>
+}
+
+/** `confirmed`, for transactions of one block: like {@link moveTransaction}, in one statement for each state. */
+export async function confirmTransactions(tx: Tx, confirmations: readonly Confirmation[]): Promise<void> {
+  for (const [state, group] of Map.groupBy(confirmations, ({ transaction }) => transaction.state)) {
+    const transition = TRANSACTIONS.find(state, 'confirmed')
+    assert(transition, `a transaction that is ${state} has no event confirmed`)
+    const [from, to] = [TRANSACTION_STATES[transition.from], TRANSACTION_STATES[transition.to]]
+    const { block, at } = group[0]!.change
+    const { rows } = await sql`
+      with moved as (
+        update transactions t set block_number = ${block.blockNumber}, block_hash = ${block.blockHash},
+          included_at = ${block.time}, tx_hash = c.tx_hash, finalized_at = ${at}, last_seen_at = ${at},
+          submitted_at = coalesce(t.submitted_at, ${at}::timestamptz), failure_code = null, error = null,
+          state = ${to.status}, can_still_land = ${to.canStillLand}
+        from unnest(${group.map(({ operation }) => operation.organizationId)}::bigint[],
+          ${group.map(({ transaction }) => transaction.transactionId)}::bigint[],
+          ${group.map(({ change }) => change.txHash)}::text[]) as c(organization_id, id, tx_hash)
+        where t.organization_id = c.organization_id and t.id = c.id and t.state = ${from.status}
+        returning t.organization_id, t.id, t.operation_id, t.position
+      )${transition.work ? sql`, ${moveAgentWorkSql(transition.work)}` : sql``} select id from moved
+    `.execute(tx)
+    assert(rows.length === group.length, 'the transactions are still in the state that was read under the lock')
+  }
+}
+
 /** The columns that an event stores in addition to the state. */
 function columnsOf(change: TransactionChange): Columns {
   switch (change.event) {

@@ -131,6 +131,34 @@ export async function readOperation(db: Database | Tx, scope: Scope, operationId
   return operationFromJoinedRow(row)
 }
 
+/** An operation by its organization and id. */
+export interface OperationKey {
+  readonly organizationId: number
+  readonly operationId: number
+}
+
+/** Many operations as stored, in the order of the keys, in one statement. Error: OPERATION_NOT_FOUND. */
+export async function readOperations(db: Database | Tx, keys: readonly OperationKey[]): Promise<Operation[]> {
+  if (keys.length === 1) {
+    const { organizationId, operationId } = keys[0]!
+    return [await readOperation(db, { organizationId, walletProfileId: null }, operationId)]
+  }
+  const organizations = keys.map(({ organizationId }) => organizationId)
+  const ids = keys.map(({ operationId }) => operationId)
+  const found = await fetchOperations(
+    selectOperations(db).where(
+      sql<boolean>`(operations.organization_id, operations.id) in
+        (select * from unnest(${organizations}::bigint[], ${ids}::bigint[]))`,
+    ),
+  )
+  const byId = new Map(found.map((operation) => [operation.operationId, operation]))
+  return keys.map(({ operationId }) => {
+    const operation = byId.get(operationId)
+    if (!operation) throw new Failure('OPERATION_NOT_FOUND')
+    return operation
+  })
+}
+
 /** The operation that a transaction belongs to. Error: TRANSACTION_NOT_FOUND. */
 export async function readOperationOfTransaction(
   db: Database | Tx,

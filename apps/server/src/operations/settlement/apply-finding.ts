@@ -3,12 +3,11 @@ import { addMilliseconds, assert, BROADCAST_REQUEST_TIMEOUT_MS } from '../../ker
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
-import { readOperation } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
-import { linkHash } from '../transactions/transaction-hashes.ts'
 import type { Candidate, Finding } from './classify-transactions.ts'
 import { failDisplacedTransactions } from './fail-displaced.ts'
 import { settleLanded } from './settle-landed.ts'
+import { LINK_HASH, READ_OPERATION } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 /** Applies a final block's finding about one of our transactions. Idempotent. */
@@ -23,7 +22,7 @@ export async function applyFinding(
   if (finding.kind === 'displaced') return applyDisplaced(settlement, operation, transaction, finding.included.hash)
   if (finding.kind === 'mismatch') return applyMismatch(settlement, operation, transaction, finding.included)
 
-  await linkHash(settlement.tx, {
+  await settlement.lockstep.call(LINK_HASH, {
     organizationId: operation.organizationId,
     blockchain: transaction.blockchain,
     transactionId: transaction.transactionId,
@@ -56,9 +55,10 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   INSUFFICIENT_FUNDS: 'The wallet had too little native token for fees or rent.',
 }
 
-async function reloadTransaction({ tx, snapshot }: SettlementContext, candidate: Candidate) {
-  const scope = { organizationId: snapshot.wallet.organizationId, walletProfileId: null }
-  const operation = await readOperation(tx, scope, candidate.transaction.operationId)
+async function reloadTransaction({ lockstep, snapshot }: SettlementContext, candidate: Candidate) {
+  const { organizationId } = snapshot.wallet
+  const { operationId } = candidate.transaction
+  const operation = await lockstep.call(READ_OPERATION, { organizationId, operationId })
   const transaction = operation.transactions[candidate.transaction.position]
   assert(transaction, 'a transaction keeps its position in its operation')
   return { operation, transaction }

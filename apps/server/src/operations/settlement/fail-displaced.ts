@@ -1,7 +1,41 @@
+import { sql } from 'kysely'
+import type { LockstepCall, Tx } from '../../database/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { readOperation } from '../lifecycle/read-operations.ts'
 import type { Candidate } from './classify-transactions.ts'
 import type { SettlementContext } from './settlement-context.ts'
+
+interface DisplacedKey {
+  readonly organizationId: number
+  readonly blockchain: string
+  readonly sender: string
+  readonly nonce: number
+  readonly transactionId: number
+}
+
+interface DisplacedRow {
+  readonly id: number
+  readonly operation_id: number
+}
+
+/** The pending transactions of each sender that are dead at this nonce, in one statement. */
+async function findDisplaced(tx: Tx, landed: readonly DisplacedKey[]): Promise<DisplacedRow[][]> {
+  const { rows } = await sql<DisplacedRow & { place: number }>`
+    select t.id, t.operation_id, l.place
+    from unnest(${landed.map((one) => one.organizationId)}::bigint[], ${landed.map((one) => one.blockchain)}::text[],
+      ${landed.map((one) => one.sender)}::text[], ${landed.map((one) => one.nonce)}::bigint[],
+      ${landed.map((one) => one.transactionId)}::bigint[])
+      with ordinality as l(organization_id, blockchain, sender, nonce, id, place)
+    join transactions t on t.organization_id = l.organization_id and t.blockchain = l.blockchain
+      and t.sender = l.sender and t.nonce <= l.nonce and t.id <> l.id
+    where t.state = 'pending' and not t.can_still_land
+    order by t.id
+  `.execute(tx)
+  const byPlace = Map.groupBy(rows, ({ place }) => Number(place))
+  return landed.map((_, index) => byPlace.get(index + 1) ?? [])
+}
+
+const FIND_DISPLACED: LockstepCall<DisplacedKey, DisplacedRow[]> = { run: findDisplaced }
 
 /**
  * Called before one of our transactions is settled. Fails the sender's pending transactions that were found dead
@@ -9,23 +43,12 @@ import type { SettlementContext } from './settlement-context.ts'
  * stay pending in a completed operation.
  */
 export async function failDisplacedTransactions(
-  { tx, snapshot, at }: SettlementContext,
-  { transaction: landed }: Candidate,
+  { tx, lockstep, snapshot, at }: SettlementContext,
+  { transaction: { nonce, blockchain, sender, transactionId } }: Candidate,
 ): Promise<void> {
-  if (landed.nonce === null) return
+  if (nonce === null) return
   const { organizationId } = snapshot.wallet
-  const displaced = await tx
-    .selectFrom('transactions')
-    .select(['id', 'operation_id'])
-    .where('organization_id', '=', organizationId)
-    .where('blockchain', '=', landed.blockchain)
-    .where('sender', '=', landed.sender)
-    .where('nonce', '<=', landed.nonce)
-    .where('state', '=', 'pending')
-    .where('can_still_land', '=', false)
-    .where('id', '<>', landed.transactionId)
-    .orderBy('id')
-    .execute()
+  const displaced = await lockstep.call(FIND_DISPLACED, { organizationId, blockchain, sender, nonce, transactionId })
   for (const { id, operation_id } of displaced) {
     const operation = await readOperation(tx, { organizationId, walletProfileId: null }, operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === id)!

@@ -1,8 +1,8 @@
 import type { Chain } from '../../chains/index.ts'
-import { inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
-import { addMilliseconds, QUARANTINE_RETRY_MS } from '../../kernel/index.ts'
+import { inTransaction, isInfrastructureFailure, runBatch, type Tx } from '../../database/index.ts'
+import { addMilliseconds, QUARANTINE_RETRY_MS, SETTLEMENT_BATCH } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { settleWallet, type WalletAtBlock } from './settle-wallet.ts'
+import { settleWallets, type WalletAtBlock } from './settle-wallet.ts'
 
 interface WalletKey {
   readonly organizationId: number
@@ -10,19 +10,28 @@ interface WalletKey {
 }
 
 /**
- * Settles a wallet at a block. A wallet that cannot be settled is quarantined with that block, which keeps it from
- * blocking the other wallets of its chain; so is one whose statements time out. Failures that would affect every wallet,
- * such as an unavailable chain or database, are thrown: the follower's next round retries from its cursor.
+ * Settles wallets at a block, many in one transaction. If that fails, settles each alone, so that one that cannot be
+ * settled is quarantined with that block, which keeps it from blocking the other wallets of its chain; so is one whose
+ * statements time out. Failures that would affect every wallet, such as an unavailable chain or database, are thrown:
+ * the follower's next round retries from its cursor.
  */
-export async function settleOrQuarantine(
-  parts: Parts,
-  chain: Chain,
-  { block, snapshot, findings, reasons }: Omit<WalletAtBlock, 'force'>,
-): Promise<void> {
+export async function settleOrQuarantine(parts: Parts, chain: Chain, wallets: readonly WalletAtBlock[]): Promise<void> {
+  for (let from = 0; from < wallets.length; from += SETTLEMENT_BATCH) {
+    await runBatch(parts, wallets.slice(from, from + SETTLEMENT_BATCH), {
+      job: `settle ${chain.network.blockchain}`,
+      keyOf: ({ snapshot }) => String(snapshot.wallet.walletId),
+      together: (batch) => settleWallets(parts, chain, batch),
+      work: (one) => settleAlone(parts, chain, one),
+    })
+  }
+}
+
+async function settleAlone(parts: Parts, chain: Chain, one: WalletAtBlock): Promise<void> {
   try {
-    await settleWallet(parts, chain, { block, snapshot, findings, reasons })
+    await settleWallets(parts, chain, [one])
   } catch (error) {
     if (isInfrastructureFailure(error)) throw error
+    const { block, snapshot } = one
     const { organizationId, walletId } = snapshot.wallet
     const { blockchain } = chain.network
     const context = { err: error, organizationId, walletId, blockchain, blockNumber: block.number }

@@ -1,8 +1,9 @@
 import { maxAmount, minAmount } from '../../kernel/index.ts'
-import { type Balance, balancesOf, type LedgerEntry, post, postings, recordBreak } from '../../ledger/index.ts'
-import { type EvaluationTarget, scheduleEvaluation } from '../../wallets/index.ts'
+import { type Balance, type LedgerBreak, type LedgerEntry, postings } from '../../ledger/index.ts'
+import type { EvaluationTarget } from '../../wallets/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
 import { unfinishedOnToken } from '../lifecycle/read-operations.ts'
+import { BALANCES, POST, RECORD_BREAKS, SCHEDULE_EVALUATION } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot' | 'at'>
@@ -12,11 +13,14 @@ type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot'
  * difference moved outside Weir and is posted as external (rule 8). New money first covers reservations that were made
  * of it before it was final. A shortfall that `available` cannot cover is an open break.
  */
-export async function reconcileBalances({ tx, block, snapshot, at }: SettlementContext): Promise<void> {
+export async function reconcileBalances({ tx, lockstep, block, snapshot, at }: SettlementContext): Promise<void> {
   const { organizationId, walletId } = snapshot.wallet
-  const balances = new Map((await balancesOf(tx, snapshot.wallet)).map((balance) => [balance.tokenAddress, balance]))
+  const balances = new Map(
+    (await lockstep.call(BALANCES, snapshot.wallet)).map((balance) => [balance.tokenAddress, balance]),
+  )
   const entries: LedgerEntry[] = []
   const changed: EvaluationTarget[] = []
+  const breaks: LedgerBreak[] = []
   for (const { tokenAddress, balance } of snapshot.balances) {
     const booked = balances.get(tokenAddress)
     if (!booked) continue
@@ -36,12 +40,13 @@ export async function reconcileBalances({ tx, block, snapshot, at }: SettlementC
         postings: postings(walletId, tokenAddress, { available: moved, external: -moved }),
       })
     }
-    await recordBreak(tx, { ...where, walletId, tokenAddress, reason: 'balance', amount: missing })
+    breaks.push({ ...where, walletId, tokenAddress, reason: 'balance', amount: missing })
     if (moved > 0n)
       entries.push(...(await coverReservations({ tx, block, snapshot, at }, tokenAddress, available + moved)))
   }
-  await post(tx, entries)
-  await scheduleEvaluation(tx, changed, at)
+  if (breaks.length > 0) await lockstep.call(RECORD_BREAKS, breaks)
+  if (entries.length > 0) await lockstep.call(POST, entries)
+  if (changed.length > 0) await lockstep.call(SCHEDULE_EVALUATION, { changed, at })
 }
 
 /**

@@ -1,7 +1,8 @@
-import { applyExternalMovement, currentPosition, findOpenAllocation } from '../../allocations/index.ts'
-import { post, postings } from '../../ledger/index.ts'
+import { applyExternalMovement, currentPosition } from '../../allocations/index.ts'
+import { postings } from '../../ledger/index.ts'
 import { venueFor } from '../../venues/index.ts'
 import { saveSettledPosition } from './save-settled-position.ts'
+import { FIND_ALLOCATION, POST } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 /**
@@ -9,15 +10,15 @@ import type { SettlementContext } from './settlement-context.ts'
  * never counts as yield (rule 6).
  */
 export async function reconcileShares(settlement: SettlementContext): Promise<void> {
-  const { tx, block, snapshot, at } = settlement
+  const { lockstep, block, snapshot, at } = settlement
   const { wallet } = snapshot
   for (const { strategy, shares, price } of snapshot.shares) {
-    const allocation = await findOpenAllocation(tx, wallet, strategy.id)
+    const allocation = await lockstep.call(FIND_ALLOCATION, { wallet, strategyId: strategy.id })
     const before = currentPosition(allocation)
     if (shares === undefined || before.shares === shares) continue
     const moved = applyExternalMovement(before, shares, price ?? before.price, venueFor(strategy.protocol).valueOf)
     const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
-    await post(tx, [
+    await lockstep.call(POST, [
       {
         organizationId: wallet.organizationId,
         kind: 'external_position',

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useStore } from '../../../testing/use-store.ts'
-import { recordActualApy, withdrawnApy } from './record-actual-apy.ts'
+import { recordActualApys, withdrawnApy } from './record-actual-apy.ts'
 
 const store = useStore()
 const openedAt = new Date('2026-01-01T00:00:00Z')
@@ -14,7 +14,7 @@ test('the rate is stored with its operation only, and an unknown one leaves the 
   const wallet = await store.wallet()
   const { organizationId } = wallet
   const [operation, other] = [await store.plan(wallet), await store.plan(await store.wallet({ organizationId }))]
-  const record = (apy: number | null) => store.tx((tx) => recordActualApy({ tx }, operation, apy))
+  const record = (apy: number | null) => store.tx((tx) => recordActualApys(tx, [{ operation, apy }]))
   await record(0.05)
   await record(null)
   expect((await store.reload(operation)).actualApy).toBe(0.05)

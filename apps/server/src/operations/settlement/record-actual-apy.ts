@@ -1,25 +1,29 @@
+import { sql } from 'kysely'
 import type { Allocation, Position } from '../../allocations/index.ts'
 import type { Block } from '../../chains/index.ts'
+import type { Tx } from '../../database/index.ts'
 import { apyFromGain } from '../../kernel/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
-import type { SettlementContext } from './settlement-context.ts'
 
 /** Scale of a ratio of base units: twelve digits after the point. */
 const PRECISION = 1_000_000_000_000n
 
-/** Stores the rate that a completed operation realized (contract 1: `actualAPY`), a decimal fraction. */
-export async function recordActualApy(
-  { tx }: Pick<SettlementContext, 'tx'>,
-  { organizationId, operationId }: Operation,
-  apy: number | null,
-): Promise<void> {
-  if (apy === null) return
-  await tx
-    .updateTable('operations')
-    .set({ actual_apy: apy })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', operationId)
-    .execute()
+/** The rate that a completed operation realized (contract 1: `actualAPY`), a decimal fraction. */
+export interface ActualApy {
+  readonly operation: Pick<Operation, 'organizationId' | 'operationId'>
+  /** `null` leaves the stored rate. */
+  readonly apy: number | null
+}
+
+/** Stores the rates of operations, in one statement. */
+export async function recordActualApys(tx: Tx, rates: readonly ActualApy[]): Promise<void> {
+  await sql`
+    update operations o set actual_apy = coalesce(r.apy, o.actual_apy)
+    from unnest(${rates.map(({ operation }) => operation.organizationId)}::bigint[],
+      ${rates.map(({ operation }) => operation.operationId)}::bigint[],
+      ${rates.map(({ apy }) => apy)}::float8[]) as r(organization_id, id, apy)
+    where o.organization_id = r.organization_id and o.id = r.id
+  `.execute(tx)
 }
 
 export interface WithdrawnPart {

@@ -14,7 +14,7 @@ import { findCandidates } from './find-candidates.ts'
 import { recordSettlementFailure } from './quarantine.ts'
 import { readWalletSnapshots } from './read-wallets.ts'
 import { findingsForWallet, readRevertReasons } from './settle-block.ts'
-import { settleWallet } from './settle-wallet.ts'
+import { settleWallets } from './settle-wallet.ts'
 import { findTouchedWallets } from './touched-wallets.ts'
 
 /**
@@ -116,11 +116,6 @@ async function settleDeferredBlock(parts: Parts, chain: Chain, wallet: Wallet, n
   const complete = { wallet, strategies: await strategiesOnChain(parts.db, blockchain), isComplete: true }
   const [snapshot] = await readWalletSnapshots(chain, [touched ?? complete], number)
   const own = findingsForWallet(findings, snapshot!)
-  await settleWallet(parts, chain, {
-    block,
-    snapshot: snapshot!,
-    findings: own,
-    reasons: await readRevertReasons(chain, own),
-    force: 'even if quarantined',
-  })
+  const reasons = await readRevertReasons(chain, own)
+  await settleWallets(parts, chain, [{ block, snapshot: snapshot!, findings: own, reasons }], 'even if quarantined')
 }

@@ -10,8 +10,8 @@ import { findTouchedWallets, findUnreconciledWallets } from './touched-wallets.t
 
 /**
  * Brings the ledger to a final block: settles all our transactions in it, then reconciles each wallet that the block
- * touched with the chain at this block (rule 7). One database transaction per wallet. Idempotent: after a crash, the
- * next run completes it.
+ * touched with the chain at this block (rule 7), many wallets in one database transaction. Idempotent: after a crash,
+ * the next run completes it.
  *
  * HTTP calls to the chain: none for a block that touches no wallet, one otherwise.
  */
@@ -26,14 +26,17 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
     readWalletSnapshots(chain, wallets, block.number),
     readRevertReasons(chain, findings),
   ])
-  for (const snapshot of snapshots) {
-    await settleOrQuarantine(parts, chain, {
+  const byWallet = Map.groupBy(findings, ({ candidate }) => candidate.walletId)
+  await settleOrQuarantine(
+    parts,
+    chain,
+    snapshots.map((snapshot) => ({
       block,
       snapshot,
-      findings: findingsForWallet(findings, snapshot),
+      findings: findingsForWallet(byWallet.get(snapshot.wallet.walletId) ?? [], snapshot),
       reasons,
-    })
-  }
+    })),
+  )
 }
 
 /**
@@ -44,8 +47,12 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
 export async function reconcileNewWallets(parts: Parts, chain: Chain, block: Block, after = 0): Promise<number> {
   const wallets = await findUnreconciledWallets(parts.db, chain, after)
   const snapshots = await readWalletSnapshots(chain, wallets, block.number)
-  for (const snapshot of snapshots)
-    await settleOrQuarantine(parts, chain, { block, snapshot, findings: [], reasons: new Map() })
+  const none = { findings: [], reasons: new Map() }
+  await settleOrQuarantine(
+    parts,
+    chain,
+    snapshots.map((snapshot) => ({ block, snapshot, ...none })),
+  )
   return wallets.length < RECONCILE_BATCH ? 0 : wallets.at(-1)!.wallet.walletId
 }
 

@@ -1,17 +1,16 @@
-import { currentPosition, deposit, findOpenAllocation, withdraw } from '../../allocations/index.ts'
+import { currentPosition, deposit, withdraw } from '../../allocations/index.ts'
 import type { IncludedTransaction } from '../../chains/index.ts'
 import { assert, maxAmount, minAmount } from '../../kernel/index.ts'
-import { balancesOf, post, postings } from '../../ledger/index.ts'
+import { postings } from '../../ledger/index.ts'
 import { type Movement, type Strategy, venueFor } from '../../venues/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
-import { advanceOperations } from '../lifecycle/advance-operations.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { unfinishedOnToken } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
-import { recordActualApy, withdrawnApy } from './record-actual-apy.ts'
+import { withdrawnApy } from './record-actual-apy.ts'
 import { saveSettledPosition } from './save-settled-position.ts'
+import { ADVANCE, BALANCES, CONFIRM, FIND_ALLOCATION, POST, RECORD_APY } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 /**
@@ -24,24 +23,20 @@ export async function settleLanded(
   transaction: OperationTransaction,
   included: IncludedTransaction,
 ): Promise<void> {
-  const { tx, block, at } = settlement
-  await moveTransaction(tx, operation, transaction, {
-    event: 'confirmed',
-    block: { blockNumber: included.blockNumber, blockHash: block.hash, time: block.time },
-    txHash: included.hash,
-    at,
-  })
+  const { lockstep, block, at } = settlement
+  const inclusion = { blockNumber: included.blockNumber, blockHash: block.hash, time: block.time }
+  const change = { event: 'confirmed', block: inclusion, txHash: included.hash, at } as const
+  await lockstep.call(CONFIRM, { operation, transaction, change })
   if (transaction.kind !== 'supply' && transaction.kind !== 'unwind') return
 
   const shares = settlement.snapshot.shares.find(({ strategy }) => strategy.id === operation.strategyId)
   assert(shares, 'the wallet snapshot includes the strategy of a settling transaction')
   const movement = venueFor(shares.strategy.protocol).netMovement(shares.strategy, transaction.sender, included)
   const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
-  const advanced = await advanceOperations(
-    tx,
-    [{ operation, event, ...(movement ? { settledAmount: movement.assets } : {}) }],
+  const advanced = await lockstep.call(ADVANCE, {
+    request: { operation, event, ...(movement ? { settledAmount: movement.assets } : {}) },
     at,
-  )
+  })
   if (event === 'landed_late') await abortUnissuedAfterLateLanding(settlement, shares.strategy)
   const reserved = advanced.reservationsToSettle.reduce((sum, reservation) => sum + reservation.covered, 0n)
   await postMovement(settlement, { operation, strategy: shares.strategy, movement, reserved, priceRead: shares.price })
@@ -73,10 +68,10 @@ async function postMovement(
   settlement: SettlementContext,
   { operation, strategy, movement, reserved, priceRead }: LandedMovement,
 ): Promise<void> {
-  const { tx, block, snapshot, at } = settlement
+  const { lockstep, block, snapshot, at } = settlement
   const { wallet } = snapshot
   const valueShares = venueFor(strategy.protocol).valueOf
-  const allocation = await findOpenAllocation(tx, wallet, strategy.id)
+  const allocation = await lockstep.call(FIND_ALLOCATION, { wallet, strategyId: strategy.id })
   const before = currentPosition(allocation)
   const price = priceRead ?? before.price
   const entry = {
@@ -87,17 +82,14 @@ async function postMovement(
     at,
   }
   const book = (amounts: Parameters<typeof postings>[2], kind: 'supply' | 'unwind') =>
-    post(tx, [{ ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) }])
+    lockstep.call(POST, [{ ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) }])
 
   if (!movement) return book({ reserved: -reserved, available: reserved }, 'supply')
   if (movement.direction === 'out') {
     const moved = withdraw(before, { ...movement, price }, valueShares)
     const earned = movement.assets - moved.external
-    await recordActualApy(
-      settlement,
-      operation,
-      withdrawnApy({ before, after: moved.position, assets: earned, allocation, block }),
-    )
+    const apy = withdrawnApy({ before, after: moved.position, assets: earned, allocation, block })
+    await lockstep.call(RECORD_APY, { operation, apy })
     await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
     return book(
       {
@@ -110,10 +102,12 @@ async function postMovement(
       'unwind',
     )
   }
-  await recordActualApy(settlement, operation, strategy.apy)
+  await lockstep.call(RECORD_APY, { operation, apy: strategy.apy })
   const moved = deposit(before, { ...movement, price }, valueShares)
   await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
-  const balance = (await balancesOf(tx, wallet)).find(({ tokenAddress }) => tokenAddress === strategy.tokenAddress)
+  const balance = (await lockstep.call(BALANCES, wallet)).find(
+    ({ tokenAddress }) => tokenAddress === strategy.tokenAddress,
+  )
   // The unreserved part is taken from `available`. Any rest arrived from outside in this same block, or was reserved
   // for another operation (after a late landing): the reconciliation that follows posts it or opens a break.
   const fromAvailable = minAmount(maxAmount(movement.assets - reserved, 0n), balance?.available ?? 0n)

@@ -49,11 +49,7 @@ export async function settlePastBlock(parts: Parts, chain: Chain, { blockNumber 
   ])
   for (const snapshot of snapshots) {
     await requestReconciliation(parts.db, snapshot.wallet)
-    await settleOrQuarantine(parts, chain, {
-      block,
-      snapshot,
-      findings: findingsForWallet(findings, snapshot),
-      reasons,
-    })
+    const own = findingsForWallet(findings, snapshot)
+    await settleOrQuarantine(parts, chain, [{ block, snapshot, findings: own, reasons }])
   }
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Block, Chain } from '../../chains/index.ts'
-import { inTransaction, type Tx } from '../../database/index.ts'
-import { recordReconciliation } from '../../wallets/index.ts'
+import { inTransaction, type Lockstep, type LockstepCall, runInLockstep, type Tx } from '../../database/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { applyFinding } from './apply-finding.ts'
 import type { Finding } from './classify-transactions.ts'
 import type { WalletSnapshot } from './read-wallets.ts'
 import { reconcileBalances } from './reconcile-balances.ts'
 import { reconcileShares } from './reconcile-shares.ts'
+import { RECORD_RECONCILIATION } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 export interface WalletAtBlock {
@@ -15,43 +15,84 @@ export interface WalletAtBlock {
   readonly snapshot: WalletSnapshot
   readonly findings: readonly Finding[]
   readonly reasons: ReadonlyMap<string, string | undefined>
-  /** Settles a quarantined wallet too. */
-  readonly force?: 'even if quarantined'
 }
 
 /**
- * Settles one wallet at one final block, in one database transaction: first all our transactions, then the remaining
- * difference to the chain (rule 7). `reasons`: revert reasons of our transactions, by hash. For a quarantined wallet
- * the block is only deferred, to be settled in order later.
+ * Settles wallets at one final block, in one database transaction: of each first all our transactions, then the
+ * remaining difference to the chain (rule 7). `reasons`: revert reasons of our transactions, by hash. For a quarantined
+ * wallet the block is only deferred, to be settled in order later, unless `force`.
+ *
+ * The number of statements does not grow with the wallets where they need the same ones. If one of them fails, nothing
+ * of any is settled.
  */
-export async function settleWallet(
+export async function settleWallets(
   parts: Parts,
   chain: Chain,
-  { block, snapshot, findings, reasons, force }: WalletAtBlock,
+  wallets: readonly WalletAtBlock[],
+  force?: 'even if quarantined',
 ): Promise<void> {
-  const { wallet } = snapshot
   await inTransaction(parts.db, async (tx) => {
-    const { reconciled_block, is_quarantined } = await tx
-      .selectFrom('wallets')
-      .select(['reconciled_block', isQuarantined.as('is_quarantined')])
-      .where('organization_id', '=', wallet.organizationId)
-      .where('id', '=', wallet.walletId)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
-    if (is_quarantined && !force) return deferToQuarantine(tx, wallet, block)
-    // A follower that lost its lock meanwhile would undo the effects of a later block.
-    if (reconciled_block !== null && reconciled_block > block.number) return
-    const settlement: SettlementContext = { tx, chain, block, snapshot, at: parts.clock.now() }
-    for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
-    const needsAll = reconciled_block === null || (isPartial(settlement) && (await needsReconciliation(tx, wallet)))
-    if (snapshot.isAtBlock) {
-      await reconcileShares(settlement)
-      await reconcileBalances(settlement)
-    }
-    // A requested reconciliation stays open until a complete snapshot was compared.
-    const isReconciled = snapshot.isAtBlock && (snapshot.isComplete || !needsAll)
-    await recordReconciliation(tx, wallet, isReconciled ? block.number : null)
+    const locked = await lockWallets(tx, wallets)
+    const at = parts.clock.now()
+    const works = wallets.flatMap(({ block, snapshot, findings, reasons }) => {
+      const { is_quarantined, reconciled_block } = locked.get(snapshot.wallet.walletId)!
+      if (is_quarantined && !force)
+        return [(lockstep: Lockstep) => lockstep.call(DEFER_BLOCK, { wallet: snapshot.wallet, block })]
+      // A follower that lost its lock meanwhile would undo the effects of a later block.
+      if (reconciled_block !== null && reconciled_block > block.number) return []
+      return [
+        (lockstep: Lockstep) =>
+          settle(
+            { tx, lockstep, chain, block, snapshot, at },
+            { findings, reasons, reconciledBlock: reconciled_block },
+          ),
+      ]
+    })
+    await runInLockstep(tx, works)
   })
+}
+
+interface LockedWallet {
+  readonly id: number
+  readonly reconciled_block: number | null
+  readonly is_quarantined: boolean
+}
+
+/** In the order of their ids, like every lock of several wallets, so that nothing deadlocks. */
+async function lockWallets(tx: Tx, wallets: readonly WalletAtBlock[]): Promise<Map<number, LockedWallet>> {
+  const rows = await tx
+    .selectFrom('wallets')
+    .select(['id', 'reconciled_block', isQuarantined.as('is_quarantined')])
+    .where(
+      sql<boolean>`(organization_id, id) in (select * from unnest(
+        ${wallets.map(({ snapshot }) => snapshot.wallet.organizationId)}::bigint[],
+        ${wallets.map(({ snapshot }) => snapshot.wallet.walletId)}::bigint[]))`,
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function settle(
+  settlement: SettlementContext,
+  {
+    findings,
+    reasons,
+    reconciledBlock,
+  }: Pick<WalletAtBlock, 'findings' | 'reasons'> & { readonly reconciledBlock: number | null },
+): Promise<void> {
+  const { tx, lockstep, block, snapshot } = settlement
+  const { wallet } = snapshot
+  for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
+  const needsAll = reconciledBlock === null || (isPartial(settlement) && (await needsReconciliation(tx, wallet)))
+  if (snapshot.isAtBlock) {
+    await reconcileShares(settlement)
+    await reconcileBalances(settlement)
+  }
+  // A requested reconciliation stays open until a complete snapshot was compared.
+  const isReconciled = snapshot.isAtBlock && (snapshot.isComplete || !needsAll)
+  await lockstep.call(RECORD_RECONCILIATION, { wallet, blockNumber: isReconciled ? block.number : null })
 }
 
 const isQuarantined = sql<boolean>`exists (select 1 from quarantined_wallets s
@@ -72,14 +113,20 @@ async function needsReconciliation(tx: Tx, { organizationId, walletId }: WalletS
   return reconciled_block === null
 }
 
-async function deferToQuarantine(
-  tx: Tx,
-  { organizationId, walletId }: WalletSnapshot['wallet'],
-  block: Block,
-): Promise<void> {
-  await tx
-    .insertInto('quarantined_blocks')
-    .values({ organization_id: organizationId, wallet_id: walletId, block_number: block.number })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** Defers a block for quarantined wallets. */
+const DEFER_BLOCK: LockstepCall<{ readonly wallet: WalletSnapshot['wallet']; readonly block: Block }, void> = {
+  async run(tx, deferred) {
+    await tx
+      .insertInto('quarantined_blocks')
+      .values(
+        deferred.map(({ wallet: { organizationId, walletId }, block }) => ({
+          organization_id: organizationId,
+          wallet_id: walletId,
+          block_number: block.number,
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return deferred.map(() => undefined)
+  },
 }

@@ -26,7 +26,7 @@ export async function findLinkedHash(
   return row && { txHash: row.tx_hash, transactionId: row.transaction_id, raw: row.raw }
 }
 
-interface NewHash {
+export interface NewHash {
   readonly organizationId: number
   readonly blockchain: string
   readonly transactionId: number
@@ -41,17 +41,24 @@ interface NewHash {
  * one that ended without it (contract 6). Returns `false` if an earlier call or the follower has already linked it.
  */
 export async function linkHash(tx: Tx, hash: NewHash): Promise<boolean> {
-  const inserted = await tx
+  return (await linkHashes(tx, [hash])) === 1
+}
+
+/** The same for hashes of different transactions, in one statement. Returns how many were linked now. */
+export async function linkHashes(tx: Tx, hashes: readonly NewHash[]): Promise<number> {
+  const linked = await tx
     .insertInto('transaction_hashes')
-    .values({
-      organization_id: hash.organizationId,
-      blockchain: hash.blockchain,
-      tx_hash: hash.txHash,
-      transaction_id: hash.transactionId,
-      source: hash.source,
-      raw: hash.raw ?? null,
-      created_at: hash.at,
-    })
+    .values(
+      hashes.map((hash) => ({
+        organization_id: hash.organizationId,
+        blockchain: hash.blockchain,
+        tx_hash: hash.txHash,
+        transaction_id: hash.transactionId,
+        source: hash.source,
+        raw: hash.raw ?? null,
+        created_at: hash.at,
+      })),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'blockchain', 'tx_hash'])
@@ -72,6 +79,6 @@ export async function linkHash(tx: Tx, hash: NewHash): Promise<boolean> {
             and o.state = any(${UNFINISHED}::text[]))`),
     )
     .returning('tx_hash')
-    .executeTakeFirst()
-  return inserted !== undefined
+    .execute()
+  return linked.length
 }

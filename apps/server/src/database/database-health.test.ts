@@ -38,7 +38,9 @@ test('a check is a write that the database acknowledged; checks of one moment sh
 })
 
 test('a commit that does not come back fails the check in time, and does not take a second connection', async () => {
-  const health = healthOf()
+  const lines: string[] = []
+  const health = healthOf(0, pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line).msg) }))
+  await health.check()
   await inTransaction(database.db, async (tx) => {
     await sql`select from database_history for update`.execute(tx)
     expect((await health.check()).isWritable).toBe(false)
@@ -49,6 +51,19 @@ test('a commit that does not come back fails the check in time, and does not tak
     expect(waiting.rows).toHaveLength(1)
   })
   await until(async () => (await health.check()).isWritable)
+  expect(lines).toEqual(['the database acknowledges no writes', 'the database acknowledges writes again'])
+})
+
+test('a standby, or a full disk, fails the check and is logged once with its reason', async () => {
+  const lines: { err: { code: string } }[] = []
+  const health = healthOf(0, pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) }))
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin
+    raise exception 'No space left on device' using errcode = '53100'; end $$`.execute(database.db)
+  await sql`create trigger refuse before update on database_history for each row execute function refuse()`.execute(
+    database.db,
+  )
+  expect([(await health.check()).isWritable, (await health.check()).isWritable]).toEqual([false, false])
+  expect(lines).toMatchObject([{ err: { code: '53100' } }])
 })
 
 test('a database that lost acknowledged writes is found out, loudly, and issues no id of an event again', async () => {

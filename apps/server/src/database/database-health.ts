@@ -77,18 +77,27 @@ export function createDatabaseHealth(parts: {
     }
   }
 
+  function record(report: DatabaseReport, reason?: unknown): DatabaseReport {
+    const wasWritable = last?.isWritable ?? true
+    if (wasWritable && !report.isWritable) log.warn({ err: reason }, 'the database acknowledges no writes')
+    if (!wasWritable && report.isWritable) log.info('the database acknowledges writes again')
+    last = report
+    freshUntil = performance.now() + freshMs
+    return report
+  }
+
   function begin(): Promise<DatabaseReport> {
-    const unreachable = { epoch: last?.epoch ?? 0, lostAt: last?.lostAt, ...UNREACHABLE }
-    const found = beat().catch(() => unreachable)
+    const unreachable = () => ({ epoch: last?.epoch ?? 0, lostAt: last?.lostAt, ...UNREACHABLE })
     // A new check begins when this one ends, however long that takes; callers do not wait for it.
-    running = found.finally(() => {
-      running = undefined
-    })
-    return inTime(found, unreachable).then((report) => {
-      last = report
-      freshUntil = performance.now() + freshMs
-      return report
-    })
+    running = beat()
+      .then(
+        (report) => record(report),
+        (error: unknown) => record(unreachable(), error),
+      )
+      .finally(() => {
+        running = undefined
+      })
+    return inTime(running, () => record(unreachable()))
   }
 
   return {
@@ -98,7 +107,7 @@ export function createDatabaseHealth(parts: {
     async check() {
       if (last !== undefined && performance.now() < freshUntil) return last
       if (running === undefined) return await begin()
-      return await inTime(running, { epoch: last?.epoch ?? 0, lostAt: last?.lostAt, ...UNREACHABLE })
+      return await inTime(running, () => ({ epoch: last?.epoch ?? 0, lostAt: last?.lostAt, ...UNREACHABLE }))
     },
   }
 }
@@ -115,10 +124,10 @@ async function readBeat(db: Database): Promise<BeatRow> {
   return rows[0]!
 }
 
-async function inTime<T>(work: Promise<T>, late: T): Promise<T> {
+async function inTime<T>(work: Promise<T>, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late), DATABASE_CHECK_TIMEOUT_MS)
+    timer = setTimeout(() => resolve(late()), DATABASE_CHECK_TIMEOUT_MS)
   })
   try {
     return await Promise.race([work, limit])

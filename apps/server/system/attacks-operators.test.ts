@@ -9,6 +9,7 @@ import { createDataDir, type ServiceProcess, startProcess } from './service-proc
 /** Attacks on the connection, the protocol and the operator's ports, against a service with TLS as in live. */
 
 const KEYS_MAX = 8
+const WALLETS_MAX = 3
 let folder: Awaited<ReturnType<typeof createDataDir>>
 let service: ServiceProcess
 let client: RawClient
@@ -26,6 +27,7 @@ beforeAll(async () => {
     TLS_KEY_FILE,
     METRICS_PORT: '0',
     QUOTA_API_KEYS: String(KEYS_MAX),
+    QUOTA_WALLETS: String(WALLETS_MAX),
     RATE_LIMIT_MULTIPLIER: '10000',
   })
   client = createRawClient(Number(new URL(service.url).port), certificate.cert)
@@ -268,6 +270,17 @@ test('twelve requests at once for the last places of a quota take exactly those'
     expect(asJson(answer).details).toMatchObject({ reason: 'quota_exceeded', limit: KEYS_MAX, used: KEYS_MAX })
   }
   expect(await quota()).toEqual({ quota: 'apiKeys', limit: KEYS_MAX, used: KEYS_MAX })
+})
+
+test('wallets that an agent is asked for and registered ones take the places of one quota, in turns', async () => {
+  const headers = { Authorization: `Bearer ${await ownerToken()}`, 'Content-Type': 'application/json' }
+  const send = async (path: string, body: object) =>
+    (await call('POST', path, headers, JSON.stringify({ ...body, blockchain: 'polygon', label: 'Hot' }))).status
+  const ask = () => send('/api/core/custody/actions/create-wallet', {})
+  const add = (at: number) => send('/api/core/org-wallets', { address: `0x${String(at).padStart(40, '0')}` })
+  expect([await ask(), await ask()]).toEqual([201, 201])
+  expect((await Promise.all([1, 2, 3].map(add))).sort()).toEqual([201, 409, 409])
+  expect([await ask(), await add(9)]).toEqual([409, 409])
 })
 
 describe('on the TLS port', () => {

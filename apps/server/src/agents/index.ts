@@ -6,4 +6,3 @@ export { createActionPolls, type LeasedAction, type PollActions } from './poll-a
 export { createTransactionPolls, type PollTransactions } from './poll-transactions.ts'
 export { reportActionFailure, reportActionSuccess } from './report-action.ts'
 export { requestWallet } from './request-wallet.ts'
-export { requestedWalletUse } from './requested-wallet-use.ts'

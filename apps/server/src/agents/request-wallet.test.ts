@@ -1,10 +1,12 @@
 // Also tested elsewhere: over HTTP with every role and idempotency (surfaces/core/agent/custody.test.ts), and what an
 // agent makes of a request (poll-actions.test.ts, report-action.test.ts).
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../testing/index.ts'
 import { beyondQuota, setQuotas } from '../../testing/set-quotas.ts'
 import { useStore } from '../../testing/use-store.ts'
 import { systemRandomSource } from '../kernel/index.ts'
+import { registerWallet } from '../wallets/index.ts'
 import type { AgentAction } from './action.ts'
 import { requestWallet } from './request-wallet.ts'
 
@@ -60,4 +62,20 @@ test('a pending request takes a place in the quota of wallets', async () => {
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(refused).toMatchObject([beyondQuota('wallets', 3)])
   expect(await stored()).toHaveLength(2)
+})
+
+test('requests to the agent and registrations share the places of one quota, in turns and at the same moment', async () => {
+  await setQuotas(store.db, organizationId, { wallets: 3 })
+  await request('polygon')
+  await request('polygon')
+  const register = () =>
+    registerWallet(store.parts, {
+      scope: { organizationId, walletProfileId: null },
+      walletAddress: privateKeyToAccount(generatePrivateKey()).address,
+      blockchain: 'polygon',
+    })
+  const results = await Promise.allSettled([register(), request('polygon'), register(), request('polygon'), register()])
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  expect(refused).toMatchObject([1, 2, 3, 4].map(() => beyondQuota('wallets', 3)))
+  await expect(register()).rejects.toMatchObject(beyondQuota('wallets', 3))
 })

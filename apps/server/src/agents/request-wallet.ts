@@ -1,9 +1,9 @@
 import { type Transact, transactOn } from '../database/index.ts'
 import { requireQuota } from '../identity/index.ts'
 import { Failure, validationError } from '../kernel/index.ts'
+import { walletUse } from '../wallets/index.ts'
 import { type AgentAction, agentActionFrom } from './action.ts'
 import type { AgentParts } from './parts.ts'
-import { requestedWalletUse } from './requested-wallet-use.ts'
 
 export interface RequestWallet {
   readonly organizationId: number
@@ -23,7 +23,7 @@ export async function requestWallet(
 ): Promise<AgentAction> {
   if (!parts.chains.has(blockchain)) throw validationError('blockchain', `${blockchain} is not served here`)
   return transact(async (tx) => {
-    await requireQuota(tx, parts, { organizationId, quota: 'wallets', use: requestedWalletUse })
+    await requireQuota(tx, parts, { organizationId, quota: 'wallets', use: walletUse })
     const at = parts.clock.now()
     const { enabled_chains } = await tx
       .selectFrom('wallet_profiles')

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
+import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { createProfile } from '../profiles/create-profile.ts'
 import { deleteProfile } from '../profiles/delete-profile.ts'
@@ -106,4 +107,18 @@ test('a rotation commits together with the caller’s transaction', async () => 
   const transact = failingTransact<ApiKeyWithSecret>(parts.db, 'the response was not recorded')
   await expect(rotateKey(parts, { organizationId, keyId: old.id }, transact)).rejects.toThrow('not recorded')
   expect((await listKeys(parts, organizationId)).items).toMatchObject([{ id: old.id, expiresAt: null }])
+})
+
+test('at its quota an organization rotates a key without an overlap, and with one only below it', async () => {
+  const { organizationId, old } = await newKey()
+  const { total } = await listKeys(parts, organizationId)
+  await setQuotas(parts.db, organizationId, { apiKeys: total })
+  const rotate = (keyId: number, overlapSeconds: number) => rotateKey(parts, { organizationId, keyId, overlapSeconds })
+  await expect(rotate(old.id, 60)).rejects.toMatchObject(beyondQuota('apiKeys', total))
+  const next = await rotate(old.id, 0)
+  const [first, second] = await Promise.allSettled([rotate(next.id, 0), rotate(next.id, 0)])
+  expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
+  await expect(generateKey(parts, { organizationId, name: 'One more' })).rejects.toMatchObject(
+    beyondQuota('apiKeys', total),
+  )
 })

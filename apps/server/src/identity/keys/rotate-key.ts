@@ -19,7 +19,7 @@ export interface KeyRotation {
  * Creates a key with the same name and rights; the old one expires after the overlap. A key with an expiry is replaced
  * by one with the same lifetime, counted from now.
  *
- * Errors: NOT_FOUND (unknown, revoked or expired), CONFLICT (already rotated, or at the quota).
+ * Errors: NOT_FOUND (unknown, revoked or expired), CONFLICT (already rotated, or at the quota, unless without overlap).
  */
 export async function rotateKey(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'quotas'>,
@@ -27,7 +27,8 @@ export async function rotateKey(
   transact: Transact<ApiKeyWithSecret> = transactOn(parts.db),
 ): Promise<ApiKeyWithSecret> {
   return await transact(async (tx) => {
-    await requireQuota(tx, parts, { organizationId, quota: 'apiKeys', use: apiKeyUse })
+    // Without an overlap the new key takes the place of the old one: a leaked key can be rotated at the quota.
+    if (overlapSeconds > 0) await requireQuota(tx, parts, { organizationId, quota: 'apiKeys', use: apiKeyUse })
     const now = parts.clock.now()
     const old = await lockKey(tx, { organizationId, keyId }, now)
     if (old.replaced_by !== null) throw new Failure('CONFLICT', { message: 'The API key was already rotated.' })

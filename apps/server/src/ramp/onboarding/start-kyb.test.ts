@@ -5,7 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import type { RampClient } from '../../../testing/ramp-client.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
 import { inTransaction } from '../../database/index.ts'
+import { createRecipient } from '../customers/create-recipient.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
 import { createDisabledProvider } from '../disabled/provider.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
@@ -116,4 +118,33 @@ test('without a provider, or when the caller’s transaction fails, nothing star
     'not recorded',
   )
   expect(await stored()).toBeUndefined()
+})
+
+test('the verification of the organization takes a place in the quota of pending ones, at each start', async () => {
+  const { organizationId } = client
+  const recipient = () =>
+    createRecipient(fixture.parts, { organizationId, name: 'Ada', type: 'individual', externalId: null, address: null })
+  await setQuotas(fixture.parts.db, organizationId, { pendingVerifications: 1 })
+  await start()
+  expect(await start()).toMatchObject({ kybAttempt: 1 })
+  await decide('declined')
+  await recipient()
+  const { provider } = fixture.parts
+  await expect(start({ ...fixture.parts, provider: createDisabledProvider() })).rejects.toMatchObject(
+    beyondQuota('pendingVerifications', 1),
+  )
+
+  // The last place goes while the provider responds.
+  await setQuotas(fixture.parts.db, organizationId, { pendingVerifications: 2 })
+  const taken = {
+    ...provider,
+    startOnboarding: async (of: Applicant) => {
+      if (of.kind === 'organization') await recipient()
+      return await provider.startOnboarding(of)
+    },
+  }
+  await expect(start({ ...fixture.parts, provider: taken })).rejects.toMatchObject(
+    beyondQuota('pendingVerifications', 2),
+  )
+  expect(await stored()).toMatchObject({ kybStatus: 'declined', kybAttempt: 1 })
 })

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { type Transact, transactOn } from '../../database/index.ts'
-import { type Actor, creatorColumns } from '../../identity/index.ts'
+import { type Actor, checkQuota, creatorColumns, requireQuota } from '../../identity/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
 import { sealedCustomerColumns } from '../customers/customer-fields.ts'
+import { pendingVerificationUse } from '../customers/customer-use.ts'
 import { insertCustomer, nextCustomerId } from '../customers/insert-customer.ts'
 import { canStartKyb } from '../customers/kyb-states.ts'
 import { startedVerification } from '../customers/move-verification.ts'
@@ -16,7 +17,8 @@ export interface KybStart {
 
 /**
  * Starts the verification of the organization itself, or restarts it after it was declined; otherwise changes nothing
- * (contract 11). Returns the customer with the link to its form. Error: RAMP_UNAVAILABLE.
+ * (contract 11). Returns the customer with the link to its form. Errors: CONFLICT (the quota of pending verifications),
+ * RAMP_UNAVAILABLE.
  */
 export async function startKyb(
   parts: RampParts,
@@ -30,8 +32,11 @@ export async function startKyb(
     .executeTakeFirstOrThrow()
   const existing = await findOrganizationCustomer(parts, organizationId)
   const attempt = (existing?.kybAttempt ?? 0) + 1
+  const place = { organizationId, quota: 'pendingVerifications', use: pendingVerificationUse } as const
+  const isStarting = canStartKyb(existing?.kybStatus ?? 'new')
+  if (isStarting) await checkQuota(parts.db, parts, place)
   // Concurrent starts use the same intent, and only one of them is stored.
-  const onboarding = canStartKyb(existing?.kybStatus ?? 'new')
+  const onboarding = isStarting
     ? await parts.provider.startOnboarding({
         intent: `organization-${organizationId}-${attempt}`,
         organizationId,
@@ -46,7 +51,7 @@ export async function startKyb(
       const owner = { organizationId, id: existing?.customerId ?? (await nextCustomerId(tx)) }
       const verification = startedVerification(parts.fields, owner, { ...onboarding, attempt })
       const started = Object.keys(verification).map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
-      await insertCustomer(
+      const stored = await insertCustomer(
         tx,
         {
           organization_id: organizationId,
@@ -61,6 +66,7 @@ export async function startKyb(
         sql`(organization_id) where kind = 'organization' do update set ${sql.join(started)}
           where ramp_customers.kyb_attempt = ${attempt - 1}`,
       )
+      if (stored) await requireQuota(tx, parts, { ...place, isCounted: true })
     }
     const customer = await findOrganizationCustomer({ ...parts, db: tx }, organizationId)
     assert(customer, 'an organization with a started verification is a customer')

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { requestedWalletUse } from '../../../agents/index.ts'
 import {
   apiKeyUse,
   type IdentityParts,
@@ -11,6 +10,7 @@ import {
 import { QUOTAS, type QuotaName } from '../../../kernel/index.ts'
 import { pendingOperationUse } from '../../../operations/index.ts'
 import { pendingVerificationUse, rampAccountUse, recipientUse } from '../../../ramp/index.ts'
+import { walletUse } from '../../../wallets/index.ts'
 import { webhookUse } from '../../../webhooks/index.ts'
 import { type App, envelope, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
@@ -19,7 +19,7 @@ const USES: Readonly<Record<QuotaName, QuotaUse>> = {
   apiKeys: apiKeyUse,
   members: memberUse,
   walletProfiles: profileUse,
-  wallets: requestedWalletUse,
+  wallets: walletUse,
   webhooks: webhookUse,
   rampAccounts: rampAccountUse,
   recipients: recipientUse,

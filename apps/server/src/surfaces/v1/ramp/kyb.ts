@@ -73,7 +73,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
         operationId: 'startOrganizationKyb',
         summary: 'Start the verification of your organization',
         description:
-          'Returns `kyb_url`, the form to fill in. Repeating the call changes nothing, unless the verification was declined: it then starts again with a new form. Error: RAMP_UNAVAILABLE.',
+          'Returns `kyb_url`, the form to fill in. Repeating the call changes nothing, unless the verification was declined: it then starts again with a new form. Errors: CONFLICT at the quota of pending verifications; RAMP_UNAVAILABLE.',
         response: { 200: KybStarted },
       },
     },

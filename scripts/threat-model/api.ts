@@ -21,7 +21,7 @@ export const API: ThreatenedPart = {
     ],
     [
       'T',
-      'erase an organization with a stolen session',
+      'delete or erase an organization with a stolen session',
       'a second factor again, the rule for members, and the name of the organization',
       `${SYSTEM_TESTS}attacks-erasure.test.ts`,
     ],

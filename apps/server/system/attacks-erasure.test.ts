@@ -44,6 +44,8 @@ const nameOf = async ({ organizationId }: Staff) =>
       .executeTakeFirstOrThrow()
   ).name
 const erase = (who: HttpClient, name: string, how: object = {}) => who.post<Answer>(PATH, { name }, how)
+const remove = (who: HttpClient, name: string, how: object = {}) =>
+  who.request<Answer>('DELETE', '/api/core/organization', { body: { name }, ...how })
 const progress = (receipt: string) =>
   service.as({}).get<Refusal & { data: Erasure & { state: string } }>(`/api/core/erasures/${receipt}`)
 const runErasures = () => eraseRequested({ ...service.parts, log: silentLog, steps: erasureSteps(CHANGE_SECRETS) })
@@ -123,6 +125,28 @@ describe('under a change rule', () => {
     await them.people.second.post(`/api/core/change-requests/${body.data.id}/approve`)
     await service.changes.drain()
     await expectRefused(erase(us.people.owner, await nameOf(us), withRequest(body.data.id)), 404)
+  })
+
+  test('one owner alone deletes the organization: it waits for an approval, also from somebody else than an owner', async () => {
+    const alone = await staffed()
+    await alone.people.owner.request('PUT', '/api/core/change-policy', { body: { rules: { members: ONE } } })
+    await service.changes.drain()
+    const name = await nameOf(alone)
+    const { status, body } = await remove(alone.people.owner, name)
+    expect(status).toBe(202)
+    const { id } = body.data
+    await service.changes.drain()
+    await expectRefused(remove(alone.people.owner, name, withRequest(id)), 403, 'change_request_not_approved')
+    await expectRefused(erase(alone.people.owner, name, withRequest(id)), 409, 'change_request_mismatch')
+    expect((await alone.people.second.post(`/api/core/change-requests/${id}/approve`)).status).toBe(200)
+    expect((await remove(alone.people.owner, name, withRequest(id))).status).toBe(200)
+    expect((await alone.people.second.get('/api/core/auth/me')).status).toBe(401)
+    const entry = await service.parts.db
+      .selectFrom('change_requests')
+      .select(['action', 'state'])
+      .where('organization_id', '=', alone.organizationId)
+      .execute()
+    expect(entry).toEqual([{ action: 'deleteOrganization', state: 'completed' }])
   })
 
   test('one owner alone erases the organization: it waits for an approval, and completing it early is refused', async () => {

@@ -7,6 +7,7 @@ import { apiKeyRoutes } from '../src/surfaces/core/identity/api-keys.ts'
 import { authRoutes } from '../src/surfaces/core/identity/auth.ts'
 import { erasureRoutes } from '../src/surfaces/core/identity/erasure.ts'
 import { memberRoutes } from '../src/surfaces/core/identity/members.ts'
+import { organizationRoutes } from '../src/surfaces/core/identity/organization.ts'
 import {
   changePolicyRoutes,
   changeRequestRoutes,
@@ -78,6 +79,7 @@ export async function startDutiesService(): Promise<DutiesService> {
     routes: (made) => {
       authRoutes(made, parts)
       memberRoutes(made, oneTime)
+      organizationRoutes(made, parts)
       erasureRoutes(made, parts)
       apiKeyRoutes(made, parts)
       approvalPolicyRoutes(made, parts)

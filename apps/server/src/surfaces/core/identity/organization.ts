@@ -43,6 +43,7 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
     {
       config: {
         ...byOwnersWithStepUp,
+        change: { kind: 'members' },
         audit: { id: 'credential.organizationId' },
       },
       schema: {
@@ -57,7 +58,7 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
             description: "The organization's exact name, as a confirmation: a deletion cannot be undone.",
           }),
         }),
-        response: { 200: envelope(Deleted, 'The organization was deleted.') },
+        response: { 200: envelope(Deleted, 'The organization was deleted.'), 202: ChangeRequested },
       },
     },
     async (request, reply) =>

@@ -2,10 +2,11 @@ import Type from 'typebox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDatabase, until } from '../../../../testing/index.ts'
 import { useFixture } from '../../../../testing/use-fixture.ts'
-import { IDEMPOTENCY_CLAIM_MS, IDEMPOTENCY_WAIT_MS } from '../../../kernel/index.ts'
+import { IDEMPOTENCY_CLAIM_MS, IDEMPOTENCY_RETENTION_MS, IDEMPOTENCY_WAIT_MS } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
 import { runVerb } from '../pipeline/run-verb.ts'
 import { type TestServer, testServer, v1Write } from '../server/test-server.ts'
+import { sweepIdempotencyKeys } from './claims.ts'
 
 // `register-idempotency.test.ts` holds the other guarantees of keys, over the same server.
 const database = useFixture(testDatabase)
@@ -80,4 +81,15 @@ test('the key of a running request stays claimed, and a repetition is told when 
   expect(repetition.headers['retry-after']).toBe('1')
   held.resolve()
   expect((await slow).statusCode).toBe(201)
+})
+
+test('one sweep deletes every key of yesterday, however many there are, and none of today', async () => {
+  await database.db.deleteFrom('idempotency_keys').execute()
+  held.resolve()
+  for (const key of ['first', 'second', 'third']) await post(key)
+  server.clock.advance(IDEMPOTENCY_RETENTION_MS)
+  await post('today')
+  expect(await sweepIdempotencyKeys(database.db, server.clock.now(), 1)).toBe(3)
+  const left = await database.db.selectFrom('idempotency_keys').select('key').execute()
+  expect(left).toEqual([{ key: 'today' }])
 })

@@ -107,6 +107,20 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectValidLedger(engine)
   })
 
+  test('bytes live through the last height that can include them, and are dead one block later', async () => {
+    const client = await engine.client()
+    await engine.settle()
+    const { operationId } = await client.supply(100n * USDC)
+    const last = (await transactionsOf(operationId))[0]!.last_valid_block_height!
+    const { final } = await engine.chain.heads()
+    const expireAt = async (height: number) => {
+      const header: typeof engine.chain.header = async () => ({ ...final, parentHash: '', height })
+      await expireBlockhashes(engine.parts, { ...engine.chain, header }, final)
+      return (await transactionsOf(operationId))[0]!.can_still_land
+    }
+    expect([await expireAt(last), await expireAt(last + 1)]).toEqual([true, false])
+  })
+
   test('a sender with endless transactions delays nobody, and its search continues where it was', async () => {
     const [spammed, other] = [await engine.client(), await engine.client()]
     await engine.settle()

@@ -193,6 +193,24 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 10,
+    name: 'an open circuit breaker stops nothing',
+    seed: 3,
+    emphasis: {
+      ...AGENTS,
+      breakers: true,
+      faults: GOOD_NODES,
+      often: [...AGENTS.often, 'change a buffer', 'set circuit breakers', 'upgrade a market', 'let time pass'],
+    },
+    finds: /whose breaker .* is open/,
+    sabotage: {
+      statement: inStatementsWith(
+        ['from circuit_breakers b'],
+        replaced('where b.organization_id', 'where false and b.organization_id'),
+      ),
+    },
+  },
+  {
+    rule: 10,
     name: 'contracts that accept deposits count as closed',
     seed: 1,
     emphasis: LENT,

@@ -151,7 +151,7 @@ test('a cap cut to zero: the deposit goes to the next best strategy, and the pos
   expect((await own.preview('100')).moves[0]!.to.name).toBe(strategy.name)
 })
 
-test('a loss of 3 %: it is negative yield, deposits stop, and with the setting everything is withdrawn', async () => {
+test('a loss of 3 %: deposits stop, and with the setting everything is withdrawn', async () => {
   const strategy = await system.strategy('polygon', 'Lending USDC (markets)')
   const own = await holding(strategy)
   await allowOnly(strategy)

@@ -1,8 +1,12 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { until } from '../../testing/until.ts'
 import { useStore } from '../../testing/use-store.ts'
 import { acceptBreaker } from './accept-breaker.ts'
+import { newBreaker } from './breaker.ts'
 import { NO_BREAKERS } from './breaker-settings.ts'
-import { evaluateBreakers } from './evaluate-breakers.ts'
+import { evaluateBreakers, lockSettings } from './evaluate-breakers.ts'
+import { moveBreaker } from './move-breaker.ts'
 import { listBreakers, stoppedStrategies } from './read-breakers.ts'
 import { setBreakerSettings } from './set-breaker-settings.ts'
 
@@ -140,11 +144,22 @@ test('facts stop only organizations that asked for it, and an old price of a fee
   expect(await states()).toEqual([])
 })
 
-test('two evaluations at once open a breaker once', async () => {
+test('an evaluation waits for another change of the same breakers, and then finds nothing left to do', async () => {
   await set({ priceFallBps: 100 })
   await reading({ price: 900n })
-  const once = () => evaluateBreakers(store.parts, [organizationId])
-  const changed = await Promise.all([once(), once(), once()])
-  expect(changed.reduce((sum, each) => sum + each, 0)).toBe(1)
-  expect(await events()).toHaveLength(1)
+  const waiting = await store.tx(async (tx) => {
+    await lockSettings(tx, organizationId)
+    const breaker = newBreaker({ organizationId, strategyId: store.strategy.id, kind: 'price_fall' })
+    await moveBreaker(tx, breaker, { event: 'tripped', measure: 1_000, at: store.clock.now() })
+    const evaluation = evaluateBreakers(store.parts, [organizationId])
+    await until(async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      `.execute(store.db)
+      return rows.length > 0
+    })
+    return { evaluation }
+  })
+  expect(await waiting.evaluation).toBe(0)
+  expect(await events()).toEqual([])
 })

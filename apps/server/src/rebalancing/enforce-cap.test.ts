@@ -7,7 +7,7 @@ import { until } from '../../testing/until.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { readConfig } from '../config.ts'
 import { inTransaction, type Transact, transactOn } from '../database/index.ts'
-import type { Operation } from '../operations/index.ts'
+import { type Operation, planMove } from '../operations/index.ts'
 import { allocate } from './allocate.ts'
 import { NO_LIMITS } from './deposit-limits.ts'
 import { enforceCap } from './enforce-cap.ts'
@@ -124,4 +124,37 @@ test('of two deployments of an organization with limits, the second waits until 
     await until(isWaiting)
   })
   expect(await second).toBe(planned)
+})
+
+test('a deployment that Weir chose is refused in its own transaction once a circuit breaker is open', async () => {
+  const { engine, client } = use
+  const { id: strategyId } = engine.strategy('aave-v3:polygon:USDC')
+  const { organizationId, opWalletId } = await createOperationalWallet(engine, client)
+  await engine.settle()
+  const move = {
+    organizationId,
+    opWalletId,
+    strategyId,
+    type: 'SUPPLY',
+    amount: 10n * USDC,
+    origin: 'rebalancer',
+    requestedBy: BY_KEY,
+    reasons: { why: 'a test' },
+  } as const
+  const plan = () => planMove(engine.parts, move, enforceCap({}, transactOn(engine.db)))
+  await engine.db
+    .insertInto('circuit_breakers')
+    .values({
+      organization_id: organizationId,
+      strategy_id: strategyId,
+      kind: 'upgrade',
+      state: 'open',
+      updated_at: engine.clock.now(),
+    })
+    .execute()
+  const message = expect.stringContaining('the code of its contracts was replaced')
+  await expect(plan()).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_BOUNDS', message })
+  const closed = engine.db.updateTable('circuit_breakers').set({ state: 'accepted' })
+  await closed.where('organization_id', '=', organizationId).execute()
+  expect(await plan()).toMatchObject({ state: 'EXECUTING' })
 })

@@ -58,7 +58,10 @@ test('the operator requests it once for a deleted organization, and never for an
   const { owner, organization: home } = await organization(parts)
   const { organizationId } = owner
   await expect(requestErasureOfDeleted(parts, organizationId)).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(requestErasureOfDeleted(parts, 2 ** 40)).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' })
+  await expect(requestErasureOfDeleted(parts, 2 ** 40)).rejects.toMatchObject({
+    code: 'ORGANIZATION_NOT_FOUND',
+    message: 'No organization has this id.',
+  })
   await deleteOrganization(parts, { actor: owner, name: home.name, assertDeletable })
   await requestErasureOfDeleted(parts, organizationId)
   const [first] = await rowsOf(organizationId)

@@ -50,8 +50,12 @@ export async function requestErasureOfDeleted(
     .select('deleted_at')
     .where('id', '=', organizationId)
     .executeTakeFirst()
-  if (organization === undefined) throw new Failure('ORGANIZATION_NOT_FOUND')
-  if (organization.deleted_at === null) throw new Failure('CONFLICT', { message: 'The organization is not deleted.' })
+  if (organization === undefined) {
+    throw new Failure('ORGANIZATION_NOT_FOUND', { message: 'No organization has this id.' })
+  }
+  if (organization.deleted_at === null) {
+    throw new Failure('CONFLICT', { message: 'The organization is not deleted. First an owner of it deletes it.' })
+  }
   await insertErasure(parts.db, { organizationId, at: parts.clock.now() }, null)
 }
 

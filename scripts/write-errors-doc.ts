@@ -21,7 +21,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`, as in the `Retry-After` header',
   IDEMPOTENCY_CONFLICT: '`reason`: `request_in_progress`, the first request still runs, or `different_request`',
   NOT_READY:
-    '`checks`, each `ok` or `failed`, from `/ready`; `reason` `not_replicated` where a write was refused because the database has too few standbys',
+    '`checks`, each `ok` or `failed`, and `stalled` jobs of a worker, from `/ready`; `reason` `not_replicated` where a write was refused because the database has too few standbys',
 }
 
 /** The expected content of docs/errors.md. */

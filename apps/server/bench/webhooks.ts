@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
 import { createPeriodicRunner, emit, inTransaction } from '../src/database/index.ts'
-import { ringOf, WEBHOOK_REQUESTS_PER_RECEIVER_MAX } from '../src/kernel/index.ts'
+import { ringOf, systemClock, WEBHOOK_REQUESTS_PER_RECEIVER_MAX } from '../src/kernel/index.ts'
 import { webhookParts } from '../src/main/webhook-parts.ts'
 import { createDeliveryWorker, createWebhook, relayEvents } from '../src/webhooks/index.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
@@ -32,9 +32,9 @@ export async function webhooksBench(workplace: BenchEnvironment): Promise<Compar
 /** One event at a time, at random moments, as in a quiet service. */
 async function firstByte(workplace: BenchEnvironment, sink: ReceiverProcess): Promise<Comparison> {
   const yard = await openWebhookSetup(workplace, sink, ['/a', '/b', '/c'])
-  const periodic = createPeriodicRunner({ databaseUrl: yard.url, log: yard.log })
+  const periodic = createPeriodicRunner({ databaseUrl: yard.url, log: yard.log, clock: systemClock })
   yard.deliverer.start()
-  void periodic.every('relay events', 0.05, async () => {
+  periodic.everywhere('relay events', 0.05, async () => {
     if ((await relayEvents(yard.parts)) > 0) yard.deliverer.nudge()
   })
   const ratios: number[] = []

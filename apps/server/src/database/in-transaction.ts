@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure, TRANSACTION_RETRIES_MAX, TRANSACTION_RETRY_DELAY_MS } from '../kernel/index.ts'
 import type { Database, Tx } from './handles.ts'
+import { requireLease } from './leased-database.ts'
 import { isStaleStatement } from './prepared-query.ts'
 
 /** Serialization failure and deadlock: PostgreSQL guarantees that nothing of the transaction was done. */
@@ -14,12 +15,20 @@ const ORGANIZATION_DELETED = 'WR404'
  * have no effect outside the transaction. Every other error is thrown unchanged; after a lost connection the commit may
  * or may not have happened, so read back first.
  *
+ * On the handle of a leased job (leased-database.ts) the transaction first checks that this process still holds it.
+ *
  * Error: ORGANIZATION_NOT_FOUND when `work` plans something for an organization that was deleted meanwhile.
  */
 export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
-      return await db.transaction().setIsolationLevel('read committed').execute(work)
+      return await db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (tx) => {
+          await requireLease(db, tx)
+          return await work(tx)
+        })
     } catch (error) {
       if (sqlState(error) === ORGANIZATION_DELETED) throw new Failure('ORGANIZATION_NOT_FOUND', { cause: error })
       if (retries === TRANSACTION_RETRIES_MAX || !(RETRYABLE_SQLSTATES.has(sqlState(error)) || isStaleStatement(error)))

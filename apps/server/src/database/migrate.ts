@@ -55,6 +55,7 @@ import { up as browserSessions } from './migrations/0045-browser-sessions.ts'
 import { up as strategyHistory } from './migrations/0046-strategy-history.ts'
 import { up as depositLimits } from './migrations/0047-deposit-limits.ts'
 import { up as databaseHistory } from './migrations/0048-database-history.ts'
+import { up as jobLeases } from './migrations/0050-job-leases.ts'
 import { up as deferredDeposits } from './migrations/0052-deferred-deposits.ts'
 import { up as circuitBreakers } from './migrations/0054-circuit-breakers.ts'
 
@@ -112,6 +113,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0046-strategy-history': { up: strategyHistory },
   '0047-deposit-limits': { up: depositLimits },
   '0048-database-history': { up: databaseHistory },
+  '0050-job-leases': { up: jobLeases },
   '0052-deferred-deposits': { up: deferredDeposits },
   '0054-circuit-breakers': { up: circuitBreakers },
 }

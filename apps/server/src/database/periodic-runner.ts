@@ -1,143 +1,233 @@
-import type pg from 'pg'
-import { type Log, SHUTDOWN_TIMEOUT_MS } from '../kernel/index.ts'
-import { createSession } from './create-session.ts'
-import { createOutageReporter, type OutageReporter } from './report-outage.ts'
+import { type Clock, Failure, JOB_LEASE_MS, type Log, SHUTDOWN_TIMEOUT_MS, WORK_STALLED_MS } from '../kernel/index.ts'
+import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
+import { LeaseLostError } from './leased-database.ts'
+import { createOutageReporter } from './report-outage.ts'
+import type { JobProgress } from './schema/database.ts'
 
-/** One round of periodic work. The signal means that this process stops or has lost the lock: end soon. */
+/** One round of work. The signal means that this process stops: end soon. */
 export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
 
+/** One round of leased work. The signal also means that the lease ends: end soon. */
+export type LeasedHandler = (signal: AbortSignal, lease: JobLease) => Promise<void>
+
+export interface LeasedJobOptions {
+  /** The jobs of a group are divided evenly among the processes. */
+  readonly group?: string
+  /** Progress within a round that takes long, and what else to report. */
+  readonly progress?: () => { readonly at?: Date | undefined; readonly blocksBehind?: number | undefined }
+}
+
+/** Who does what, as of this process's last renewal; its own progress as of now. */
+export interface WorkReport {
+  /** Undefined while this process has no place among the workers. */
+  readonly workerId: number | undefined
+  readonly jobs: readonly JobReport[]
+  /** The leased jobs of this process without progress for 60 seconds beyond their period. */
+  readonly stalled: readonly StalledJob[]
+  /** How long ago this process's leases were last renewed; infinite before the first time. */
+  readonly renewedMs: number
+}
+
+/** A leased job that a process holds. */
+export interface JobReport extends JobProgress {
+  readonly job: string
+  readonly workerId: number
+  /** The host and the process id. */
+  readonly worker: string
+  readonly since: Date
+}
+
+/** A leased job of this process that lacks progress. */
+export interface StalledJob {
+  readonly job: string
+  readonly seconds: number
+  /** The code or name of the error that its last round failed with. */
+  readonly failure?: string
+}
+
 export interface PeriodicRunner {
-  /** Resolves when the first round is over here: done, failed, or left to the process that holds the lock. */
-  every(job: string, seconds: number, handler: PeriodicHandler): Promise<void>
+  /**
+   * Runs a job in one process at a time, the one with its lease. Resolves when the first round is over here: done,
+   * failed, or left to another process.
+   */
+  every(job: string, seconds: number, handler: LeasedHandler, options?: LeasedJobOptions): Promise<void>
+  /** Runs a job in every process. Its statements claim rows, so that no two processes handle the same ones. */
+  everywhere(job: string, seconds: number, handler: PeriodicHandler): void
+  report(): WorkReport
   stop(): Promise<void>
 }
 
-interface ScheduledRun {
-  readonly job: string
-  readonly delayMs: number
+export interface PeriodicRunnerOptions {
+  readonly databaseUrl: string
+  readonly log: Log
+  readonly clock: Clock
+  /** How long a lease lasts without a renewal; 8 seconds except in tests. */
+  readonly leaseMs?: number
+}
+
+interface Job {
+  readonly name: string
   readonly seconds: number
-  readonly handler: PeriodicHandler
-  readonly over?: () => void
+  readonly options: LeasedJobOptions
+  readonly round: (signal: AbortSignal, lease: JobLease | undefined) => Promise<void>
+  /** The first round is over here. */
+  readonly over: () => void
+  lease: JobLease | undefined
+  running: Promise<void> | undefined
+  timer: NodeJS.Timeout | undefined
+  doneAt: Date | undefined
+  failure: { readonly name: string; readonly message: string } | undefined
 }
 
 /**
- * Periodic work that runs in one process at a time: the one that holds an advisory lock on a dedicated connection. The
- * lock ends with the process, and the next process that requests it takes over. When idle this costs no rows and no
- * statement in the process with the lock, and one small statement per round in every other.
+ * Periodic work, divided among the processes on one database by expiring leases (ADR 133). A process renews all its
+ * leases with one statement every two seconds, on a connection of its own; a round costs none. A process that stops
+ * hands over at once, a killed one is replaced at the next renewal of another, and one that hangs or is cut off when its
+ * leases expire.
  *
- * The connection must be a session of its own: a pooler that shares sessions would share the locks too.
+ * The connection must be a session of its own: a pooler that shares sessions would share its lock.
  */
-export function createPeriodicRunner({ databaseUrl, log }: { databaseUrl: string; log: Log }): PeriodicRunner {
+export function createPeriodicRunner({
+  databaseUrl,
+  log,
+  clock,
+  leaseMs = JOB_LEASE_MS,
+}: PeriodicRunnerOptions): PeriodicRunner {
   const outages = createOutageReporter(log, 'jobs')
-  const locks = createJobLocks(databaseUrl, log, outages)
+  const leaseOutages = createOutageReporter(log, 'leases')
+  let leaseFailure: string | undefined
   const stopping = new AbortController()
-  const rounds = new Set<Promise<void>>()
-  const timers = new Set<NodeJS.Timeout>()
+  const jobs = new Map<string, Job>()
 
-  const round = async (job: string, handler: PeriodicHandler): Promise<void> => {
+  const keeper = createLeaseKeeper({
+    databaseUrl,
+    clock,
+    leaseMs,
+    onJoined: ({ workerId, name }) => log.info({ worker: workerId, name }, 'this process shares the periodic work'),
+    onLease(lease) {
+      const job = jobs.get(lease.job)!
+      job.lease = lease
+      job.doneAt = undefined
+      repeat(job, lease)
+    },
+    running: (name) => jobs.get(name)?.running,
+    progress,
+    onRenewed(names) {
+      for (const name of names) if (!keeper.holds(name)) jobs.get(name)?.over()
+    },
+    onError(error) {
+      if (leaseOutages.reportFailure(error) || error.message === leaseFailure) return
+      leaseFailure = error.message
+      log.warn({ err: error }, 'the leases of this process could not be renewed')
+    },
+    onRecovery() {
+      leaseFailure = undefined
+      leaseOutages.reportRecovery()
+    },
+  })
+
+  /** Runs rounds until the lease ends, or the process stops. */
+  function repeat(job: Job, lease: JobLease | undefined): void {
+    const isOver = () => stopping.signal.aborted || (lease !== undefined && !keeper.holds(job.name))
+    const next = async (): Promise<void> => {
+      if (isOver() || lease?.signal.aborted) return
+      const running = runOnce(job, lease)
+      job.running = running
+      await running
+      job.running = undefined
+      job.over()
+      if (lease?.signal.aborted) keeper.nudge()
+      else if (!isOver()) job.timer = setTimeout(() => void next(), job.seconds * 1_000)
+    }
+    clearTimeout(job.timer)
+    job.timer = setTimeout(() => void next(), 0)
+  }
+
+  async function runOnce(job: Job, lease: JobLease | undefined): Promise<void> {
+    const signal = lease ? AbortSignal.any([lease.signal, stopping.signal]) : stopping.signal
     try {
-      const lock = await locks.acquire(job)
-      if (lock && !stopping.signal.aborted) await handler(AbortSignal.any([lock, stopping.signal]))
+      await job.round(signal, lease)
+      job.doneAt = clock.now()
+      if (job.failure) log.info({ job: job.name }, 'periodic work succeeds again')
+      job.failure = undefined
       outages.reportRecovery()
     } catch (error) {
-      if (stopping.signal.aborted || outages.reportFailure(error)) return
-      log.warn({ err: error, job }, 'periodic work failed')
+      if (error instanceof LeaseLostError) {
+        keeper.drop(job.name)
+        log.info({ job: job.name }, 'periodic work was taken over')
+        return
+      }
+      if (signal.aborted || outages.reportFailure(error)) return
+      const failure = describe(error)
+      // The same failure is logged once, however often it repeats.
+      if (job.failure?.name !== failure.name || job.failure.message !== failure.message)
+        log.warn({ err: error, job: job.name }, 'periodic work failed')
+      job.failure = failure
     }
   }
 
-  const schedule = ({ job, delayMs, seconds, handler, over }: ScheduledRun): void => {
-    const timer = setTimeout(async () => {
-      timers.delete(timer)
-      const running = round(job, handler)
-      rounds.add(running)
-      await running
-      rounds.delete(running)
-      over?.()
-      if (!stopping.signal.aborted) schedule({ job, delayMs: seconds * 1_000, seconds, handler })
-    }, delayMs)
-    timers.add(timer)
+  function progress(name: string): JobProgress {
+    const { options, doneAt, failure } = jobs.get(name)!
+    const { at, blocksBehind } = options.progress?.() ?? {}
+    const last = at && (!doneAt || at > doneAt) ? at : doneAt
+    return {
+      ...(last && { at: last.toISOString() }),
+      ...(failure && { failure: failure.name }),
+      ...(blocksBehind !== undefined && { blocksBehind }),
+    }
+  }
+
+  const stalled = (): StalledJob[] =>
+    [...jobs.values()].flatMap(({ name, seconds, lease }) => {
+      if (!lease || !keeper.holds(name)) return []
+      const { at, failure } = progress(name)
+      const silentMs = clock.now().getTime() - Math.max(lease.since.getTime(), at ? Date.parse(at) : 0)
+      if (silentMs < seconds * 1_000 + WORK_STALLED_MS) return []
+      return [{ job: name, seconds: Math.floor(silentMs / 1_000), ...(failure && { failure }) }]
+    })
+
+  function add(name: string, seconds: number, job: Pick<Job, 'options' | 'round' | 'over'>): Job {
+    const rest = { lease: undefined, running: undefined, timer: undefined, doneAt: undefined, failure: undefined }
+    const added: Job = { name, seconds, ...job, ...rest }
+    jobs.set(name, added)
+    return added
   }
 
   return {
-    every: (job, seconds, handler) =>
-      new Promise((resolve) => schedule({ job, delayMs: 0, seconds, handler, over: resolve })),
+    every: (name, seconds, handler, options = {}) =>
+      new Promise((over) => {
+        add(name, seconds, { options, over, round: (signal, lease) => handler(signal, lease!) })
+        keeper.offer(name, options.group ?? 'other')
+      }),
+    everywhere(name, seconds, handler) {
+      repeat(add(name, seconds, { options: {}, over: () => undefined, round: handler }), undefined)
+    },
+    report() {
+      const { workerId, workers, leases, ageMs } = keeper.current()
+      const held = leases.flatMap(({ job, workerId: holder, since }): JobReport[] => {
+        const worker = workers.find(({ id }) => id === holder)
+        if (!worker) return []
+        const own = worker.id === workerId && jobs.has(job)
+        return [
+          { job, workerId: worker.id, worker: worker.name, since, ...(own ? progress(job) : worker.progress[job]) },
+        ]
+      })
+      held.sort((one, other) => (one.job < other.job ? -1 : 1))
+      return { workerId, jobs: held, stalled: stalled(), renewedMs: ageMs }
+    },
     async stop() {
       stopping.abort()
-      for (const timer of timers) clearTimeout(timer)
-      await within(SHUTDOWN_TIMEOUT_MS, Promise.all(rounds))
-      await locks.close()
+      for (const { timer } of jobs.values()) clearTimeout(timer)
+      await within(SHUTDOWN_TIMEOUT_MS, Promise.all([...jobs.values()].map(({ running }) => running)))
+      await keeper.close()
+      for (const { over } of jobs.values()) over()
     },
   }
 }
 
-interface JobLocks {
-  /** A signal that is aborted when the lock is lost; undefined while another process holds it. */
-  acquire(job: string): Promise<AbortSignal | undefined>
-  close(): Promise<void>
-}
-
-interface Session {
-  readonly client: pg.Client
-  /** Aborted when the connection is gone, and every lock with it. */
-  readonly alive: AbortController
-  readonly held: Set<string>
-}
-
-function createJobLocks(databaseUrl: string, log: Log, outages: OutageReporter): JobLocks {
-  let session: Promise<Session> | undefined
-  // A connection runs one statement at a time.
-  let last: Promise<unknown> = Promise.resolve()
-
-  const current = (): Promise<Session> => {
-    session ??= openSession(databaseUrl, (error) => {
-      session = undefined
-      if (error && !outages.reportFailure(error)) log.warn({ err: error }, 'connection for periodic work lost')
-    })
-    return session
-  }
-
-  const acquireOn = async (job: string): Promise<AbortSignal | undefined> => {
-    const { client, alive, held } = await current()
-    if (!held.has(job)) {
-      const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', [
-        `weir periodic ${job}`,
-      ])
-      if (rows[0]?.mine !== true) return undefined
-      held.add(job)
-    }
-    return alive.signal
-  }
-
-  return {
-    acquire(job) {
-      const acquiring = last.then(() => acquireOn(job))
-      last = acquiring.catch(() => undefined)
-      return acquiring
-    },
-    async close() {
-      const opened = await session?.catch(() => undefined)
-      await opened?.client.end()
-    },
-  }
-}
-
-async function openSession(url: string, onGone: (error: Error | undefined) => void): Promise<Session> {
-  const client = createSession({ url, name: 'weir periodic' })
-  const alive = new AbortController()
-  const gone = (error?: Error): void => {
-    if (alive.signal.aborted) return
-    alive.abort()
-    onGone(error)
-  }
-  client.on('error', gone)
-  client.on('end', () => gone())
-  try {
-    await client.connect()
-  } catch (error) {
-    gone()
-    throw error
-  }
-  return { client, alive, held: new Set() }
+function describe(error: unknown): { name: string; message: string } {
+  if (error instanceof Failure) return { name: error.code, message: error.message }
+  return error instanceof Error ? { name: error.name, message: error.message } : { name: 'unknown', message: '' }
 }
 
 /** Waits for `work`, but at most `milliseconds`. */

@@ -172,6 +172,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   fiat_entries: 'kind',
   fiat_postings: 'account',
   idempotency_keys: 'method body_hash claim',
+  job_leases: 'job',
   ledger_balances: 'token_address',
   ledger_breaks: 'token_address reason',
   ledger_entries: 'kind source',
@@ -223,4 +224,5 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   wallets: 'blockchain created_by_type',
   webhook_deliveries: 'event object_type status',
   webhooks: 'events disable_reason lease created_by_type',
+  workers: 'name jobs progress',
 }

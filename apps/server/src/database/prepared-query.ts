@@ -32,6 +32,12 @@ export function registerPool(db: Database, pool: pg.Pool): void {
   POOLS.set(db, pool)
 }
 
+/** Lets another handle on the same connections send its named statements to the pool, too. */
+export function copyPool(from: Database, to: Database): void {
+  const pool = POOLS.get(from)
+  if (pool) POOLS.set(to, pool)
+}
+
 /**
  * Runs a statement of the hot path by name: PostgreSQL parses and plans it once per connection, which otherwise costs
  * more than executing it. The text must be the same at every call, whatever the values.

@@ -2,6 +2,7 @@ import { FAILED_ITEMS_REMEMBERED_MAX, Failure, type Log, SWEEP_PAGES_MAX, SWEEP_
 import type { Database } from './handles.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { isTimeout } from './is-timeout.ts'
+import { LeaseLostError } from './leased-database.ts'
 
 export interface ItemParts {
   readonly db: Database
@@ -28,10 +29,10 @@ export interface BatchWork<T> extends ItemWork<T> {
   together(items: readonly T[]): Promise<void>
 }
 
-/** A failure that does not concern one item: the database or the chain is unavailable. */
+/** A failure that does not concern one item: the database or the chain is unavailable, or another process took over. */
 export function isInfrastructureFailure(error: unknown): boolean {
   if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') return true
-  return isDatabaseUnavailable(error) && !isTimeout(error)
+  return error instanceof LeaseLostError || (isDatabaseUnavailable(error) && !isTimeout(error))
 }
 
 /**

@@ -150,6 +150,8 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
     'A payment of the faucet and of the simulated banking partner on an embedded chain.',
   ),
 
+  workers: table('database', 'A process that runs periodic work, with its expiry and what it reports.'),
+  job_leases: table('database', 'Which process runs a periodic job, with the token that counts its holders.'),
   counters: table(
     'database',
     'How many rows a list has, as a sum of changes that is compacted now and then.',

@@ -18,7 +18,7 @@ interface DueMail {
 }
 
 /**
- * Sends the mails that are due, a few at once, and returns how many it tried. Runs in one process at a time.
+ * Sends the mails that are due, a few at once, and returns how many it tried. Concurrent callers send different ones.
  *
  * An attempt is counted, and the next one scheduled, before it begins: a process that dies while it sends leads to one
  * more mail with the same id, after the usual pause, and never to a flood. A sent mail loses its content, token

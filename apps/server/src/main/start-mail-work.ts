@@ -15,11 +15,12 @@ export function startMailWork(
   periodic.every('answer address requests', MAIL_POLL_SECONDS, async (signal) => {
     await answerAddressRequests(parts, signal)
   })
-  periodic.every('notify approvers', MAIL_POLL_SECONDS, async () => {
-    await notifyOfOperations(parts)
-    await notifyOfChangeRequests({ ...parts, sealer: changes.sealer })
+  periodic.every('notify approvers', MAIL_POLL_SECONDS, async (_signal, lease) => {
+    const leased = { ...parts, db: lease.database(parts.db) }
+    await notifyOfOperations(leased)
+    await notifyOfChangeRequests({ ...leased, sealer: changes.sealer })
   })
-  periodic.every('deliver mail', MAIL_POLL_SECONDS, async (signal) => {
+  periodic.everywhere('deliver mail', MAIL_POLL_SECONDS, async (signal) => {
     await deliverMails(delivery, signal)
   })
   periodic.every('sweep mail', 3_600, async () => {

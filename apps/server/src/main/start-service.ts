@@ -18,6 +18,7 @@ import {
   HttpMetrics,
   RESPONSES_PURPOSE,
   registerDatabaseMetrics,
+  registerWorkMetrics,
   startMetricsListener,
 } from '../surfaces/http/index.ts'
 import { liveSeeds, seedCatalogue } from '../venues/index.ts'
@@ -38,7 +39,7 @@ import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
 import { ssoConnections } from './sso-connections.ts'
 import { startChains } from './start-chains.ts'
-import { startWorkers } from './start-workers.ts'
+import { makesProgress, type ServiceWorkers, startWorkers } from './start-workers.ts'
 import { readCertificate, reloadCertificate } from './tls-certificate.ts'
 import { watchDatabase } from './watch-database.ts'
 import { webhookParts } from './webhook-parts.ts'
@@ -179,9 +180,10 @@ async function compose(
   const demo = sandbox && (await seedDemo(parts, { dataDir: config.dataDir, baseUrl: address.publicUrl }))
 
   let isWorking = config.role === 'api'
+  let workers: ServiceWorkers | undefined
   if (config.role !== 'api') {
     say('following the chains')
-    const workers = startWorkers({
+    const running = startWorkers({
       databaseUrl,
       parts,
       changes,
@@ -198,13 +200,16 @@ async function compose(
     })
     stack.push('workers', async () => {
       isWorking = false
-      await workers.stop()
+      await running.stop()
     })
-    await workers.firstRound
+    await running.firstRound
+    workers = running
     isWorking = true
   }
+  const report = workers?.report
   const metrics = new HttpMetrics(db)
   registerDatabaseMetrics(metrics.registry, watch.health)
+  if (report) registerWorkMetrics(metrics.registry, report)
   const app = await buildServer(
     {
       tls,
@@ -227,7 +232,14 @@ async function compose(
       responseSealer: createSealer(secrets.encryption, RESPONSES_PURPOSE, systemRandomSource),
       warnings: watch.warnings,
       refusesWrites: watch.refusesWrites,
-      checks: { database: () => migrationsApplied(db), ...watch.checks, workers: async () => isWorking },
+      checks: {
+        database: () => migrationsApplied(db),
+        ...watch.checks,
+        workers: async () => isWorking,
+        // A process that also serves requests stays ready: another chain's outage must not end them.
+        ...(report && config.role === 'worker' && { progress: async () => makesProgress(report()) }),
+      },
+      work: report,
       routes: (made) => {
         if (config.role !== 'worker')
           serveRoutes(made, {

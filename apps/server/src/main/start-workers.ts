@@ -1,7 +1,7 @@
 import { evaluateBreakers } from '../breakers/index.ts'
 import { type ChangeParts, expireChangeRequests } from '../changes/index.ts'
 import type { Config } from '../config.ts'
-import { compactCounters, createPeriodicRunner } from '../database/index.ts'
+import { compactCounters, createPeriodicRunner, type JobLease, type WorkReport } from '../database/index.ts'
 import {
   anchorAuditHeads,
   chainAuditEntries,
@@ -21,11 +21,10 @@ import {
   ERASURE_CHECK_SECONDS,
   ERASURE_SECONDS,
   EVENT_RELAY_POLL_SECONDS,
-  Failure,
-  type Log,
   REBALANCE_POLL_SECONDS,
   SANDBOX_TRANSFERS_POLL_SECONDS,
   SEAL_CLEAR_FIELDS_SECONDS,
+  WORK_STALLED_MS,
 } from '../kernel/index.ts'
 import type { MailDeliveryParts } from '../mail/index.ts'
 import {
@@ -40,7 +39,7 @@ import { eraseExpiredRecipients, type RampParts, runProviderWork, sealClearField
 import { evaluateDueWallets, scheduleDriftedWallets } from '../rebalancing/index.ts'
 import { deleteTreasurySends, resendStored, type SandboxParts } from '../sandbox/index.ts'
 import { sweepIdempotencyKeys } from '../surfaces/http/index.ts'
-import { createFollower } from '../watch/index.ts'
+import { createFollower, type Follower } from '../watch/index.ts'
 import {
   createDeliveryWorker,
   disableFailingWebhooks,
@@ -72,8 +71,9 @@ export interface ServiceWorkersOptions {
 }
 
 export interface ServiceWorkers {
-  /** Resolves when the first round of every chain is over: done, failed, or left to the process with the lock. */
+  /** Resolves when the first round of every chain is over: done, failed, or left to another process. */
   readonly firstRound: Promise<unknown>
+  report(): WorkReport
   stop(): Promise<void>
 }
 
@@ -93,21 +93,31 @@ export function startWorkers({
   print,
   retentionDays,
 }: ServiceWorkersOptions): ServiceWorkers {
-  const periodic = createPeriodicRunner({ databaseUrl, log: parts.log })
+  const periodic = createPeriodicRunner({ databaseUrl, log: parts.log, clock: parts.clock })
   const first = [...parts.chains.values()].map((chain) => {
     const { blockchain } = chain.network
     const embedded = sandbox?.sandbox.get(blockchain)
-    const follower = createFollower(parts, chain, {
-      isDevelopment: embedded !== undefined,
-      print,
-      ramp,
-      onReset: (name) => deleteTreasurySends(parts, name),
-    })
-    const patient = logOutageOnce(parts.log, blockchain)
-    if (sandbox && embedded)
-      periodic.every(`resend on ${blockchain}`, 10, () => patient(() => resendStored(sandbox, embedded)))
-    const seconds = embedded ? EMBEDDED_CHAIN_POLL_SECONDS : CHAIN_POLL_SECONDS
-    return periodic.every(`follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
+    if (sandbox && embedded) periodic.every(`resend on ${blockchain}`, 10, () => resendStored(sandbox, embedded))
+    // Each lease starts from the database: another process may have followed meanwhile.
+    let current: { readonly lease: JobLease; readonly follower: Follower } | undefined
+    const followerUnder = (lease: JobLease): Follower => {
+      if (current?.lease === lease) return current.follower
+      const leased = { ...parts, db: lease.database(parts.db) }
+      const follower = createFollower(leased, chain, {
+        isDevelopment: embedded !== undefined,
+        print,
+        ramp: { ...ramp, db: leased.db },
+        onReset: (name) => deleteTreasurySends(leased, name),
+      })
+      current = { lease, follower }
+      return follower
+    }
+    return periodic.every(
+      `follow ${blockchain}`,
+      embedded ? EMBEDDED_CHAIN_POLL_SECONDS : CHAIN_POLL_SECONDS,
+      (signal, lease) => followerUnder(lease).round(signal),
+      { group: 'chains', progress: () => current?.follower.progress() ?? {} },
+    )
   })
   periodic.every('banking provider', SANDBOX_TRANSFERS_POLL_SECONDS, () => runProviderWork(ramp))
   if (retentionDays !== undefined) {
@@ -130,7 +140,7 @@ export function startWorkers({
     await abortOverdueOperations(parts)
   })
   const rebalancer = { ...parts, rebalancing }
-  periodic.every('rebalance', REBALANCE_POLL_SECONDS, async (signal) => {
+  periodic.everywhere('rebalance', REBALANCE_POLL_SECONDS, async (signal) => {
     while (!signal.aborted && (await evaluateDueWallets(rebalancer, signal)) > 0);
   })
   periodic.every('evaluate circuit breakers', BREAKERS_POLL_SECONDS, async () => {
@@ -156,7 +166,7 @@ export function startWorkers({
   })
   const deliverer = createDeliveryWorker(webhooks)
   deliverer.start()
-  periodic.every('relay events', EVENT_RELAY_POLL_SECONDS, async () => {
+  periodic.everywhere('relay events', EVENT_RELAY_POLL_SECONDS, async () => {
     if ((await relayEvents(webhooks)) > 0) deliverer.nudge()
   })
   periodic.every('disable failing webhooks', 60, async () => {
@@ -177,8 +187,8 @@ export function startWorkers({
   })
   if (auditAnchors) {
     const anchoring = { ...parts, publishers: anchorPublishers(auditAnchors, { ...parts, rules: webhooks.rules }) }
-    periodic.every('anchor audit heads', AUDIT_ANCHOR_CHECK_SECONDS, () =>
-      anchorAuditHeads(anchoring, auditAnchors.intervalMs),
+    periodic.every('anchor audit heads', AUDIT_ANCHOR_CHECK_SECONDS, (_signal, lease) =>
+      anchorAuditHeads({ ...anchoring, db: lease.database(parts.db) }, auditAnchors.intervalMs),
     )
   }
   periodic.every('sweep security events', 3_600, async () => {
@@ -186,24 +196,14 @@ export function startWorkers({
   })
   return {
     firstRound: Promise.all(first),
+    report: () => periodic.report(),
     stop: async () => {
       await Promise.all([periodic.stop(), deliverer.stop()])
     },
   }
 }
 
-/** Logs an unavailable chain once, and once more when it is available again, instead of five times a second. */
-function logOutageOnce(log: Log, blockchain: string): (work: () => Promise<void>) => Promise<void> {
-  let isUnavailable = false
-  return async (work) => {
-    try {
-      await work()
-      if (isUnavailable) log.info({ blockchain }, 'chain available again')
-      isUnavailable = false
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
-      if (!isUnavailable) log.warn({ blockchain, err: error }, 'chain unavailable')
-      isUnavailable = true
-    }
-  }
+/** Whether the jobs of this process make progress, and its leases are renewed. */
+export function makesProgress({ stalled, renewedMs }: WorkReport): boolean {
+  return stalled.length === 0 && renewedMs < WORK_STALLED_MS
 }

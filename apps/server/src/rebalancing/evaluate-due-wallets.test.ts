@@ -3,8 +3,10 @@ import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import type { UserCredential } from '../identity/index.ts'
+import { EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 import { rejectOperation } from '../operations/index.ts'
 import { updatePolicy } from '../policy/index.ts'
+import { claimEvaluations } from '../wallets/index.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 import { scheduleDriftedWallets } from './schedule-drifted-wallets.ts'
 
@@ -219,5 +221,33 @@ describe('the safety net', () => {
     const [one, other] = await Promise.all([evaluateDueWallets(rebalancer.parts), evaluateDueWallets(rebalancer.parts)])
     expect(one + other).toBeGreaterThan(0)
     expect(await operationsOf(use)).toHaveLength(1)
+  })
+
+  test('a process that hung for longer than its claim plans nothing from what it read before', async () => {
+    const use = await monitored(100n * USDC)
+    const { engine, parts } = rebalancer
+    // Between its reads and its commit the claim expires, and another process takes it.
+    const chains = new Map(
+      [...parts.chains].map(([name, chain]) => {
+        const senderState: typeof chain.senderState = async (address) => {
+          engine.clock.advance(EVALUATION_CLAIM_MS + 1)
+          expect(
+            (await claimEvaluations(engine.db, engine.clock.now(), 1)).map(({ opWalletId }) => opWalletId),
+          ).toEqual([use.wallet.opWalletId])
+          return chain.senderState(address)
+        }
+        return [name, Object.assign(Object.create(chain), { senderState })] as const
+      }),
+    )
+    await engine.db.updateTable('operational_wallets').set({ due_at: null }).execute()
+    await engine.db
+      .updateTable('operational_wallets')
+      .set({ due_at: engine.clock.now() })
+      .where('id', '=', use.wallet.opWalletId)
+      .execute()
+    expect(await evaluateDueWallets({ ...parts, chains })).toBe(1)
+    expect(await operationsOf(use)).toEqual([])
+    // The other process's claim goes on.
+    expect((await rowOf(use)).due_at!.getTime()).toBe(engine.clock.now().getTime() + EVALUATION_CLAIM_MS)
   })
 })

@@ -1,9 +1,15 @@
 import { evaluateBreakers } from '../breakers/index.ts'
-import { transactOn } from '../database/index.ts'
+import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import { SYSTEM_ACTOR } from '../identity/index.ts'
 import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure } from '../kernel/index.ts'
 import { abortOutdatedOperation, type Operation, planMove } from '../operations/index.ts'
-import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
+import {
+  claimEvaluations,
+  type EvaluationClaim,
+  type EvaluationResult,
+  holdsClaim,
+  releaseClaims,
+} from '../wallets/index.ts'
 import { backoffMs, illiquidityMs, pausedUntil } from './backoff.ts'
 import { enforceCap } from './enforce-cap.ts'
 import { type LeftOut, leftOutOf } from './left-out.ts'
@@ -115,7 +121,7 @@ async function evaluateWallet(
       const again = isRejected ? null : paused
       return done('paused', 'The last move was rejected or failed.', again)
     }
-    const outcome = await planOrRefuse(parts, wallet, { found, move, market })
+    const outcome = await planOrRefuse(parts, wallet, { found, move, market, claim })
     if (!(outcome instanceof Failure)) {
       if (refused.some(({ type, strategyId }) => type === move.type && strategyId === move.strategyId))
         await forgetRefusal(parts.db, wallet.opWallet, move)
@@ -153,13 +159,14 @@ interface ChosenMove {
   readonly found: RebalancePlan
   readonly move: PlannedMove
   readonly market: Market
+  readonly claim: EvaluationClaim
 }
 
 /** Plans the move; a failure means that nothing was planned. */
 async function planOrRefuse(
   parts: RebalanceParts,
   wallet: WalletState,
-  { found, move, market }: ChosenMove,
+  { found, move, market, claim }: ChosenMove,
 ): Promise<Operation | Failure> {
   const { total, remaining } = moveTotalOf(found.moves, wallet.pastMoves)
   try {
@@ -176,12 +183,23 @@ async function planOrRefuse(
         reasons: reasonsOf(found, move.why),
         part: { total, remaining, catalogueFingerprint: market.fingerprint },
       },
-      enforceCap(parts.rebalancing, transactOn(parts.db)),
+      enforceCap(parts.rebalancing, requireClaim(claim, transactOn(parts.db))),
     )
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return error
   }
+}
+
+/**
+ * Throws OPERATION_IN_PROGRESS, and nothing is planned, if another process claimed the wallet meanwhile: this one hung for
+ * longer than its claim, and what it read is outdated.
+ */
+function requireClaim(claim: EvaluationClaim, transact: Transact<Operation>): Transact<Operation> {
+  return extendTransact(transact, async (tx, operation: Operation) => {
+    if (await holdsClaim(tx, claim)) return operation
+    throw new Failure('OPERATION_IN_PROGRESS', { message: 'Another process evaluates the wallet.' })
+  })
 }
 
 /** Stored with the operation: its reason and the evaluation of each strategy. Amounts in base units. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/index.ts'
+import type { Database, Tx } from '../database/index.ts'
 import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 
 /** A claimed operational wallet that is due for evaluation, and how long the claim excludes other processes. */
@@ -25,6 +25,20 @@ export async function claimEvaluations(db: Database, now: Date, limit: number): 
     returning ow.id
   `.execute(db)
   return rows.map(({ id }) => ({ opWalletId: id, until }))
+}
+
+/**
+ * Whether no other process claimed the wallet since: a process that hung for longer than its claim must not act on what
+ * it read before. A schedule within the claim only brings `due_at` forward.
+ */
+export async function holdsClaim(tx: Tx, { opWalletId, until }: EvaluationClaim): Promise<boolean> {
+  const row = await tx
+    .selectFrom('operational_wallets')
+    .select('due_at')
+    .where('id', '=', opWalletId)
+    .where('due_at', '<=', until)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The result of an evaluation. */

@@ -3,7 +3,13 @@ export {
   addOperationalWallet,
   type OperationalWalletWithToken,
 } from './add-operational-wallet.ts'
-export { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from './claim-evaluations.ts'
+export {
+  claimEvaluations,
+  type EvaluationClaim,
+  type EvaluationResult,
+  holdsClaim,
+  releaseClaims,
+} from './claim-evaluations.ts'
 export { WALLET_ERASURE } from './erase-wallets.ts'
 export { findOperationalWalletToken, findWalletToken, type WalletToken } from './find-wallet-token.ts'
 export {

@@ -1,5 +1,5 @@
 import type { BlockRef } from '../chains/index.ts'
-import type { Database } from '../database/index.ts'
+import { type Database, holdsLease } from '../database/index.ts'
 
 /** The progress of following one chain (rule 7): settled up to `final`, inclusion recorded up to `head`. */
 export interface Cursor {
@@ -64,6 +64,7 @@ export async function moveFinal(db: Database, { blockchain, from, to, now }: Fin
     .set({ final_number: to.number, final_hash: to.hash, final_time: to.time, updated_at: now })
     .where('blockchain', '=', blockchain)
     .where('final_number', '=', from)
+    .where(holdsLease(db))
     .executeTakeFirst()
   return update.numUpdatedRows === 1n
 }
@@ -73,5 +74,6 @@ export async function moveHead(db: Database, blockchain: string, to: { number: n
     .updateTable('chain_cursors')
     .set({ head_number: to.number, head_hash: to.hash })
     .where('blockchain', '=', blockchain)
+    .where(holdsLease(db))
     .execute()
 }

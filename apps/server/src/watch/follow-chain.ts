@@ -1,7 +1,7 @@
 import type { Block, Chain } from '../chains/index.ts'
 import { type Parts, reconcileNewWallets } from '../operations/index.ts'
 import type { RampParts } from '../ramp/index.ts'
-import { createChainMaintenance } from './chain-maintenance.ts'
+import { type ChainMaintenance, createChainMaintenance } from './chain-maintenance.ts'
 import type { Cursor } from './cursor.ts'
 import { type FollowRun, followBlocks } from './follow-blocks.ts'
 import { followWallets } from './follow-wallets.ts'
@@ -24,10 +24,27 @@ export interface FollowerOptions {
 export interface Follower {
   /** Follows to the current head. Throws CHAIN_UNAVAILABLE and changes nothing. */
   round(signal: AbortSignal): Promise<void>
+  progress(): FollowProgress
+}
+
+export interface FollowProgress {
+  /** When the last block was settled. */
+  readonly at?: Date
+  /** Final blocks that are not settled; absent before the first round. */
+  readonly blocksBehind?: number
 }
 
 export function createFollower(parts: Parts, chain: Chain, options: FollowerOptions): Follower {
-  const maintenance = createChainMaintenance(parts, chain, options.ramp)
+  const upkeep = createChainMaintenance(parts, chain, options.ramp)
+  let finalHead: number | undefined
+  let settled: { readonly number: number; readonly at: Date } | undefined
+  const maintenance: ChainMaintenance = {
+    ...upkeep,
+    async processDeposits(block) {
+      await upkeep.processDeposits(block)
+      settled = { number: block.number, at: parts.clock.now() }
+    },
+  }
   const follow = chain.walletActivity
     ? (run: FollowRun) => followWallets(parts, chain, run)
     : (run: FollowRun) => followBlocks(parts, chain, run)
@@ -39,6 +56,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
       try {
         cursor ??= await resumeChain(parts, chain, options)
         const heads = await chain.heads()
+        finalHead = heads.final.number
         cursor = await follow({ from: cursor, heads, signal, maintenance })
         if (!signal.aborted) unreconciledAfter = await reconcileNewWalletsAt(parts, chain, cursor, unreconciledAfter)
         if (!signal.aborted) await maintenance.afterRound(cursor.final)
@@ -47,6 +65,14 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
         cursor = undefined
         maintenance.onRoundFailed()
         throw error
+      }
+    },
+    progress() {
+      const number = Math.max(cursor?.final.number ?? 0, settled?.number ?? 0)
+      const isKnown = finalHead !== undefined && number > 0
+      return {
+        ...(settled && { at: settled.at }),
+        ...(isKnown && { blocksBehind: Math.max(0, finalHead! - number) }),
       }
     },
   }

@@ -5128,6 +5128,27 @@ export interface components {
             };
             /** @description What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time. Absent where there is nothing. */
             warnings?: string[];
+            /** @description Which process runs which periodic job. Absent from a process with `ROLE=api`. */
+            work?: {
+                /** @description The periodic work: `follow base` settles the blocks of Base. */
+                job: string;
+                /** @description The process that runs it. Its log names the number when it starts. */
+                worker: number;
+                /**
+                 * Format: date-time
+                 * @description When that process got the job.
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @description When a round last ended well, or a block was settled. Other processes report it every two seconds.
+                 */
+                lastProgressAt?: string;
+                /** @description The code of the error with which the last round failed. */
+                failure?: string;
+                /** @description Final blocks of the chain that are not settled yet. */
+                blocksBehind?: number;
+            }[];
         };
         /** @description The moves that the rebalancer would make. */
         RebalancePreview: {

@@ -2,6 +2,16 @@ import type { Generated } from 'kysely'
 import type { JsonColumn, Now, Optional, WithDefault } from './column-types.ts'
 import type { OperationType } from './operations.ts'
 
+/** Dates are ISO 8601. */
+export interface JobProgress {
+  /** The end of the last round that ended well, or a later sign of progress. */
+  readonly at?: string
+  /** The code or name of the error that the last round failed with. */
+  readonly failure?: string
+  /** Final blocks that are not settled. */
+  readonly blocksBehind?: number
+}
+
 export interface DatabaseTables {
   outbox: {
     organization_id: number
@@ -46,5 +56,26 @@ export interface DatabaseTables {
     completed: number
     moved: bigint
     milliseconds: number
+  }
+  workers: {
+    /** Also the key of the advisory lock that its connection holds. */
+    id: Generated<number>
+    /** The host and the process id. */
+    name: string
+    started_at: Date
+    /** By the clock of the database. */
+    expires_at: Date
+    /** The leased jobs that it can run, with their groups. */
+    jobs: JsonColumn<Record<string, string>>
+    /** What it last reported of the jobs that it holds. */
+    progress: JsonColumn<Record<string, JobProgress>>
+  }
+  job_leases: {
+    job: string
+    /** Null: nobody holds it. */
+    worker_id: number | null
+    /** Counts the holders: a transaction under an older token fails. */
+    token: number
+    since: Date
   }
 }

@@ -9,6 +9,7 @@ export { createPostgresRateLimiter, createRedisRateLimiter } from './limits/shar
 export { registerDatabaseMetrics } from './metrics/database-metrics.ts'
 export { HttpMetrics } from './metrics/metrics.ts'
 export { type MetricsListener, startMetricsListener } from './metrics/metrics-listener.ts'
+export { registerWorkMetrics } from './metrics/work-metrics.ts'
 export { openApiGaps } from './openapi/gaps.ts'
 export { TAGS } from './openapi/tags.ts'
 export { type Access, ADMINS, EVERYONE, OWNERS } from './pipeline/access.ts'

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { JobReport } from '../../../database/index.ts'
 import { Failure, HEALTH_CHECK_TIMEOUT_MS, type Log } from '../../../kernel/index.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -14,6 +15,20 @@ const Health = Type.Object(
   { $id: 'Health', description: 'The process is up.' },
 )
 
+const HeldJob = Type.Object({
+  job: Type.String({ description: 'The periodic work: `follow base` settles the blocks of Base.' }),
+  worker: Type.Integer({ description: 'The process that runs it. Its log names the number when it starts.' }),
+  since: Type.String({ format: 'date-time', description: 'When that process got the job.' }),
+  lastProgressAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'When a round last ended well, or a block was settled. Other processes report it every two seconds.',
+    }),
+  ),
+  failure: Type.Optional(Type.String({ description: 'The code of the error with which the last round failed.' })),
+  blocksBehind: Type.Optional(Type.Integer({ description: 'Final blocks of the chain that are not settled yet.' })),
+})
+
 const Readiness = Type.Object(
   {
     status: Type.Literal('ready', { description: 'Every check passes.' }),
@@ -22,6 +37,11 @@ const Readiness = Type.Object(
       Type.Array(Type.String(), {
         description:
           'What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time. Absent where there is nothing.',
+      }),
+    ),
+    work: Type.Optional(
+      Type.Array(HeldJob, {
+        description: 'Which process runs which periodic job. Absent from a process with `ROLE=api`.',
       }),
     ),
   },
@@ -57,7 +77,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
         operationId: 'getReadiness',
         summary: 'Check readiness',
         description:
-          'Checks that the database is reachable and takes writes, migrations are applied and workers run. Otherwise, and once the service begins to stop, returns 503 NOT_READY with each check in `details.checks`.',
+          'Checks that the database is reachable and takes writes, migrations are applied and workers run; with `ROLE=worker` also that the jobs of this process make progress. Otherwise, and once the service begins to stop, returns 503 NOT_READY with each check in `details.checks`, and jobs without progress in `details.stalled`.',
         response: { 200: Readiness },
       },
     },
@@ -69,17 +89,32 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
       )
       if (request.stopping.aborted)
         throw new Failure('NOT_READY', { message: 'The service is stopping.', details: { checks } })
-      if (results.includes(false)) throw new Failure('NOT_READY', { details: { checks } })
+      const work = options.work?.()
+      const stalled = work?.stalled ?? []
+      if (results.includes(false))
+        throw new Failure('NOT_READY', { details: { checks, ...(stalled.length > 0 && { stalled }) } })
       const warnings = (await options.warnings?.()) ?? []
       return {
         status: 'ready' as const,
         checks: checks as Record<string, 'ok'>,
         ...(warnings.length > 0 && { warnings: [...warnings] }),
+        ...(work && { work: work.jobs.map(presentJob) }),
       }
     },
   )
 
   if (options.servesMetrics !== false) metricsRoute(app, metrics)
+}
+
+function presentJob({ job, workerId, since, at, failure, blocksBehind }: JobReport) {
+  return {
+    job,
+    worker: workerId,
+    since: since.toISOString(),
+    ...(at && { lastProgressAt: at }),
+    ...(failure && { failure }),
+    ...(blocksBehind !== undefined && { blocksBehind }),
+  }
 }
 
 function metricsRoute(app: App, metrics: HttpMetrics): void {

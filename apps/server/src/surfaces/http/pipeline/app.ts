@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { ChangeParts } from '../../../changes/index.ts'
-import type { Database } from '../../../database/index.ts'
+import type { Database, WorkReport } from '../../../database/index.ts'
 import type { KeyCredential, SecurityEventRecorder, UserCredential } from '../../../identity/index.ts'
 import type { Clock, KeyRing, Log, RandomSource, Sealer } from '../../../kernel/index.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
@@ -64,6 +64,8 @@ export interface ServerOptions {
   readonly warnings?: () => Promise<readonly string[]>
   /** Whether requests that may write are refused because their effect would not be safe; never if absent. */
   readonly refusesWrites?: () => boolean
+  /** Who runs which periodic job; absent in a process that runs none. */
+  readonly work?: (() => WorkReport) | undefined
   /** Registers every route of the surfaces. */
   readonly routes: (app: App) => void
   /** How long running requests may take during shutdown; ten seconds (contract 2) except in tests. */

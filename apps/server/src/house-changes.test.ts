@@ -7,6 +7,7 @@ import { everyRoute } from '../testing/every-route.ts'
  * with the reason. A new route either names its kind in `config.change` or has its line here.
  */
 const NEEDS_NO_APPROVAL: Readonly<Record<string, string>> = {
+  acceptBreak: 'records what a person knows about a difference; it moves nothing',
   archiveRecipient: 'stops payments to a recipient, which must never wait',
   cancelChangeRequest: 'ends a request of one’s own',
   changeBufferSettings: 'moves nothing but through operations, which the approval policy governs',

@@ -128,7 +128,7 @@ function schemaAt(ref: string): Schema {
 
 /** Words that only the code, the database or the machine would produce. */
 const INSIDE =
-  /\bat .+:\d+:\d+|node_modules|file:\/\/|\.[mc]?[tj]s:\d+|\/(?:home|root|usr|tmp|var|work)\/|\b(?:select|insert|update|delete) .+ (?:from|into|set) |violates|syntax error|relation "|ECONN|EPIPE|(?:Type|Range|Reference|Syntax)Error|is not a function|undefined|kysely|fastify|\bajv\b|argon2|postgres/i
+  /\bat .+:\d+:\d+|node_modules|file:\/\/|\.[mc]?[tj]s:\d+|\/(?:home|root|usr|tmp|var|work)\/|\b(?:select|insert|update|delete) .+ (?:from|into|set) |violates|syntax error|relation "|\bECONN|\bEPIPE\b|(?:Type|Range|Reference|Syntax)Error|is not a function|undefined|kysely|fastify|\bajv\b|argon2|postgres/i
 /** Public documents that mention these words, and a page whose script has them. */
 const SPEAKS_OF_ITSELF = /^\/(?:openapi\.json|metrics|docs|account)\b/
 

@@ -101,6 +101,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/wallets/monitored': { access: 'readers' },
   'GET /api/core/wallets/stats': { access: 'everyone' },
   'GET /api/core/breaks': { access: 'everyone' },
+  'GET /api/core/breaks/{id}': { access: 'everyone', probe: { path: { id: 2 ** 40 } } },
   'GET /api/core/liquidity': { access: 'readers' },
   'GET /api/core/strategy-risks': { access: 'readers' },
   'GET /api/core/strategy-risks/{id}': { access: 'readers', probe: { path: { id: 2 ** 40 } } },
@@ -146,6 +147,10 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   ...FACTOR_ROUTES,
   'POST /api/core/auth/password': { access: 'everyone' },
   'POST /api/core/members': { access: 'admins' },
+  'POST /api/core/breaks/{id}/accept': {
+    access: 'admins',
+    probe: { path: { id: 2 ** 40 }, body: { reason: 'The auditors know.' } },
+  },
   'POST /api/core/wallet-profiles': { access: 'admins' },
   'PUT /api/core/approval-policy': { access: 'admins' },
   'PUT /api/core/change-policy': { access: 'admins', probe: { body: { rules: {} } } },

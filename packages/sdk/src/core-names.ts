@@ -159,6 +159,8 @@ export const CORE_NAMES = {
   },
   breaks: {
     list: 'listBreaks',
+    get: 'getBreak',
+    accept: 'acceptBreak',
   },
   auditLog: {
     list: 'listAuditLog',

@@ -58,6 +58,7 @@ import { up as databaseHistory } from './migrations/0048-database-history.ts'
 import { up as jobLeases } from './migrations/0050-job-leases.ts'
 import { up as deferredDeposits } from './migrations/0052-deferred-deposits.ts'
 import { up as circuitBreakers } from './migrations/0054-circuit-breakers.ts'
+import { up as acceptedBreaks } from './migrations/0056-accepted-breaks.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -116,6 +117,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0050-job-leases': { up: jobLeases },
   '0052-deferred-deposits': { up: deferredDeposits },
   '0054-circuit-breakers': { up: circuitBreakers },
+  '0056-accepted-breaks': { up: acceptedBreaks },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -96,6 +96,7 @@ export const SWEPT_COLUMNS: ByTable = {
 
 /** Kept, each for a reason. */
 export const KEPT_COLUMNS: ByTable = {
+  ledger_breaks: { accepted_reason: 'why a difference was accepted: accounting' },
   agent_work: { sender: 'chain address: accounting', report: 'what an agent did to a transaction: accounting' },
   approval_policies: { policy: 'why operations were approved: accounting' },
   audit_log: {
@@ -187,6 +188,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   organizations: 'rate_limits quotas',
   outbox: 'event object_type',
   quarantined_wallets: 'blockchain error',
+  ramp_deferred_blocks: 'blockchain error',
   ramp_accounts: 'direction blockchain asset token_address rail capabilities status account_type created_by_type',
   ramp_bridge_ignored_events: 'event_id category type object_id reason',
   ramp_bridge_intents: 'kind token idempotency_key',

@@ -49,3 +49,29 @@ test('breaks of other wallets and tokens stay open', async () => {
     { wallet_id: second, token_address: '0xUSDC', amount: 3n },
   ])
 })
+
+test('opening and closing emit an event each; a changed amount emits none', async () => {
+  const { organizationId, ids } = await ledger.wallets(1)
+  const [walletId] = ids
+  const at = ledger.clock.now()
+  const record = async (amount: bigint, blockNumber: number) => {
+    const measured = { organizationId, walletId: walletId!, tokenAddress: '0xUSDC', reason: 'balance', amount } as const
+    const opened = await inTransaction(ledger.db, (tx) => recordBreaks(tx, [{ ...measured, blockNumber, at }]))
+    return opened.length
+  }
+  expect(await record(0n, 1)).toBe(0)
+  expect(await record(5n, 2)).toBe(1)
+  expect(await record(7n, 3)).toBe(0)
+  expect(await record(0n, 4)).toBe(0)
+  expect(await record(0n, 5)).toBe(0)
+  const events = await ledger.db
+    .selectFrom('outbox')
+    .select(['event', 'data'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .execute()
+  expect(events).toMatchObject([
+    { event: 'break.opened', data: { walletId, tokenAddress: '0xUSDC', amountBaseUnits: '5' } },
+    { event: 'break.closed', data: { walletId, tokenAddress: '0xUSDC', amountBaseUnits: '7' } },
+  ])
+})

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database/index.ts'
+import { insertEventsSql, type Tx } from '../database/index.ts'
 
 /** A difference between ledger and chain that `available` could not cover. */
 export interface LedgerBreak {
@@ -13,42 +13,78 @@ export interface LedgerBreak {
   readonly at: Date
 }
 
+/** The type of the object in break events. */
+export const BREAK_OBJECT = 'ledger_break'
+
+/** A break that was opened. */
+type OpenedBreak = Pick<LedgerBreak, 'organizationId' | 'walletId' | 'tokenAddress'>
+
 /**
- * Opens, updates or (at amount zero) closes the breaks of these wallets, tokens and reasons, in at most two statements.
+ * Opens, updates or (at amount zero) closes the breaks of these wallets, tokens and reasons, in at most two statements,
+ * and emits `break.opened` and `break.closed` with them. A break that grows above the amount that a person accepted is
+ * open again. The caller holds the locks of the wallets. Returns the breaks that it opened.
  */
-export async function recordBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<void> {
+export async function recordBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<OpenedBreak[]> {
   const closed = breaks.filter(({ amount }) => amount === 0n)
-  if (closed.length > 0) {
-    await sql`
-      update ledger_breaks b set closed_at = c.closed_at
-      from unnest(${closed.map((one) => one.organizationId)}::bigint[], ${closed.map((one) => one.walletId)}::bigint[],
-        ${closed.map((one) => one.tokenAddress)}::text[], ${closed.map((one) => one.reason)}::text[],
-        ${closed.map((one) => one.at)}::timestamptz[])
-        as c(organization_id, wallet_id, token_address, reason, closed_at)
-      where b.organization_id = c.organization_id and b.wallet_id = c.wallet_id
-        and b.token_address = c.token_address and b.reason = c.reason and b.closed_at is null
-    `.execute(tx)
-  }
+  if (closed.length > 0) await closeBreaks(tx, closed)
   const open = breaks.filter(({ amount }) => amount !== 0n)
-  if (open.length === 0) return
-  await tx
-    .insertInto('ledger_breaks')
-    .values(
-      open.map((one) => ({
-        organization_id: one.organizationId,
-        wallet_id: one.walletId,
-        token_address: one.tokenAddress,
-        amount: one.amount,
-        reason: one.reason,
-        block_number: one.blockNumber,
-        opened_at: one.at,
-      })),
+  return open.length > 0 ? await openBreaks(tx, open) : []
+}
+
+async function closeBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<void> {
+  await sql`
+    with changed as (
+      update ledger_breaks b set closed_at = m.at from ${measuredSql(breaks)}
+      where b.organization_id = m.organization_id and b.wallet_id = m.wallet_id
+        and b.token_address = m.token_address and b.reason = m.reason and b.closed_at is null
+      returning b.*
     )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'wallet_id', 'token_address', 'reason'])
-        .where('closed_at', 'is', null)
-        .doUpdateSet({ amount: sql`excluded.amount`, block_number: sql`excluded.block_number` }),
+    ${insertEventsSql(eventsSql('break.closed', breaks[0]!.at))}
+  `.execute(tx)
+}
+
+async function openBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<OpenedBreak[]> {
+  const isAbove = sql`excluded.amount > b.accepted_amount`
+  const { rows } = await sql<OpenedBreak>`
+    with known as (
+      select b.id from ledger_breaks b
+      join ${measuredSql(breaks)} on b.organization_id = m.organization_id and b.wallet_id = m.wallet_id
+        and b.token_address = m.token_address and b.reason = m.reason
+      where b.closed_at is null and (b.accepted_amount is null or b.accepted_amount >= m.amount)
+    ), written as (
+      insert into ledger_breaks as b
+        (organization_id, wallet_id, token_address, amount, reason, block_number, opened_at)
+      select organization_id, wallet_id, token_address, amount, reason, block_number, at from ${measuredSql(breaks)}
+      on conflict (organization_id, wallet_id, token_address, reason) where closed_at is null do update
+      set amount = excluded.amount, block_number = excluded.block_number,
+        accepted_at = case when ${isAbove} then null else b.accepted_at end,
+        accepted_by = case when ${isAbove} then null else b.accepted_by end,
+        accepted_reason = case when ${isAbove} then null else b.accepted_reason end,
+        accepted_amount = case when ${isAbove} then null else b.accepted_amount end
+      returning *
+    ), changed as (
+      select * from written where id not in (select id from known)
+    ), emitted as (
+      ${insertEventsSql(eventsSql('break.opened', breaks[0]!.at))}
     )
-    .execute()
+    select organization_id as "organizationId", wallet_id as "walletId", token_address as "tokenAddress" from changed
+  `.execute(tx)
+  return rows
+}
+
+/** The measured differences as a table `m`. */
+function measuredSql(breaks: readonly LedgerBreak[]) {
+  return sql`unnest(${breaks.map((one) => one.organizationId)}::bigint[], ${breaks.map((one) => one.walletId)}::bigint[],
+    ${breaks.map((one) => one.tokenAddress)}::text[], ${breaks.map((one) => one.reason)}::text[],
+    ${breaks.map((one) => one.amount)}::numeric[], ${breaks.map((one) => one.blockNumber)}::bigint[],
+    ${breaks.map((one) => one.at)}::timestamptz[])
+    as m(organization_id, wallet_id, token_address, reason, amount, block_number, at)`
+}
+
+/** One event for each row of `changed`: for the statement that changes breaks. Amounts in base units, as text. */
+export function eventsSql(event: `break.${'opened' | 'closed' | 'accepted'}`, at: Date) {
+  return sql`
+    select c.organization_id, ${event}::text, ${BREAK_OBJECT}::text, c.id, jsonb_build_object('breakId', c.id,
+      'walletId', c.wallet_id, 'tokenAddress', c.token_address, 'amountBaseUnits', c.amount::text), ${at}::timestamptz
+    from changed c`
 }

@@ -1,17 +1,29 @@
-import { sql } from 'kysely'
-import type { Database } from '../database/index.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../database/index.ts'
+import { Failure } from '../kernel/index.ts'
+
+/** `open` until a person accepts the difference (`accepted`) or ledger and chain agree again (`closed`). */
+export const BREAK_STATUSES = ['open', 'accepted', 'closed'] as const
+export type BreakStatus = (typeof BREAK_STATUSES)[number]
 
 /** A difference between ledger and chain, with its wallet. */
 export interface ListedBreak {
   readonly id: number
+  readonly status: BreakStatus
   readonly walletId: number
   readonly walletAddress: string
   readonly blockchain: string
   readonly tokenAddress: string
   /** Base units that the ledger shows and the chain does not. */
   readonly amount: bigint
+  /** The block at which the amount was measured last. */
+  readonly blockNumber: number | null
   readonly openedAt: Date
   readonly closedAt: Date | null
+  readonly acceptedAt: Date | null
+  /** The user who accepted it. */
+  readonly acceptedBy: number | null
+  readonly acceptedReason: string | null
 }
 
 interface BreakPage {
@@ -21,23 +33,59 @@ interface BreakPage {
   readonly open: number
 }
 
-/** The organization's breaks, open ones first, then newest first. */
+const isOpen = sql`closed_at is null and accepted_at is null`
+const STATUS_SQL: Readonly<Record<BreakStatus, RawBuilder<unknown>>> = {
+  open: isOpen,
+  accepted: sql`closed_at is null and accepted_at is not null`,
+  closed: sql`closed_at is not null`,
+}
+const columns = sql`
+  break.id, case when closed_at is not null then 'closed' when accepted_at is not null then 'accepted' else 'open' end
+    as status, break.wallet_id as "walletId", wallet.address as "walletAddress", wallet.blockchain,
+  break.token_address as "tokenAddress", break.amount, break.block_number as "blockNumber",
+  break.opened_at as "openedAt", break.closed_at as "closedAt", break.accepted_at as "acceptedAt",
+  break.accepted_by as "acceptedBy", break.accepted_reason as "acceptedReason"`
+const tables = sql`ledger_breaks break
+  join wallets wallet on wallet.organization_id = break.organization_id and wallet.id = break.wallet_id`
+
+interface BreakQuery {
+  readonly limit: number
+  readonly offset: number
+  readonly status?: BreakStatus | undefined
+}
+
+/** The organization's breaks: open ones first, then accepted, then closed ones, each newest first. */
 export async function listBreaks(
   { db }: { readonly db: Database },
   organizationId: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset, status }: BreakQuery,
 ): Promise<BreakPage> {
+  const wanted = status ? STATUS_SQL[status] : sql`true`
   const { rows: counts } = await sql<{ total: number; open: number }>`
-    select count(*)::int as total, count(*) filter (where closed_at is null)::int as open
+    select count(*) filter (where ${wanted})::int as total, count(*) filter (where ${isOpen})::int as open
     from ledger_breaks where organization_id = ${organizationId}
   `.execute(db)
   const { rows } = await sql<ListedBreak>`
-    select break.id, break.wallet_id as "walletId", wallet.address as "walletAddress", wallet.blockchain,
-      break.token_address as "tokenAddress", break.amount, break.opened_at as "openedAt", break.closed_at as "closedAt"
-    from ledger_breaks break
-    join wallets wallet on wallet.organization_id = break.organization_id and wallet.id = break.wallet_id
-    where break.organization_id = ${organizationId}
-    order by break.closed_at is not null, break.id desc limit ${limit} offset ${offset}
+    select ${columns} from ${tables}
+    where break.organization_id = ${organizationId} and ${wanted}
+    order by closed_at is not null, accepted_at is not null, break.id desc limit ${limit} offset ${offset}
   `.execute(db)
   return { items: rows, total: counts[0]?.total ?? 0, open: counts[0]?.open ?? 0 }
+}
+
+/** One break of the organization. Error: NOT_FOUND. */
+export async function findBreak(db: Database | Tx, organizationId: number, breakId: number): Promise<ListedBreak> {
+  const { rows } = await sql<ListedBreak>`
+    select ${columns} from ${tables} where break.organization_id = ${organizationId} and break.id = ${breakId}
+  `.execute(db)
+  if (!rows[0]) throw new Failure('NOT_FOUND', { message: 'The break does not exist.' })
+  return rows[0]
+}
+
+/** How many breaks are open in all organizations, for monitoring. */
+export async function countOpenBreaks(db: Database): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int as open from ledger_breaks where ${isOpen}
+  `.execute(db)
+  return rows[0]!.open
 }

@@ -2,6 +2,7 @@
 import type { OperationTable } from '../operation-table.ts'
 
 export const CORE_OPERATIONS = {
+  acceptBreak: { method: 'POST', path: '/api/core/breaks/{id}/accept', takes: 'body', idempotent: true },
   acceptCircuitBreaker: { method: 'POST', path: '/api/core/circuit-breakers/accept', takes: 'body' },
   acceptMemberInvitation: { method: 'POST', path: '/api/core/auth/invitations/accept', takes: 'body', idempotent: true },
   addDestination: { method: 'POST', path: '/api/core/destinations', takes: 'body', idempotent: true },
@@ -52,6 +53,7 @@ export const CORE_OPERATIONS = {
   generateApiKey: { method: 'POST', path: '/api/core/apikeys/generate', takes: 'body', idempotent: true },
   getApprovalPolicy: { method: 'GET', path: '/api/core/approval-policy' },
   getApprovalRequest: { method: 'GET', path: '/api/core/operations/{id}/approval-request' },
+  getBreak: { method: 'GET', path: '/api/core/breaks/{id}' },
   getBrowserSession: { method: 'GET', path: '/api/core/auth/browser-session' },
   getChangePolicy: { method: 'GET', path: '/api/core/change-policy' },
   getChangeRequest: { method: 'GET', path: '/api/core/change-requests/{id}' },

@@ -440,9 +440,74 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "break.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * break.opened
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onBreakOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "break.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * break.accepted
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onBreakAccepted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "break.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * break.closed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onBreakClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
+        /** @description The body of: Accept a difference between ledger and chain. */
+        AcceptBreakBody: {
+            /** @description Why the difference is acceptable. Auditors read it; it is kept. */
+            reason: string;
+        };
         /** @description The body of: Accept the fact behind an open circuit breaker. */
         AcceptCircuitBreakerBody: {
             /** @description Strategy. */
@@ -1082,6 +1147,51 @@ export interface components {
                 /** @description When the transaction became final; null until then. */
                 confirmedAt: components["schemas"]["DualTime"] | null;
             };
+        };
+        /** @description One of these events: break.opened, break.accepted, break.closed. */
+        BreakEvent: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "break.opened" | "break.accepted" | "break.closed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["BreakEventData"];
+        };
+        /** @description The break when the event occurred. */
+        BreakEventData: {
+            /** @description Break id. */
+            breakId: number;
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Address of the wallet. */
+            walletAddress: string;
+            /** @description Blockchain, lower case. */
+            blockchain: string;
+            /** @description Address of the token. */
+            tokenAddress: string;
+            /** @description Base units that the ledger shows and the chain does not; for a closed break, the last amount. */
+            amountBaseUnits: string;
+        };
+        /** @description One of these events: break.opened, break.accepted, break.closed. */
+        BreakWebhookEvent: {
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "break.opened" | "break.accepted" | "break.closed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["BreakEventData"];
         };
         /** @description One of these events: strategy.breaker_opened, strategy.breaker_closed. */
         BreakerEvent: {
@@ -2257,7 +2367,7 @@ export interface components {
             policy?: components["schemas"]["ApprovalPolicy"];
         };
         /** @description A change of state: the webhook payload plus the event id. `event` decides the shape of `data`. */
-        Event: components["schemas"]["OperationEvent"] | components["schemas"]["AllocationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["RampTransactionEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["BreakerEvent"];
+        Event: components["schemas"]["OperationEvent"] | components["schemas"]["AllocationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["RampTransactionEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["BreakerEvent"] | components["schemas"]["BreakEvent"];
         /** @description Events, oldest first. */
         EventList: {
             /** @description Oldest first. */
@@ -2473,6 +2583,11 @@ export interface components {
         LedgerBreak: {
             /** @description Break id. */
             id: number;
+            /**
+             * @description open, accepted by a person, or closed because ledger and chain agree again.
+             * @enum {string}
+             */
+            status?: "open" | "accepted" | "closed";
             /** @description Wallet id. */
             walletId: number;
             /** @description Address of the wallet. */
@@ -2483,6 +2598,8 @@ export interface components {
             tokenAddress: string;
             /** @description Base units that the ledger shows and the chain does not. */
             amountBaseUnits: string;
+            /** @description The block at which the amount was measured last. */
+            blockNumber?: number | null;
             /**
              * Format: date-time
              * @description When the difference was found.
@@ -2490,6 +2607,12 @@ export interface components {
             openedAt: string;
             /** @description When it was gone; null while it is open. */
             closedAt: string | null;
+            /** @description When a person accepted it, or null. */
+            acceptedAt?: string | null;
+            /** @description The user who accepted it, or null. */
+            acceptedBy?: number | null;
+            /** @description Why it was accepted, or null. */
+            acceptedReason?: string | null;
         };
         /** @description When the organization's money could be back; totals in USD. */
         Liquidity: {
@@ -6688,7 +6811,7 @@ export interface components {
             data: components["schemas"]["WebhookDisabledEventData"];
         };
         /** @description The body of a webhook request. `event` decides the shape of `data`. */
-        WebhookEvent: components["schemas"]["OperationWebhookEvent"] | components["schemas"]["AllocationWebhookEvent"] | components["schemas"]["CustomerWebhookEvent"] | components["schemas"]["RampTransactionWebhookEvent"] | components["schemas"]["WebhookTestWebhookEvent"] | components["schemas"]["WebhookDisabledWebhookEvent"] | components["schemas"]["BreakerWebhookEvent"];
+        WebhookEvent: components["schemas"]["OperationWebhookEvent"] | components["schemas"]["AllocationWebhookEvent"] | components["schemas"]["CustomerWebhookEvent"] | components["schemas"]["RampTransactionWebhookEvent"] | components["schemas"]["WebhookTestWebhookEvent"] | components["schemas"]["WebhookDisabledWebhookEvent"] | components["schemas"]["BreakerWebhookEvent"] | components["schemas"]["BreakWebhookEvent"];
         /** @description One of these events: webhook.test. */
         WebhookTestEvent: {
             /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
@@ -10238,6 +10361,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
+                /** @description open, accepted by a person, or closed because ledger and chain agree again. */
+                status?: "open" | "accepted" | "closed";
             };
             header?: never;
             path?: never;
@@ -10264,6 +10389,73 @@ export interface operations {
                             open: number;
                             pagination: components["schemas"]["Pagination"];
                         };
+                    };
+                };
+            };
+        };
+    };
+    getBreak: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Break id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The break. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["LedgerBreak"];
+                    };
+                };
+            };
+        };
+    };
+    acceptBreak: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Break id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptBreakBody"];
+            };
+        };
+        responses: {
+            /** @description The accepted break. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["LedgerBreak"];
                     };
                 };
             };
@@ -14631,6 +14823,114 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BreakerWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBreakOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BreakWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBreakAccepted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BreakWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBreakClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BreakWebhookEvent"];
             };
         };
         responses: {

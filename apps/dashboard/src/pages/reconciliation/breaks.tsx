@@ -1,3 +1,6 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { fromBaseUnits } from '../../lib/money.ts'
@@ -5,27 +8,26 @@ import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
-import { Status } from '../../parts/values.tsx'
+import { AcceptBreak } from './accept-break.tsx'
 
 export const BREAKS = '/api/core/breaks'
-const { chain, hash, money, shown, time } = columnsFor<Schema<'LedgerBreak'>>()
+const { buttons, chain, hash, money, state, text, time } = columnsFor<Schema<'LedgerBreak'>>()
 const columns = [
-  shown(
-    'State',
-    ({ closedAt }) => <Status value={closedAt === null ? 'Open' : 'Closed'} />,
-    ({ closedAt }) => (closedAt === null ? 'open' : 'closed'),
-  ),
+  state('State', ({ status = 'open' }) => status),
   hash('Wallet', 'walletAddress'),
   chain('blockchain', { wide: true }),
   money('Ledger minus chain', ({ amountBaseUnits }) => fromBaseUnits(amountBaseUnits)),
   hash('Token', 'tokenAddress', { wide: true }),
   time('Opened', 'openedAt'),
   time('Closed', 'closedAt', { wide: true }),
+  text('Accepted because', 'acceptedReason', { wide: true }),
 ]
 
 /** Wallets that hold another amount than the ledger says, open ones first. */
 export function Breaks() {
+  const may = useMay()
   const paging = usePaging()
+  const [accepting, setAccepting] = useState<Schema<'LedgerBreak'>>()
   const breaks = useApi<Data<'listBreaks'>>(paged(BREAKS, paging.offset))
   return (
     <Section title="Breaks" pad={false}>
@@ -36,7 +38,21 @@ export function Breaks() {
         rows={({ breaks: items, pagination }) => ({ items, total: pagination.total })}
         id={({ id }) => id}
         {...paging}
-        columns={columns}
+        columns={[
+          ...columns,
+          buttons('Decide', (row) =>
+            may.administer && row.status === 'open' ? (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`Accept the break of ${row.walletAddress}`}
+                onClick={() => setAccepting(row)}
+              >
+                Accept
+              </Button>
+            ) : null,
+          ),
+        ]}
         empty={
           <Empty title="No break, ever">
             A break appears when a wallet holds another amount than the ledger says, such as after a transfer that Weir
@@ -44,6 +60,7 @@ export function Breaks() {
           </Empty>
         }
       />
+      {accepting && <AcceptBreak path={`${BREAKS}/${accepting.id}/accept`} onClose={() => setAccepting(undefined)} />}
     </Section>
   )
 }

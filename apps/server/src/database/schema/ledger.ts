@@ -42,7 +42,14 @@ export interface LedgerTables {
     reason: string
     block_number: Optional<number>
     opened_at: Now
-    /** Null while the difference is open. */
+    /** Null until ledger and chain agree again. */
     closed_at: Optional<Date>
+    /** When a person accepted the difference; null, like the next three, until then and after it grew. */
+    accepted_at: Optional<Date>
+    /** The user who accepted it. */
+    accepted_by: Optional<number>
+    /** The amount that was accepted: above it, the break is open again. */
+    accepted_amount: Optional<bigint>
+    accepted_reason: Optional<string>
   }
 }

@@ -40,6 +40,8 @@ export const HISTORY_DAYS = { minimum: 1, maximum: 365, default: 30 } as const
 
 /** Free text from users: long enough for any name, short enough for any index. */
 export const NAME_LENGTH_MAX = 200
+/** Most characters of a reason that a person gives for a decision. */
+export const REASON_LENGTH_MAX = 1_000
 /** A wallet's label (contract 7). */
 export const WALLET_LABEL_LENGTH_MAX = 100
 /** External user ids are opaque to the service, but they are indexed. */

@@ -11,9 +11,16 @@ type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot'
 /**
  * Brings `available` to the chain's balance at this block, after our transactions in it are settled: the remaining
  * difference moved outside Weir and is posted as external (rule 8). New money first covers reservations that were made
- * of it before it was final. A shortfall that `available` cannot cover is an open break.
+ * of it before it was final. A shortfall that `available` cannot cover is an open break. Returns the
+ * tokens whose breaks it opened.
  */
-export async function reconcileBalances({ tx, lockstep, block, snapshot, at }: SettlementContext): Promise<void> {
+export async function reconcileBalances({
+  tx,
+  lockstep,
+  block,
+  snapshot,
+  at,
+}: SettlementContext): Promise<readonly string[]> {
   const { organizationId, walletId } = snapshot.wallet
   const balances = new Map(
     (await lockstep.call(BALANCES, snapshot.wallet)).map((balance) => [balance.tokenAddress, balance]),
@@ -44,9 +51,10 @@ export async function reconcileBalances({ tx, lockstep, block, snapshot, at }: S
     if (moved > 0n)
       entries.push(...(await coverReservations({ tx, block, snapshot, at }, tokenAddress, available + moved)))
   }
-  if (breaks.length > 0) await lockstep.call(RECORD_BREAKS, breaks)
+  const opened = breaks.length > 0 ? await lockstep.call(RECORD_BREAKS, breaks) : []
   if (entries.length > 0) await lockstep.call(POST, entries)
   if (changed.length > 0) await lockstep.call(SCHEDULE_EVALUATION, { changed, at })
+  return opened
 }
 
 /**

@@ -31,7 +31,8 @@ export async function settleWallets(
   wallets: readonly WalletAtBlock[],
   force?: 'even if quarantined',
 ): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+  const opened = await inTransaction(parts.db, async (tx) => {
+    const found: BreakAtBlock[] = []
     const locked = await lockWallets(tx, wallets)
     const at = parts.clock.now()
     const works = wallets.flatMap(({ block, snapshot, findings, reasons }) => {
@@ -41,16 +42,21 @@ export async function settleWallets(
       // A follower that lost its lock meanwhile would undo the effects of a later block.
       if (reconciled_block !== null && reconciled_block > block.number) return []
       return [
-        (lockstep: Lockstep) =>
-          settle(
-            { tx, lockstep, chain, block, snapshot, at },
-            { findings, reasons, reconciledBlock: reconciled_block },
-          ),
+        async (lockstep: Lockstep) => {
+          const context = { tx, lockstep, chain, block, snapshot, at }
+          const tokens = await settle(context, { findings, reasons, reconciledBlock: reconciled_block })
+          for (const tokenAddress of tokens) found.push({ ...snapshot.wallet, tokenAddress, block: block.number })
+        },
       ]
     })
     await runInLockstep(tx, works)
+    return found
   })
+  for (const ledgerBreak of opened)
+    parts.log.warn(ledgerBreak, 'ledger and chain differ: a break is open; GET /api/core/breaks')
 }
+
+type BreakAtBlock = WalletSnapshot['wallet'] & { readonly tokenAddress: string; readonly block: number }
 
 interface LockedWallet {
   readonly id: number
@@ -74,6 +80,7 @@ async function lockWallets(tx: Tx, wallets: readonly WalletAtBlock[]): Promise<M
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** Settles one wallet; returns the tokens whose breaks it opened. */
 async function settle(
   settlement: SettlementContext,
   {
@@ -81,18 +88,17 @@ async function settle(
     reasons,
     reconciledBlock,
   }: Pick<WalletAtBlock, 'findings' | 'reasons'> & { readonly reconciledBlock: number | null },
-): Promise<void> {
+): Promise<readonly string[]> {
   const { tx, lockstep, block, snapshot } = settlement
   const { wallet } = snapshot
   for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
   const needsAll = reconciledBlock === null || (isPartial(settlement) && (await needsReconciliation(tx, wallet)))
-  if (snapshot.isAtBlock) {
-    await reconcileShares(settlement)
-    await reconcileBalances(settlement)
-  }
+  if (snapshot.isAtBlock) await reconcileShares(settlement)
+  const opened = snapshot.isAtBlock ? await reconcileBalances(settlement) : []
   // A requested reconciliation stays open until a complete snapshot was compared.
   const isReconciled = snapshot.isAtBlock && (snapshot.isComplete || !needsAll)
   await lockstep.call(RECORD_RECONCILIATION, { wallet, blockNumber: isReconciled ? block.number : null })
+  return opened
 }
 
 const isQuarantined = sql<boolean>`exists (select 1 from quarantined_wallets s

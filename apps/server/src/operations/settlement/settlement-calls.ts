@@ -39,7 +39,15 @@ export const BALANCES: LockstepCall<
   Awaited<ReturnType<typeof balancesOfWallets>>[number]
 > = { run: balancesOfWallets }
 export const POST = effect<readonly LedgerEntry[]>((tx, entries) => post(tx, entries.flat()))
-export const RECORD_BREAKS = effect<readonly LedgerBreak[]>((tx, breaks) => recordBreaks(tx, breaks.flat()))
+/** The breaks of one wallet; returns the tokens of those that were opened. */
+export const RECORD_BREAKS: LockstepCall<readonly LedgerBreak[], readonly string[]> = {
+  async run(tx, breaks) {
+    const opened = await recordBreaks(tx, breaks.flat())
+    return breaks.map(([first]) =>
+      opened.filter(({ walletId }) => walletId === first?.walletId).map(({ tokenAddress }) => tokenAddress),
+    )
+  },
+}
 export const SCHEDULE_EVALUATION = effect<{ readonly changed: readonly EvaluationTarget[]; readonly at: Date }>(
   (tx, calls) =>
     scheduleEvaluation(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { allocationEventPayloads } from '../../allocations/index.ts'
 import { type EventPayload, inTransaction, type OutboxEvent, runPrepared, type Tx } from '../../database/index.ts'
 import { EVENT_RELAY_BATCH } from '../../kernel/index.ts'
+import { BREAK_OBJECT, breakEventPayloads } from '../../ledger/index.ts'
 import { operationEventPayloads } from '../../operations/index.ts'
 import { isSubscribed } from '../events/event-names.ts'
 import type { WebhookParts } from '../parts.ts'
@@ -88,6 +89,7 @@ const PAYLOAD_BUILDERS = new Map<
 >([
   ['operation', operationEventPayloads],
   ['allocation', allocationEventPayloads],
+  [BREAK_OBJECT, breakEventPayloads],
 ])
 
 async function buildPayloads(

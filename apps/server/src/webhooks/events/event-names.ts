@@ -1,4 +1,4 @@
-/** All event names (contract 12), in the order of the documentation. */
+/** All event names (contract 12, and those of breaks), in the order of the documentation. */
 export const EVENT_NAMES = [
   'operation.created',
   'operation.approved',
@@ -22,6 +22,9 @@ export const EVENT_NAMES = [
   'webhook.disabled',
   'strategy.breaker_opened',
   'strategy.breaker_closed',
+  'break.opened',
+  'break.accepted',
+  'break.closed',
 ] as const
 
 /** The event of `POST /:id/test`; sent only to that webhook, regardless of its filter. */

@@ -1,47 +1,61 @@
 import Type from 'typebox'
 import type { Database } from '../../../database/index.ts'
-import { LIST_LIMIT_DEFAULT } from '../../../kernel/index.ts'
-import { type ListedBreak, listBreaks } from '../../../ledger/index.ts'
-import { type App, envelope, id, ok, pageQuery } from '../../http/index.ts'
-import { byEveryone } from '../access.ts'
+import { type Clock, LIST_LIMIT_DEFAULT, REASON_LENGTH_MAX } from '../../../kernel/index.ts'
+import { acceptBreak, BREAK_STATUSES, findBreak, type ListedBreak, listBreaks } from '../../../ledger/index.ts'
+import { type App, envelope, id, idParams, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
+import { byAdminsWithStepUp, byEveryone } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
 
+const status = Type.Enum([...BREAK_STATUSES], {
+  description: 'open, accepted by a person, or closed because ledger and chain agree again.',
+})
+
 const BreakData = Type.Object(
   {
     id: id('Break id.'),
+    status: Type.Optional(status),
     walletId: id('Wallet id.'),
     walletAddress: Type.String({ description: 'Address of the wallet.' }),
     blockchain: Type.String({ description: 'Chain of the wallet.' }),
     tokenAddress: Type.String({ description: 'Address of the token.' }),
     amountBaseUnits: Type.String({ description: 'Base units that the ledger shows and the chain does not.' }),
+    blockNumber: Type.Optional(
+      orNull(Type.Integer({ description: 'Block number.' }), 'The block at which the amount was measured last.'),
+    ),
     openedAt: dateTime('When the difference was found.'),
     closedAt: orNull(dateTime('When it was gone.'), 'When it was gone; null while it is open.'),
+    acceptedAt: Type.Optional(orNull(dateTime('When it was accepted.'), 'When a person accepted it, or null.')),
+    acceptedBy: Type.Optional(orNull(id('User id.'), 'The user who accepted it, or null.')),
+    acceptedReason: Type.Optional(orNull(Type.String({ description: 'Reason.' }), 'Why it was accepted, or null.')),
   },
   { $id: 'LedgerBreak', description: 'A difference between ledger and chain.' },
 )
 
-const present = ({ amount, openedAt, closedAt, ...rest }: ListedBreak) => ({
+const present = ({ amount, openedAt, closedAt, acceptedAt, ...rest }: ListedBreak) => ({
   ...rest,
   amountBaseUnits: amount.toString(),
   openedAt: openedAt.toISOString(),
   closedAt: closedAt?.toISOString() ?? null,
+  acceptedAt: acceptedAt?.toISOString() ?? null,
 })
 
-/** What is open between ledger and chain. */
-export function breakRoutes(app: App, parts: { readonly db: Database }): void {
+const tags = ['Operational wallets']
+
+/** What is open between ledger and chain: `/api/core/breaks`. */
+export function breakRoutes(app: App, parts: { readonly db: Database; readonly clock: Clock }): void {
   app.get(
     '/api/core/breaks',
     {
       config: byEveryone,
       schema: {
-        tags: ['Operational wallets'],
+        tags,
         operationId: 'listBreaks',
         summary: 'List differences between ledger and chain',
         description:
-          'Open ones first, then newest first. A break opens when a wallet holds less than the ledger says and the difference is not explained by a transfer; it closes when both agree.',
-        querystring: Type.Object({ ...pageQuery }),
+          'Open ones first, then accepted, then closed ones, each newest first. A break opens when a wallet holds less than the ledger says and the difference is not explained by a transfer; it closes when both agree.',
+        querystring: Type.Object({ ...pageQuery, status: Type.Optional(status) }),
         response: {
           200: envelope(
             Type.Object({
@@ -54,9 +68,59 @@ export function breakRoutes(app: App, parts: { readonly db: Database }): void {
         },
       },
     },
-    async ({ credential: { organizationId }, query: { limit = LIST_LIMIT_DEFAULT, offset = 0 } }) => {
-      const { items, total, open } = await listBreaks(parts, organizationId, { limit, offset })
+    async ({ credential: { organizationId }, query: { limit = LIST_LIMIT_DEFAULT, offset = 0, status: wanted } }) => {
+      const { items, total, open } = await listBreaks(parts, organizationId, { limit, offset, status: wanted })
       return ok({ breaks: items.map(present), open, pagination: paginationOf({ limit, offset }, total, items.length) })
+    },
+  )
+
+  app.get(
+    '/api/core/breaks/:id',
+    {
+      config: byEveryone,
+      schema: {
+        tags,
+        operationId: 'getBreak',
+        summary: 'Get a difference between ledger and chain',
+        description: 'Unknown break: 404 NOT_FOUND.',
+        params: idParams('Break id.'),
+        response: { 200: envelope(BreakData, 'The break.') },
+      },
+    },
+    async ({ credential: { organizationId }, params }) =>
+      ok(present(await findBreak(parts.db, organizationId, params.id))),
+  )
+
+  app.post(
+    '/api/core/breaks/:id/accept',
+    {
+      config: { ...byAdminsWithStepUp, idempotent: 'plain', audit: { details: ['data.amountBaseUnits'] } },
+      schema: {
+        tags,
+        operationId: 'acceptBreak',
+        summary: 'Accept a difference between ledger and chain',
+        description:
+          'Records that a person knows why the present amount is missing. An accepted break no longer counts as open. It changes no balance, opens again when the amount grows, and closes when ledger and chain agree. Errors: NOT_FOUND; CONFLICT if it is closed or already accepted.',
+        params: idParams('Break id.'),
+        body: Type.Object({
+          reason: Type.String({
+            minLength: 1,
+            maxLength: REASON_LENGTH_MAX,
+            description: 'Why the difference is acceptable. Auditors read it; it is kept.',
+          }),
+        }),
+        response: { 200: envelope(BreakData, 'The accepted break.') },
+      },
+    },
+    async (request, reply) => {
+      const { organizationId, userId } = userCredentialOf(request)
+      const acceptance = { organizationId, userId, breakId: request.params.id, reason: request.body.reason }
+      return runVerb(
+        reply,
+        200,
+        (accepted: ListedBreak) => ok(present(accepted)),
+        (transact) => acceptBreak(parts, acceptance, transact),
+      )
     },
   )
 }

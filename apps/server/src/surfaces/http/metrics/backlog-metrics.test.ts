@@ -4,6 +4,7 @@ import { testDatabase } from '../../../../testing/index.ts'
 import { registerBacklogMetrics } from './backlog-metrics.ts'
 
 const NAMES = [
+  'weir_open_breaks',
   'weir_events_waiting',
   'weir_webhook_deliveries_pending',
   'weir_webhook_overdue_seconds',

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../../database/index.ts'
 import { type AuditBacklog, auditBacklog } from '../../../identity/index.ts'
+import { countOpenBreaks } from '../../../ledger/index.ts'
 import { type RampBacklog, rampBacklog } from '../../../ramp/index.ts'
 import { type WebhookBacklog, webhookBacklog } from '../../../webhooks/index.ts'
 
@@ -30,6 +31,9 @@ export function registerBacklogMetrics(register: Registry, db: Database): void {
     'weir_audit_anchor_overdue_seconds',
     'How long the oldest anchor of the audit log has been waiting to be sent outside.',
     ofAudit('anchorSeconds'),
+  )
+  gauge('weir_open_breaks', 'Open differences between ledger and chain that nobody accepted.', () =>
+    countOpenBreaks(db),
   )
   gauge('weir_events_waiting', 'Committed events that are not yet queued for delivery.', ofWebhooks('events'))
   gauge(

@@ -37,6 +37,7 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   allocations: 'allocation',
   apikeys: 'api_key',
   'approval-policy': 'approval_policy',
+  breaks: 'ledger_break',
   'change-policy': 'change_policy',
   'change-requests': 'change_request',
   'circuit-breakers': 'circuit_breakers',

@@ -99,6 +99,21 @@ const BreakerEventData = Type.Object(
   { $id: 'BreakerEventData', description: 'A circuit breaker that opened or closed.' },
 )
 
+const BreakEventData = Type.Object(
+  {
+    breakId: id('Break id.'),
+    walletId: id('Wallet id.'),
+    walletAddress: Type.String({ description: 'Address of the wallet.' }),
+    blockchain,
+    tokenAddress: Type.String({ description: 'Address of the token.' }),
+    amountBaseUnits: Type.String({
+      pattern: '^[0-9]+$',
+      description: 'Base units that the ledger shows and the chain does not; for a closed break, the last amount.',
+    }),
+  },
+  { $id: 'BreakEventData', description: 'The break when the event occurred.' },
+)
+
 /** The names of each kind of event, with the schema of its data. */
 export const EVENT_KINDS: readonly { readonly kind: string; readonly names: RegExp; readonly data: TSchema }[] = [
   { kind: 'Operation', names: /^operation\./, data: OperationEventData },
@@ -108,4 +123,5 @@ export const EVENT_KINDS: readonly { readonly kind: string; readonly names: RegE
   { kind: 'WebhookTest', names: /^webhook\.test$/, data: WebhookTestData },
   { kind: 'WebhookDisabled', names: /^webhook\.disabled$/, data: WebhookDisabledData },
   { kind: 'Breaker', names: /^strategy\.breaker_/, data: BreakerEventData },
+  { kind: 'Break', names: /^break\./, data: BreakEventData },
 ]

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { useLedger } from '../../testing/use-ledger.ts'
+import { inTransaction } from '../database/index.ts'
+import { acceptBreak } from './accept-break.ts'
+import { recordBreaks } from './breaks.ts'
+import { countOpenBreaks, findBreak, listBreaks } from './list-breaks.ts'
+
+const ledger = useLedger()
+const PERSON = 7
+
+/** A wallet with an open break of five units, and how to measure the break again. */
+async function openBreak() {
+  const { organizationId, ids } = await ledger.wallets(1)
+  const measure = (amount: bigint) =>
+    inTransaction(ledger.db, (tx) =>
+      recordBreaks(tx, [
+        {
+          organizationId,
+          walletId: ids[0]!,
+          tokenAddress: '0xUSDC',
+          reason: 'balance',
+          amount,
+          blockNumber: 1,
+          at: ledger.clock.now(),
+        },
+      ]),
+    )
+  await measure(5n)
+  const { items } = await listBreaks(ledger, organizationId, { limit: 10, offset: 0 })
+  const breakId = items[0]!.id
+  const accept = (from = organizationId) =>
+    acceptBreak(ledger, { organizationId: from, breakId, userId: PERSON, reason: 'A fee, booked by hand.' })
+  return { organizationId, breakId, measure, accept }
+}
+
+test('an accepted break names who, when and why, no longer counts as open, and emits an event', async () => {
+  const { organizationId, breakId, accept } = await openBreak()
+  const before = await countOpenBreaks(ledger.db)
+  expect(await accept()).toMatchObject({
+    id: breakId,
+    status: 'accepted',
+    amount: 5n,
+    acceptedAt: ledger.clock.now(),
+    acceptedBy: PERSON,
+    acceptedReason: 'A fee, booked by hand.',
+  })
+  expect(await countOpenBreaks(ledger.db)).toBe(before - 1)
+  expect(await listBreaks(ledger, organizationId, { limit: 10, offset: 0, status: 'open' })).toMatchObject({
+    total: 0,
+    open: 0,
+  })
+  const events = ledger.db.selectFrom('outbox').select('event').where('organization_id', '=', organizationId)
+  expect(await events.orderBy('id').execute()).toEqual([{ event: 'break.opened' }, { event: 'break.accepted' }])
+})
+
+test('what was accepted stays accepted while the amount is no larger, and opens again above it', async () => {
+  const { organizationId, breakId, measure, accept } = await openBreak()
+  await accept()
+  for (const amount of [3n, 5n]) expect(await measure(amount)).toEqual([])
+  expect(await findBreak(ledger.db, organizationId, breakId)).toMatchObject({ status: 'accepted', amount: 5n })
+  expect(await measure(6n)).toHaveLength(1)
+  expect(await findBreak(ledger.db, organizationId, breakId)).toMatchObject({
+    status: 'open',
+    amount: 6n,
+    acceptedAt: null,
+    acceptedBy: null,
+    acceptedReason: null,
+  })
+  expect((await accept()).status).toBe('accepted')
+  await measure(0n)
+  expect(await findBreak(ledger.db, organizationId, breakId)).toMatchObject({ status: 'closed', acceptedBy: PERSON })
+})
+
+test('a break is accepted once, by its own organization, and while it is open', async () => {
+  const { accept, measure } = await openBreak()
+  const stranger = (await ledger.wallets(1)).organizationId
+  await expect(accept(stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const outcomes = await Promise.allSettled([accept(), accept(), accept()])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await expect(accept()).rejects.toMatchObject({ code: 'CONFLICT' })
+  await measure(0n)
+  await expect(accept()).rejects.toMatchObject({ code: 'CONFLICT' })
+})

@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
+import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
+import { inTransaction } from '../../../database/index.ts'
+import { recordBreaks } from '../../../ledger/index.ts'
+import { breakRoutes } from './breaks.ts'
+
+const treasury = useTreasury(breakRoutes)
+let client: TestClient
+let breakId: number
+beforeEach(async () => {
+  const { engine, staff } = treasury
+  client = await engine.client({ organizationId: staff.organizationId, usdc: 10n * USDC })
+  await measure(5n)
+  const { breaks } = await treasury.read('/api/core/breaks?status=open')
+  breakId = breaks[0].id
+})
+
+const measure = (amount: bigint) =>
+  inTransaction(treasury.engine.db, (tx) =>
+    recordBreaks(tx, [
+      {
+        organizationId: treasury.staff.organizationId,
+        walletId: client.wallet.walletId,
+        tokenAddress: '0xUSDC',
+        reason: 'balance',
+        amount,
+        blockNumber: 12,
+        at: treasury.engine.clock.now(),
+      },
+    ]),
+  )
+const accept = (body: object, token = treasury.staff.tokens.admin) =>
+  treasury.send('POST', `/api/core/breaks/${breakId}/accept`, body, { token })
+
+test('a break is listed, read, and accepted by an admin with a reason; the audit log has the amount', async () => {
+  const open = { id: breakId, status: 'open', amountBaseUnits: '5', blockNumber: 12, acceptedAt: null }
+  expect(await treasury.read(`/api/core/breaks/${breakId}`)).toMatchObject(open)
+  expect(await accept({ reason: 'Known.' }, treasury.staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
+  for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(1_001) }])
+    expect(await accept(body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+  expect((await accept({ reason: 'A fee, booked by hand.' })).body.data).toMatchObject({
+    id: breakId,
+    status: 'accepted',
+    acceptedReason: 'A fee, booked by hand.',
+  })
+  expect(await accept({ reason: 'Again.' })).toMatchObject(refusal(409, 'CONFLICT'))
+  expect(await treasury.read('/api/core/breaks?status=accepted')).toMatchObject({ breaks: [{ id: breakId }] })
+  const [entry] = await treasury.audited('acceptBreak')
+  expect(entry!.details).toEqual({ amountBaseUnits: '5' })
+})
+
+test('an unknown break is NOT_FOUND', async () => {
+  breakId = 2 ** 40
+  expect(await treasury.request(`/api/core/breaks/${breakId}`)).toMatchObject(refusal(404, 'NOT_FOUND'))
+  expect(await accept({ reason: 'Known.' })).toMatchObject(refusal(404, 'NOT_FOUND'))
+})

@@ -59,7 +59,7 @@ test('every vault with a fixed rate pays it and a full redemption leaves no shar
       ? [{ params: { ...params, rateBasisPoints: params.rateBasisPoints }, token }]
       : [],
   )
-  expect(vaults).toHaveLength(4)
+  expect(vaults).toHaveLength(5)
   for (const { params, token } of vaults) {
     const vault = contract('weir/YieldVault', params.vault)
     await fund(tokenOf(chain, token), amount)

@@ -11,8 +11,8 @@ type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot'
 /**
  * Brings `available` to the chain's balance at this block, after our transactions in it are settled: the remaining
  * difference moved outside Weir and is posted as external (rule 8). New money first covers reservations that were made
- * of it before it was final. A shortfall that `available` cannot cover is an open break. Returns the
- * tokens whose breaks it opened.
+ * of it before it was final. A shortfall that `available` cannot cover is an open break. Returns the tokens whose
+ * breaks it opened.
  */
 export async function reconcileBalances({
   tx,

@@ -35,7 +35,8 @@ export interface WithdrawnPart {
 }
 
 /**
- * The APY of a withdrawal: the gain on the withdrawn principal over the time that the position has been open. `null` if no principal was withdrawn.
+ * The APY of a withdrawal: the gain on the withdrawn principal over the time that the position has been open. `null` if
+ * no principal was withdrawn.
  */
 export function withdrawnApy({ before, after, assets, allocation, block }: WithdrawnPart): number | null {
   const withdrawn = before.principal - after.principal

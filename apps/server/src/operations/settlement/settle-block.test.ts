@@ -1,12 +1,15 @@
 // Also tested elsewhere: a wallet that cannot be settled (quarantine.test.ts), and calls to the chain
 // (submission/query-and-rpc-costs.test.ts).
+import { sql } from 'kysely'
 import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { breakRows } from '../../../testing/break-rows.ts'
-import { countStatements } from '../../../testing/index.ts'
+import { countStatements, until } from '../../../testing/index.ts'
+import { createOperationalWallet } from '../../../testing/operational-wallets.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { inTransaction } from '../../database/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 
 const use = useEngine()
@@ -56,4 +59,39 @@ test('a wallet that cannot be settled costs the others of its block nothing but 
   use.engine.clock.advance(60_000)
   await use.engine.settle()
   expect(await states()).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED', 'COMPLETED'])
+})
+
+test('a settlement locks operational wallets in the order of their ids, like every schedule of several', async () => {
+  const { engine, dev } = use
+  const organizationId = await engine.organization()
+  const [spender, supplier] = [await engine.client({ organizationId }), await engine.client({ organizationId })]
+  await engine.settle()
+  const first = await createOperationalWallet(engine, supplier)
+  const second = await createOperationalWallet(engine, spender)
+  const opWallets = engine.db.updateTable('operational_wallets').where('organization_id', '=', organizationId)
+  await opWallets.set({ due_at: new Date(engine.clock.now().getTime() + 3_600_000) }).execute()
+  // In one block an operation of the first one ends, and money leaves the second one, which takes fewer steps.
+  const plan = await supplier.supply(10n * USDC)
+  await dev.mineAtOnce(false)
+  await supplier.submitAll(plan)
+  await spender.spend(5n * USDC)
+  await dev.mine(1)
+  await dev.mineAtOnce(true)
+
+  let following: Promise<unknown> | undefined
+  await inTransaction(engine.db, async (tx) => {
+    const lock = (id: number) =>
+      tx.selectFrom('operational_wallets').select('id').where('id', '=', id).forUpdate().noWait().execute()
+    await lock(first.opWalletId)
+    following = engine.followOnce()
+    await until(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      `.execute(engine.db)
+      return rows.length > 0
+    })
+    await lock(second.opWalletId)
+  })
+  await following
+  expect((await supplier.operation(plan)).state).toBe('COMPLETED')
 })

@@ -64,19 +64,25 @@ interface LockedWallet {
   readonly is_quarantined: boolean
 }
 
-/** In the order of their ids, like every lock of several wallets, so that nothing deadlocks. */
+/**
+ * Locks the wallets, then their operational wallets, each in the order of their ids, like every lock of several, to
+ * avoid deadlocks: later statements of the settlement make operational wallets due in any order. One statement.
+ */
 async function lockWallets(tx: Tx, wallets: readonly WalletAtBlock[]): Promise<Map<number, LockedWallet>> {
-  const rows = await tx
-    .selectFrom('wallets')
-    .select(['id', 'reconciled_block', isQuarantined.as('is_quarantined')])
-    .where(
-      sql<boolean>`(organization_id, id) in (select * from unnest(
+  const { rows } = await sql<LockedWallet>`
+    with locked as materialized (
+      select organization_id, id, reconciled_block, ${isQuarantined} as is_quarantined from wallets
+      where (organization_id, id) in (select * from unnest(
         ${wallets.map(({ snapshot }) => snapshot.wallet.organizationId)}::bigint[],
-        ${wallets.map(({ snapshot }) => snapshot.wallet.walletId)}::bigint[]))`,
+        ${wallets.map(({ snapshot }) => snapshot.wallet.walletId)}::bigint[]))
+      order by id for update
+    ), operational as materialized (
+      select o.id from operational_wallets o
+      where (o.organization_id, o.wallet_id) in (select organization_id, id from locked)
+      order by o.id for update
     )
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+    select id, reconciled_block, is_quarantined from locked where (select count(*) from operational) >= 0
+  `.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { until } from '../../testing/until.ts'
 import { useLedger } from '../../testing/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'
 import { acceptBreak } from './accept-break.ts'
@@ -11,30 +13,27 @@ const PERSON = 7
 /** A wallet with an open break of five units, and how to measure the break again. */
 async function openBreak() {
   const { organizationId, ids } = await ledger.wallets(1)
+  const walletId = ids[0]!
+  const where = { organizationId, walletId, tokenAddress: '0xUSDC', reason: 'balance', blockNumber: 1 } as const
   const measure = (amount: bigint) =>
-    inTransaction(ledger.db, (tx) =>
-      recordBreaks(tx, [
-        {
-          organizationId,
-          walletId: ids[0]!,
-          tokenAddress: '0xUSDC',
-          reason: 'balance',
-          amount,
-          blockNumber: 1,
-          at: ledger.clock.now(),
-        },
-      ]),
-    )
+    inTransaction(ledger.db, async (tx) => {
+      await tx.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
+      return await recordBreaks(tx, [{ ...where, amount, at: ledger.clock.now() }])
+    })
   await measure(5n)
   const { items } = await listBreaks(ledger, organizationId, { limit: 10, offset: 0 })
   const breakId = items[0]!.id
-  const accept = (from = organizationId) =>
-    acceptBreak(ledger, { organizationId: from, breakId, userId: PERSON, reason: 'A fee, booked by hand.' })
-  return { organizationId, breakId, measure, accept }
+  const accept = (from = organizationId, transact?: Parameters<typeof acceptBreak>[2]) =>
+    acceptBreak(ledger, { organizationId: from, breakId, userId: PERSON, reason: 'A fee, booked by hand.' }, transact)
+  const events = async () => {
+    const emitted = ledger.db.selectFrom('outbox').select('event').where('organization_id', '=', organizationId)
+    return (await emitted.orderBy('id').execute()).map(({ event }) => event)
+  }
+  return { organizationId, breakId, measure, accept, events }
 }
 
 test('an accepted break names who, when and why, no longer counts as open, and emits an event', async () => {
-  const { organizationId, breakId, accept } = await openBreak()
+  const { organizationId, breakId, accept, events } = await openBreak()
   const before = await countOpenBreaks(ledger.db)
   expect(await accept()).toMatchObject({
     id: breakId,
@@ -49,8 +48,7 @@ test('an accepted break names who, when and why, no longer counts as open, and e
     total: 0,
     open: 0,
   })
-  const events = ledger.db.selectFrom('outbox').select('event').where('organization_id', '=', organizationId)
-  expect(await events.orderBy('id').execute()).toEqual([{ event: 'break.opened' }, { event: 'break.accepted' }])
+  expect(await events()).toEqual(['break.opened', 'break.accepted'])
 })
 
 test('what was accepted stays accepted while the amount is no larger, and opens again above it', async () => {
@@ -69,6 +67,26 @@ test('what was accepted stays accepted while the amount is no larger, and opens 
   expect((await accept()).status).toBe('accepted')
   await measure(0n)
   expect(await findBreak(ledger.db, organizationId, breakId)).toMatchObject({ status: 'closed', acceptedBy: PERSON })
+})
+
+test('a break that grows while it is being accepted opens again, with its event', async () => {
+  const { measure, accept, events } = await openBreak()
+  let growing: Promise<unknown[]> | undefined
+  await accept(undefined, (work) =>
+    inTransaction(ledger.db, async (tx) => {
+      const accepted = await work(tx)
+      growing = measure(6n)
+      await until(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        `.execute(ledger.db)
+        return rows.length > 0
+      })
+      return accepted
+    }),
+  )
+  expect(await growing).toHaveLength(1)
+  expect(await events()).toEqual(['break.opened', 'break.accepted', 'break.opened'])
 })
 
 test('a break is accepted once, by its own organization, and while it is open', async () => {

@@ -13,7 +13,7 @@ interface Acceptance {
 }
 
 /**
- * Accepts the present amount of an open break: it no longer counts as open, until it grows. The ledger stays as it is;
+ * Accepts the present amount of an open break: it no longer counts as open, until it grows. The ledger does not change;
  * the break closes when ledger and chain agree. Emits `break.accepted`. Errors: NOT_FOUND; CONFLICT if it is closed or
  * already accepted.
  */
@@ -24,6 +24,13 @@ export async function acceptBreak(
 ): Promise<ListedBreak> {
   return await transact(async (tx) => {
     const at = parts.clock.now()
+    // A settlement that measures the break meanwhile would not see the acceptance, and open it again without the event.
+    await sql`
+      select from wallets
+      where organization_id = ${organizationId}
+        and id = (select wallet_id from ledger_breaks where organization_id = ${organizationId} and id = ${breakId})
+      for update
+    `.execute(tx)
     const { rows } = await sql`
       with changed as (
         update ledger_breaks set accepted_at = ${at}, accepted_by = ${userId}, accepted_reason = ${reason},

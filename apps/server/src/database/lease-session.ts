@@ -48,14 +48,14 @@ export interface LeaseSession {
   release(jobs: readonly string[]): Promise<void>
   /** Gives up the place with every lease, wakes the other processes and ends the connection. */
   leave(): Promise<void>
-  /** Ends the connection without a word. */
+  /** Ends the connection at once, without a statement. */
   destroy(): void
 }
 
 export interface LeaseSessionOptions {
   readonly databaseUrl: string
   readonly leaseMs: number
-  /** The place of an earlier connection of this process, which ends with this one's begin. */
+  /** The worker id of an earlier connection of this process, which this one removes. */
   readonly replaces: number | undefined
   /** Another process joined, left or released a job. */
   readonly onChange: () => void
@@ -76,12 +76,18 @@ const IS_ALIVE = `w.expires_at > clock_timestamp() and exists (
   where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS} and l.objid = w.id and l.objsubid = 2 and l.granted
     and l.database = (select oid from pg_database where datname = current_database()))`
 
-/** A process of version 0.1 holds an advisory lock for each of its jobs. */
+/**
+ * A process of version 0.1 runs the jobs whose advisory locks it can take. The holder of a lease takes that lock too.
+ * Locks of holders do not count here: leases decide among newer processes.
+ */
+const LOCK_OF_JOB = `hashtextextended('weir periodic ' || job, 0)`
 const IS_LOCKED = `exists (
   select from pg_locks l
   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
     and l.database = (select oid from pg_database where datname = current_database())
-    and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('weir periodic ' || wanted.job, 0))`
+    and (l.classid::bigint << 32 | l.objid::bigint) = ${LOCK_OF_JOB}
+    and not exists (select from pg_locks own
+      where own.pid = l.pid and own.locktype = 'advisory' and own.classid = ${LOCK_CLASS} and own.objsubid = 2))`
 
 const JOIN = `
   with gone as (
@@ -129,13 +135,16 @@ const CLAIM = `
     where job not in (select job from job_leases)
     on conflict (job) do nothing returning job, token
   )
-  select job, token from taken union all select job, token from added`
+  select job, token, pg_try_advisory_lock(${LOCK_OF_JOB}) as is_locked
+  from (select job, token from taken union all select job, token from added) claimed`
+
+const LOCKED_BY_EARLIER_VERSION = `select job from unnest($1::text[]) as wanted (job) where ${IS_LOCKED}`
 
 const RELEASE = `
   with released as (
     update job_leases set worker_id = null where worker_id = $1 and ($2::text[] is null or job = any($2)) returning job
   ), gone as (delete from workers where id = $1 and $2::text[] is null)
-  select pg_notify('${CHANNEL}', '')`
+  select pg_notify('${CHANNEL}', ''), (select count(pg_advisory_unlock(${LOCK_OF_JOB})) from released)`
 
 export async function openLeaseSession({
   databaseUrl,
@@ -204,7 +213,11 @@ export async function openLeaseSession({
     },
     async claim(jobs) {
       const { rows } = await run(CLAIM, [workerId, jobs])
-      return new Map(rows.map(({ job, token }) => [job as string, Number(token)]))
+      const unlocked = rows.flatMap(({ job, is_locked }) => (is_locked ? [] : [job as string]))
+      const locked = unlocked.length === 0 ? [] : (await run(LOCKED_BY_EARLIER_VERSION, [unlocked])).rows
+      const lost = new Set(locked.map(({ job }) => job as string))
+      if (lost.size > 0) await run(RELEASE, [workerId, [...lost]])
+      return new Map(rows.flatMap(({ job, token }) => (lost.has(job) ? [] : [[job as string, Number(token)]])))
     },
     async release(jobs) {
       await run(RELEASE, [workerId, jobs])

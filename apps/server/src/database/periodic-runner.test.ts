@@ -48,7 +48,7 @@ test('of five processes one does the work, round after round, and another takes 
   await until(() => rounds.size === 2)
 })
 
-test('jobs are divided anew when a process joins and when one stops, and no job runs twice at once', async () => {
+test('jobs are divided again when a process joins and when one stops, and no job runs twice at once', async () => {
   const jobs = ['a', 'b', 'c', 'd', 'e', 'f']
   const active = new Map<string, number>()
   let worst = 0
@@ -200,6 +200,23 @@ test('a job that a process of an earlier version runs is left to it', async () =
     expect([rounds, ownJobs(periodic)]).toEqual([0, []])
     await sql`select pg_advisory_unlock_all()`.execute(earlier)
     await until(() => rounds > 0)
+  })
+})
+
+test('a process of an earlier version gets no lock for a job that a newer one runs, until that stops', async () => {
+  await database.db.connection().execute(async (earlier) => {
+    const tryLock = async () => {
+      const { rows } = await sql<{ isMine: boolean }>`
+        select pg_try_advisory_lock(hashtextextended('weir periodic follow base', 0)) as "isMine"
+      `.execute(earlier)
+      return rows[0]!.isMine
+    }
+    const periodic = worker()
+    await periodic.every('follow base', 0.01, async () => undefined)
+    expect(await tryLock()).toBe(false)
+    await periodic.stop()
+    expect(await tryLock()).toBe(true)
+    await sql`select pg_advisory_unlock_all()`.execute(earlier)
   })
 })
 

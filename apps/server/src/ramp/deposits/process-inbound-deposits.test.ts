@@ -6,10 +6,11 @@ import { BANK } from '../../../testing/ramp-client.ts'
 import { startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
 import { fundFromFaucet } from '../../sandbox/index.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
-import { processInboundDeposits } from './process-inbound-deposits.ts'
+import { processInboundDeposits, retryDeferredDeposits } from './process-inbound-deposits.ts'
 
 /** Polygon has two tokens. */
 const fixture = useFixture(() => startRampFixture('polygon'))
@@ -145,4 +146,30 @@ test('a deposit that fails keeps neither the others nor its chain, and is proces
   expect(await bad.transactions()).toMatchObject([{ status: 'completed', tokenAmount: 5_000_000n }])
   expect(await deferred()).toEqual([])
   await expectValidFiatLedger(fixture.parts)
+})
+
+test('a deferred block that no node returns delays the other deferred blocks by one call', async () => {
+  const { parts, clock } = fixture
+  const since = clock.now()
+  const row = { blockchain: 'polygon', since, attempts: 1, error: 'spoiled' }
+  const dueAt = (block_number: number) => new Date(since.getTime() - 10 + block_number)
+  await parts.db
+    .insertInto('ramp_deferred_blocks')
+    .values([1, 2].map((block_number) => ({ ...row, block_number, next_attempt_at: dueAt(block_number) })))
+    .execute()
+  const chain = parts.chains.get('polygon')!
+  const partly = {
+    ...chain,
+    block: async (number: number) => {
+      if (number === 1) throw new Failure('CHAIN_UNAVAILABLE')
+      return chain.block(number)
+    },
+  }
+  await expect(retryDeferredDeposits(parts, partly)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  await retryDeferredDeposits(parts, partly)
+  const deferred = await parts.db.selectFrom('ramp_deferred_blocks').select('block_number').execute()
+  expect(deferred).toEqual([{ block_number: 1 }])
+  clock.advance(30_000)
+  await retryDeferredDeposits(parts, chain)
+  expect(await parts.db.selectFrom('ramp_deferred_blocks').selectAll().execute()).toEqual([])
 })

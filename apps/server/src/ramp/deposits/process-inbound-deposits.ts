@@ -34,11 +34,7 @@ export async function retryDeferredDeposits(parts: DepositParts, chain: Chain): 
     .limit(DEFERRED_BLOCKS_BATCH)
     .execute()
   for (const { block_number: number } of due) {
-    const block = await chain.block(number)
-    const failure =
-      block?.number === number
-        ? await processBlock(parts, chain, block)
-        : new Error(`block ${number} is no longer available`)
+    const failure = await processAgain(parts, chain, number)
     if (failure) {
       await deferBlock(parts, blockchain, number, failure)
       continue
@@ -49,6 +45,24 @@ export async function retryDeferredDeposits(parts: DepositParts, chain: Chain): 
       .where('block_number', '=', number)
       .execute()
     parts.log.info({ blockchain, blockNumber: number }, 'the deposits of a deferred block are processed')
+  }
+}
+
+/** Like {@link processBlock}. After an infrastructure failure, the block is tried again after the others. */
+async function processAgain(parts: DepositParts, chain: Chain, number: number): Promise<Error | undefined> {
+  try {
+    const block = await chain.block(number)
+    if (block?.number !== number) return new Error(`block ${number} is no longer available`)
+    return await processBlock(parts, chain, block)
+  } catch (error) {
+    // Perhaps only this block cannot be read: the next call begins with another one.
+    await parts.db
+      .updateTable('ramp_deferred_blocks')
+      .set({ next_attempt_at: addMilliseconds(parts.clock.now(), DEPOSIT_RETRY_MS.first) })
+      .where('blockchain', '=', chain.network.blockchain)
+      .where('block_number', '=', number)
+      .execute()
+    throw error
   }
 }
 

@@ -17,9 +17,9 @@ export interface AcceptBreakerInput {
 }
 
 /**
- * A person takes the fact behind an open breaker for acceptable: deposits go on, until the fact gets worse by as much as
- * the threshold again, or other code appears. Errors: STRATEGY_NOT_FOUND; CONFLICT with `details.reason`
- * `breaker_not_open`.
+ * A person accepts the fact behind an open breaker: deposits go on, until the fact gets worse by as much as the
+ * threshold again, or other code appears; for liquidity, until it was fine once and then falls again. Errors:
+ * STRATEGY_NOT_FOUND; CONFLICT with `details.reason` `breaker_not_open`.
  */
 export async function acceptBreaker(
   parts: { readonly db: Database; readonly clock: Clock },

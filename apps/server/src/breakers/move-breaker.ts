@@ -59,7 +59,7 @@ async function saveBreaker(tx: Tx, breaker: Breaker, at: Date): Promise<void> {
     .execute()
 }
 
-/** Makes the next evaluation take the code that it finds for known. */
+/** Makes the next evaluation regard the code that it finds as known. */
 export async function forgetCode(tx: Tx, organizationId: number, at: Date): Promise<void> {
   await tx
     .updateTable('circuit_breakers')

@@ -9,7 +9,7 @@ import type { BreakerSettingsInForce } from './read-breakers.ts'
 
 /**
  * Replaces an organization's settings. Breakers of a kind that is now off close; the others are judged at the next
- * evaluation. A breaker for upgrades that is switched on takes the code of that moment for known.
+ * evaluation. A breaker for upgrades that is switched on regards the code of that moment as known.
  */
 export async function setBreakerSettings(
   parts: { readonly db: Database; readonly clock: Clock },

@@ -10,7 +10,7 @@ import { ReadOnlyServerError, WritableServer } from './writable-server.ts'
 export interface ConnectionPlan {
   readonly server: WritableServer
   readonly watch: ConnectionWatch
-  /** The first statement of a session, and one for servers that do not tell their place. */
+  /** The first statement of a session, and one for servers that do not report their place. */
   readonly setup: readonly [string, string]
   /** Where the database was when a session began last; changes when it moves to another cluster or timeline. */
   readonly seen: { place?: string }

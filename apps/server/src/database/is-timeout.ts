@@ -2,8 +2,8 @@
 const TIMEOUT_SQLSTATES = new Set(['57014', '55P03'])
 
 /**
- * Whether PostgreSQL gave up on one statement. The database itself responds: the statement is at fault, or whoever holds
- * its lock. Work on many items continues with the next item.
+ * Whether PostgreSQL gave up on one statement. The database responds: the statement is at fault, or the transaction
+ * that holds its lock. Work on many items continues with the next item.
  */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && TIMEOUT_SQLSTATES.has(String(error.code))

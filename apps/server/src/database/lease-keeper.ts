@@ -9,7 +9,7 @@ import type { JobProgress } from './schema/database.ts'
 export interface JobLease {
   readonly job: string
   readonly since: Date
-  /** Aborted when the lease is lost or another process shall have the job: end soon. */
+  /** Aborted when the lease is lost or the job goes to another process: end soon. */
   readonly signal: AbortSignal
   /** A handle whose transactions fail with LeaseLostError once another process runs the job. */
   database(db: Database): Database

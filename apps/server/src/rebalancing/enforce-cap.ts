@@ -9,9 +9,9 @@ import { limitsOf, readRooms } from './read-limit-rooms.ts'
 import type { RebalanceSettings } from './settings.ts'
 
 /**
- * Guards the organization's circuit breakers, caps and limits. Several wallets that are evaluated together each see the same headroom, so
- * this decorator checks them again in the transaction that plans the deployment, one transaction at a time per cap, and
- * per organization with limits (contract 10).
+ * Guards the organization's circuit breakers, caps and limits. Several wallets that are evaluated together each see the
+ * same headroom. This decorator therefore checks them again in the transaction that plans the deployment, one
+ * transaction at a time per cap, and per organization with limits (contract 10).
  *
  * Throws AMOUNT_OUT_OF_BOUNDS, and nothing is planned.
  */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase, until } from '../../testing/index.ts'
-import { claimEmbeddedChains } from './claim-chains.ts'
+import { claimChains } from './claim-chains.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
 
 let database: TestDatabase
@@ -16,11 +16,12 @@ afterEach(async () => {
   await database.close()
 })
 
-function claim(onBroken: (line: string) => void = () => {}): Promise<void> {
+function claim(onBroken: (line: string) => void = () => {}, embedded = ['BASE_RPC_URL', 'SOLANA_RPC_URL']) {
   const stack = createShutdownStack()
   stacks.push(stack)
-  return claimEmbeddedChains(database.url, stack, onBroken)
+  return claimChains(database.url, { embedded, stack, onBroken })
 }
+const claimWithoutChains = (onBroken?: (line: string) => void) => claim(onBroken, [])
 
 /** Breaks the claim as a restart of the database does. */
 async function cut(): Promise<number> {
@@ -49,6 +50,27 @@ test('a second process is refused, even after the database dropped the first one
   expect(told).toEqual([])
 })
 
+test('processes that embed no chain share a database, and none with embedded chains starts on it', async () => {
+  const told: string[] = []
+  await claimWithoutChains((line) => told.push(line))
+  await claimWithoutChains((line) => told.push(line))
+  await expect(claim()).rejects.toThrow('stop the other one, or set BASE_RPC_URL, SOLANA_RPC_URL for every process')
+  const before = await holders()
+  await cut()
+  await until(async () => (await holders()).filter((pid) => !before.includes(pid)).length === 2)
+  expect(told).toEqual([])
+  for (const stack of stacks) await stack.unwind(() => {})
+  await until(async () => (await holders()).length === 0)
+  await claim()
+})
+
+test('a process on RPC endpoints of its own does not start on the database of embedded chains', async () => {
+  await claim()
+  await expect(claimWithoutChains()).rejects.toThrow(
+    'only one process can serve those: stop it, or restart it with RPC endpoints for all chains',
+  )
+})
+
 test('a process that lost its claim to another one is told to stop', async () => {
   const told: string[] = []
   await claim((line) => told.push(line))
@@ -65,6 +87,6 @@ test('a process that lost its claim to another one is told to stop', async () =>
   await cut()
   await waits
   await until(() => told.length > 0)
-  expect(told).toEqual(['another process serves the embedded chains of DATABASE_URL now'])
+  expect(told).toEqual(['another process serves the chains of DATABASE_URL now'])
   await other.end()
 })

@@ -32,20 +32,28 @@ interface ChainStartParts {
 export async function startChains(config: Config, parts: ChainStartParts): Promise<StartedChains> {
   const remote = BLOCKCHAINS.flatMap((blockchain) => remoteChain(config, parts, blockchain))
   await rejectForeignEndpoints(config, remote)
-  const served = new Set(remote.map((chain) => chain.network.blockchain))
   const embedded =
     config.environment === 'live'
       ? undefined
       : await startEmbeddedChains({
           dataDir: config.dataDir,
-          blockchains: BLOCKCHAINS.filter((name) => !served.has(name)),
+          blockchains: embeddedBlockchains(config),
           clock: parts.clock,
           log: parts.log,
           isRegistered: parts.isRegistered,
           onExit: (blockchain) => parts.onExit(`the embedded chain ${blockchain} exited unexpectedly`),
         })
   const all = [...remote, ...(embedded?.chains.values() ?? [])]
-  return { chains: new Map(all.map((chain) => [chain.network.blockchain, chain])), remote: [...served], embedded }
+  return {
+    chains: new Map(all.map((chain) => [chain.network.blockchain, chain])),
+    remote: remote.map(({ network }) => network.blockchain),
+    embedded,
+  }
+}
+
+/** The chains that this process embeds: in the sandbox, those without an RPC endpoint. */
+export function embeddedBlockchains({ environment, chains }: Pick<Config, 'environment' | 'chains'>): Blockchain[] {
+  return environment === 'live' ? [] : BLOCKCHAINS.filter((blockchain) => !chains[blockchain].rpcUrls)
 }
 
 function remoteChain(config: Config, { clock, log }: ChainStartParts, blockchain: Blockchain): Chain[] {

@@ -25,7 +25,7 @@ import { liveSeeds, seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
 import { checkKeys } from './check-keys.ts'
-import { claimEmbeddedChains } from './claim-chains.ts'
+import { claimChains } from './claim-chains.ts'
 import { composeMailing } from './compose-mailing.ts'
 import { composeRamp } from './compose-ramp.ts'
 import { createRateLimiter } from './create-rate-limiter.ts'
@@ -38,7 +38,7 @@ import { openSecurityEventLog } from './security-event-sink.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
 import { ssoConnections } from './sso-connections.ts'
-import { startChains } from './start-chains.ts'
+import { embeddedBlockchains, startChains } from './start-chains.ts'
 import { makesProgress, type ServiceWorkers, startWorkers } from './start-workers.ts'
 import { readCertificate, reloadCertificate } from './tls-certificate.ts'
 import { watchDatabase } from './watch-database.ts'
@@ -108,7 +108,10 @@ async function compose(
   const secrets = await openKeyRings({ db, clock, log }, keys, { kms: config.encryptionKms, mayCreate: true })
   await checkKeys({ db, clock, log, say }, secrets)
 
-  if (config.environment === 'sandbox') await claimEmbeddedChains(databaseUrl, stack, onBroken)
+  if (config.environment === 'sandbox') {
+    const embedded = embeddedBlockchains(config).map((blockchain) => `${blockchain.toUpperCase()}_RPC_URL`)
+    await claimChains(databaseUrl, { embedded, stack, onBroken })
+  }
   say('starting the chains')
   const started = await startChains(config, {
     clock,
@@ -177,7 +180,11 @@ async function compose(
   }
   const changes = { db, clock, ...changeSecrets }
   const ramp = composeRamp(parts, { ...secrets, service }, sandbox, config.ramp)
-  const demo = sandbox && (await seedDemo(parts, { dataDir: config.dataDir, baseUrl: address.publicUrl }))
+  // The credentials name the address of a process that serves requests.
+  const demo =
+    sandbox &&
+    config.role !== 'worker' &&
+    (await seedDemo(parts, { dataDir: config.dataDir, baseUrl: address.publicUrl }))
 
   let isWorking = config.role === 'api'
   let workers: ServiceWorkers | undefined
@@ -267,7 +274,7 @@ async function compose(
   stack.push('server', () => app.close())
   await attributeToSetting('PORT', () => app.listen({ host: address.host, port: address.port }))
   if (config.tls) stack.push('certificate', reloadCertificate(app.server as never, config.tls, { log }))
-  return { url: address.publicUrl, credentialsFile: demo?.path }
+  return { url: address.publicUrl, credentialsFile: demo ? demo.path : undefined }
 }
 
 async function embeddedDatabase(

@@ -28,6 +28,32 @@ test('warnings of the database do not make the service unready', async () => {
   expect((await app.inject('/ready')).json()).toEqual({ status: 'ready', checks: { writes: 'ok' } })
 })
 
+test('a process whose jobs make no progress is not ready, and names them; with progress it lists who does what', async () => {
+  const at = new Date('2026-01-01T00:00:00Z')
+  const jobs = [
+    { job: 'follow base', workerId: 2, worker: 'host 17', since: at, at: at.toISOString(), blocksBehind: 3 },
+  ]
+  const stalled = [{ job: 'follow base', seconds: 61, failure: 'CHAIN_UNAVAILABLE' }]
+  const report = { workerId: 2, jobs, stalled, renewedMs: 10 }
+  let isStalled = true
+  ;({ app } = await testServer(routes, {
+    checks: { workers: async () => true, progress: async () => !isStalled },
+    work: () => (isStalled ? report : { ...report, stalled: [] }),
+  }))
+  const refused = await app.inject('/ready')
+  expect(refused.statusCode).toBe(503)
+  expect(refused.json()).toMatchObject({
+    code: 'NOT_READY',
+    details: { checks: { workers: 'ok', progress: 'failed' }, stalled },
+  })
+  isStalled = false
+  const since = at.toISOString()
+  expect((await app.inject('/ready')).json()).toMatchObject({
+    status: 'ready',
+    work: [{ job: 'follow base', worker: 2, since, lastProgressAt: since, blocksBehind: 3 }],
+  })
+})
+
 test('writes that one node would keep are refused before they have an effect, and reads go on', async () => {
   let refuses = true
   ;({ app } = await testServer(routes, { refusesWrites: () => refuses }))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createOperationalWallet } from '../../testing/operational-wallets.ts'
+import { overlap } from '../../testing/overlap.ts'
 import { BY_KEY } from '../../testing/requesters.ts'
 import { USDC } from '../../testing/units.ts'
 import { until } from '../../testing/until.ts'
@@ -45,6 +46,37 @@ test('wallets evaluated together do not exceed the organization’s cap on a str
     .filter(({ token_address }) => token_address === use.client.usdcAddress)
     .reduce((sum, { available, reserved, deployed }) => sum + available + reserved + deployed, 0n)
   expect(inside.reduce((sum, { amount }) => sum + amount!, 0n)).toBeLessThanOrEqual((whole * 4n) / 10n)
+})
+
+test('of two deployments under one cap, the second is judged once the first is committed, and refused', async () => {
+  const { engine, client } = use
+  const { organizationId } = client.wallet
+  const other = await engine.client({ organizationId, usdc: 1_000n * USDC })
+  await engine.settle()
+  const { id: strategyId } = engine.strategy('aave-v3:polygon:USDC')
+  await setCap(engine.parts, { organizationId, strategyId, shareBps: 4_000 })
+  const opWallets = [await createOperationalWallet(engine, client), await createOperationalWallet(engine, other)]
+  const plan = (index: number, transact: Transact<Operation>) =>
+    planMove(
+      engine.parts,
+      {
+        organizationId,
+        opWalletId: opWallets[index]!.opWalletId,
+        strategyId,
+        type: 'SUPPLY',
+        amount: 500n * USDC,
+        origin: 'rebalancer',
+        requestedBy: BY_KEY,
+        reasons: { why: 'a test' },
+      },
+      enforceCap({}, transact),
+    )
+  const second = overlap(engine.db, () => plan(1, transactOn(engine.db)))
+  expect(await plan(0, second.transact)).toMatchObject({ state: 'EXECUTING' })
+  await expect(second.outcome()).rejects.toMatchObject({
+    code: 'AMOUNT_OUT_OF_BOUNDS',
+    message: expect.stringContaining('at its cap'),
+  })
 })
 
 test('wallets evaluated together do not exceed a limit that covers several strategies', async () => {

@@ -2,6 +2,7 @@
 // (agents/random-lease-sequences.test.ts), and cost under many rows (bench/poll.ts).
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { overlap } from '../../../testing/overlap.ts'
 import { useStore } from '../../../testing/use-store.ts'
 import { AGENT_CLAIM_MS } from '../../kernel/index.ts'
 import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
@@ -62,6 +63,17 @@ test('no two of many simultaneous claims get the same transaction', async () => 
   expect(new Set(ids).size).toBe(ids.length)
   const rest = [await claim(), await claim()].flatMap((one) => (one ? [one.transactionId] : []))
   expect([...ids, ...rest].sort()).toEqual(operations.map(idOf).sort())
+})
+
+test.each(['ready', 'lapsed'])('work that is %s goes to one of two claims, however they overlap', async (stage) => {
+  if (stage === 'lapsed') {
+    await claim()
+    await claim()
+    store.clock.advance(AGENT_CLAIM_MS)
+  }
+  const second = overlap(store.db, () => claim())
+  const first = await second.transact((tx) => claim({}, tx))
+  expect([first, await second.outcome()].map((one) => one?.transactionId)).toEqual(operations.map(idOf))
 })
 
 test('a claim lapses, and the transaction of the older operation goes before ready work', async () => {

@@ -9,6 +9,7 @@ import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { type Parts, submitSigned } from '../index.ts'
 import { checkPendingTransactions } from './check-pending.ts'
+import { recordInclusions } from './record-inclusions.ts'
 
 const use = useEngine()
 
@@ -53,6 +54,22 @@ test('TIMEOUT: nodes know the transaction, but no block includes it for thirty m
   await use.dev.mineAtOnce(true)
   await use.engine.settle()
   expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+})
+
+test('a transaction that a block includes while its loss is decided is not failed', async () => {
+  const plan = await pendingSupply(use)
+  const { engine, dev, client } = use
+  engine.clock.advance(30 * 60_000)
+  const findTransactions: typeof engine.chain.findTransactions = async (hashes) => {
+    const lookups = await engine.chain.findTransactions(hashes)
+    await dev.mineAtOnce(true)
+    await dev.included(supplyOf(plan).txHash!)
+    const { latest } = await engine.chain.heads()
+    await recordInclusions(engine.parts, engine.chain, (await engine.chain.block(latest.number))!)
+    return lookups
+  }
+  await checkPendingTransactions(engine.parts, { ...engine.chain, findTransactions })
+  expect(await client.operation(plan)).toMatchObject({ state: 'CONFIRMING', transactions: [{}, { state: 'included' }] })
 })
 
 test('dropped bytes can be planned and submitted again, even if they are identical', async () => {

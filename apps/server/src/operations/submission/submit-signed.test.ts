@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { cancelOperation, submitSigned } from '../index.ts'
 
 const use = useEngine()
 const refused = (code: string) => expect.objectContaining({ code })
@@ -46,6 +47,31 @@ test('transactions are submitted in order', async () => {
   const plan = await use.client.supply(100n * USDC)
   const raw = await use.client.sign(plan.transactions[1]!)
   await expect(use.client.submit(plan, raw)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
+})
+
+test('bytes of an operation that is cancelled while they are checked are refused, and neither stored nor sent', async () => {
+  const { engine, client } = use
+  const plan = await client.supply(100n * USDC)
+  const [approve] = plan.transactions
+  const signedTransaction = await client.sign(approve!)
+  const sent: string[] = []
+  const chain: typeof engine.chain = {
+    ...engine.chain,
+    async checkSigned(text, expected) {
+      await cancelOperation(engine.parts, client.scope, plan.operationId)
+      return engine.chain.checkSigned(text, expected)
+    },
+    broadcast(raw) {
+      sent.push(raw)
+      return engine.chain.broadcast(raw)
+    },
+  }
+  const parts = { ...engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+  const submission = { scope: client.scope, operationId: plan.operationId, signedTransaction }
+  await expect(submitSigned(parts, submission)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
+  const stored = engine.db.selectFrom('transaction_hashes').select('tx_hash')
+  expect(await stored.where('transaction_id', '=', approve!.transactionId).execute()).toEqual([])
+  expect(sent).toEqual([])
 })
 
 test('bytes of an expired operation that the chain knows are linked, not refused', async () => {

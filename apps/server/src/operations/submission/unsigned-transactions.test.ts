@@ -15,7 +15,8 @@ import {
 
 const use = useEngine()
 const refused = (code: string) => expect.objectContaining({ code })
-const issue = ({ operationId }: Operation) => issueUnsignedTransactions(use.engine.parts, use.client.scope, operationId)
+const issue = ({ operationId }: Operation, options = {}) =>
+  issueUnsignedTransactions(use.engine.parts, use.client.scope, operationId, options)
 const noncesOf = (transactions: readonly OperationTransaction[]) => transactions.map(({ nonce }) => nonce)
 const firstNonce = (operation: Operation) => operation.transactions[0]!.nonce!
 /** The effect of a transaction, without its nonce and fees. */
@@ -53,6 +54,14 @@ describe('bytes that can still land', () => {
     expect(await issue(plan)).toEqual(plan.transactions)
     await use.dev.mine(3)
     expect(await issue(plan)).toEqual(plan.transactions)
+  })
+
+  test('are issued unchanged even if the caller promises to discard them: only a used nonce is proof', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    expect(await issue(plan, { discard: true })).toEqual(plan.transactions)
+    await use.dev.included(await use.client.useNonce())
+    await expect(issue(plan, { discard: true })).rejects.toEqual(refused('CHAIN_UNAVAILABLE'))
+    expect((await use.client.operation(plan)).transactions).toEqual(plan.transactions)
   })
 
   test('are issued only if they were never submitted', async () => {

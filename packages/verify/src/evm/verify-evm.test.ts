@@ -213,6 +213,17 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: stri
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me), maxFeePerGas: 10_000_000_000_001n }),
   ],
   [
+    'a tip that drains the wallet',
+    'FEE_TOO_HIGH',
+    supplying,
+    evmBytes({
+      to: pool,
+      data: supply(usdc, AMOUNT, me),
+      maxFeePerGas: 3_000_000_000_000n,
+      maxPriorityFeePerGas: 2_000_000_000_001n,
+    }),
+  ],
+  [
     'an access list',
     'SOMETHING_ELSE',
     supplying,

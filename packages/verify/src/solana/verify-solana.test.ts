@@ -115,6 +115,13 @@ test('a budget without a price, and an existing token account, are accepted', as
   expect(await check(bytes, supplying)).toMatchObject({ ok: true, envelope: { maxCost: 5_000n } })
 })
 
+test('a price that costs exactly what the list allows is accepted, and part of a lamport counts as one', async () => {
+  const costing = async (perUnit: bigint) =>
+    check(solanaBytes(me, [limit(1), price(perUnit), await dealing(1, AMOUNT, SHARES), memo('weir:77')]), supplying)
+  expect(await costing(1_995_000_000_000n)).toMatchObject({ ok: true, envelope: { maxCost: 2_000_000n } })
+  expect(await costing(1n)).toMatchObject({ ok: true, envelope: { maxCost: 5_001n } })
+})
+
 const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: () => Promise<string>][] = [
   ['a deposit of more', 'WRONG_AMOUNT', supplying, async () => whole(await dealing(1, AMOUNT + 1n, SHARES))],
   ['a deposit that may bring nothing', 'WRONG_AMOUNT', supplying, async () => whole(await dealing(1, AMOUNT, 0n))],
@@ -198,6 +205,20 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: () =
     supplying,
     async () =>
       solanaBytes(me, [limit(1_000_000), price(3_000_000n), await dealing(1, AMOUNT, SHARES), memo('weir:77')]),
+  ],
+  [
+    'a price whose last part of a lamport exceeds the list',
+    'FEE_TOO_HIGH',
+    supplying,
+    async () =>
+      solanaBytes(me, [limit(1), price(1_995_000_000_001n), await dealing(1, AMOUNT, SHARES), memo('weir:77')]),
+  ],
+  [
+    'a memo with an account',
+    'WRONG_MEMO',
+    supplying,
+    async () =>
+      solanaBytes(me, [limit(1), await dealing(1, AMOUNT, SHARES), { ...memo('weir:77'), accounts: [`sw:${me}`] }]),
   ],
   [
     'too many units',
@@ -294,6 +315,14 @@ describe('Kamino, with the instructions of its own SDK', () => {
     for (const changed of bitFlips(Buffer.from(text, 'base64'))) {
       const mutated = Buffer.from(changed).toString('base64')
       expect(harmless(await judge(mutated, intent), verdict), mutated).toBe(true)
+    }
+  })
+
+  test.each([2, 3, 4, 5])('a refresh that names the wallet as account %i is refused', async (index) => {
+    for (const name of [owner, `w:${owner}`]) {
+      const { accounts, ...rest } = ours(refresh)
+      const naming = { ...rest, accounts: accounts.with(index, name) }
+      expect(await judge(bytes(naming, ours(deposit)), intent)).toMatchObject({ code: 'SOMETHING_ELSE' })
     }
   })
 

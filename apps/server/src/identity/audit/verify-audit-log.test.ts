@@ -39,6 +39,7 @@ describe('tampering with all rights on the database is detected', () => {
     ],
     ['an entry removed', `delete from audit_log where id = 3 and ${whole}`, 'entry 3: it is missing'],
     ['the first entry removed', `delete from audit_log where id = 1 and ${whole}`, 'entry 1: it is missing'],
+    ['the last entry removed', `delete from audit_log where id = 5 and ${whole}`, 'entry 5: it is missing, and 5 '],
     ['the last entries removed', `delete from audit_log where id > 3 and ${whole}`, 'entry 4: it is missing'],
     ['all entries removed', `delete from audit_log where ${whole}`, 'entry 1: it is missing'],
     [
@@ -54,6 +55,17 @@ describe('tampering with all rights on the database is detected', () => {
     await log.writeMany(5)
     await tamper(statement.replaceAll('$', String(log.organizationId)))
     expect((await verdict()).broken).toContain(broken)
+  })
+
+  test('cutting off one entry together with its head is detected by a hash recorded elsewhere', async () => {
+    await log.writeMany(4)
+    const { organizationId } = log
+    const pin = { organizationId, entryId: 4, hash: (await verdict()).hash }
+    await tamper(`delete from audit_log where id = 4 and organization_id = ${organizationId};
+      update audit_heads set entries = 3, hash = (select hash from audit_log l
+        where l.organization_id = ${organizationId} and l.id = 3) where organization_id = ${organizationId}`)
+    expect((await verdict()).broken).toBeUndefined()
+    expect((await verdict([pin])).broken).toBe('the log ends at entry 3, but entry 4 is known elsewhere')
   })
 
   test('cutting off the end of a log together with its head is detected by a hash recorded elsewhere', async () => {

@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { overlap } from '../../../testing/overlap.ts'
 import { openRampDatabase } from '../../../testing/ramp-database.ts'
 import { transferEvent } from '../../../testing/transfer-event.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
@@ -78,6 +79,14 @@ test('two processes apply events of one subject one after the other', async () =
     'transaction.completed completed',
   ])
   await expectValidFiatLedger(fixture.parts)
+})
+
+test('the second event of a subject waits for the first, although there is no row to lock yet', async () => {
+  const { client, events } = await paymentEvents('overlapping', ['pending', 'processing'])
+  const second = overlap(fixture.parts.db, () => apply(events[1]!))
+  const first = await second.transact((tx) => applyProviderEvent(fixture.parts, tx, events[0]!))
+  expect([first, await second.outcome()]).toEqual(['applied', 'applied'])
+  expect(await client.transactions()).toMatchObject([{ status: 'processing' }])
 })
 
 test('a message is applied once, only with its signature, and only within five minutes', async () => {

@@ -74,6 +74,27 @@ test('a transaction completes at the time of its event, and keeps that time when
   await expectValidFiatLedger(fixture.parts)
 })
 
+test('the token amount of a payment includes its dust from the first row on, before any move', async () => {
+  const { providerReference } = await client.offramp()
+  const { subject, sequence, status, transfer } = transferEvent({
+    direction: 'offramp',
+    accountReference: providerReference,
+    subject: `payment-${payments}`,
+    sequence: 1,
+    status: 'pending',
+    more: { dust: 5_678n },
+  })
+  const at = fixture.clock.now()
+  const path = transitionPath('offramp', 'new', status)!
+  const { db, fields } = fixture.parts
+  const row = await inTransaction(db, async (tx) => {
+    const inserted = await insertRampTransaction(tx, fields, { reference: subject, transfer, at })
+    await moveRampTransaction(tx, fields, inserted!, { path, transfer, sequence, at })
+    return inserted
+  })
+  expect(row).toMatchObject({ token_amount: transfer.quote.tokenAmount + 5_678n, dust: 5_678n })
+})
+
 test('fees may change until the transaction has ended, and never after', async () => {
   await move({ sequence: 1, status: 'pending' })
   await move({ sequence: 2, status: 'processing', feeBasisPoints: 100 })

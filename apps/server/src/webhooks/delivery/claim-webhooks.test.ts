@@ -1,9 +1,12 @@
 // Also tested in: webhooks/delivery/delivery-worker.test.ts (workers share the work, and a dead one's is taken over),
 // webhooks/delivery/failing-endpoint.test.ts (the health that pauses an endpoint).
 
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { untilBlockedOrEnded } from '../../../testing/overlap.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { updateWebhook } from '../endpoints/update-webhook.ts'
 import { type ClaimedWebhook, claimDueWebhooks, releaseWebhook, renewLeases, saveHealth } from './claim-webhooks.ts'
@@ -99,6 +102,33 @@ test('a webhook without pending deliveries is released as not due', async () => 
   await yard.parts.db.updateTable('webhook_deliveries').set({ status: 'delivered', next_attempt_at: null }).execute()
   await releaseWebhook(yard.parts.db, claimed!)
   expect(await rowOf(id!)).toMatchObject({ lease: null, due_at: null })
+})
+
+test('deliveries that are written while their webhook is released are not missed', async () => {
+  const [id] = await dueWebhooks(1)
+  const [claimed] = await claim('mine')
+  const { db } = yard.parts
+  await db.updateTable('webhook_deliveries').set({ status: 'delivered', next_attempt_at: null }).execute()
+  await yard.emit(7, 'transaction.completed')
+  await sql`
+    create function hold_commit() returns trigger language plpgsql
+      as 'begin perform pg_advisory_xact_lock(4711); return null; end';
+    create constraint trigger hold_commit after insert on webhook_deliveries deferrable initially deferred
+      for each row execute function hold_commit()
+  `.execute(db)
+  const ending: Promise<unknown>[] = []
+  await inTransaction(db, async (tx) => {
+    // The relay has written the delivery, and waits at its commit.
+    await sql`select pg_advisory_xact_lock(4711)`.execute(tx)
+    const relay = relayEvents(yard.parts)
+    await untilBlockedOrEnded(db, relay)
+    const release = releaseWebhook(db, claimed!)
+    await untilBlockedOrEnded(db, release, 2)
+    ending.push(relay, release)
+  })
+  await Promise.all(ending)
+  await sql`drop trigger hold_commit on webhook_deliveries; drop function hold_commit`.execute(db)
+  expect(await rowOf(id!)).toMatchObject({ lease: null, due_at: yard.parts.clock.now() })
 })
 
 test('a process whose lease was taken over releases nothing', async () => {

@@ -3,10 +3,12 @@
 
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
+import { overlap } from '../../../testing/overlap.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { deleteWebhook, updateWebhook } from '../endpoints/update-webhook.ts'
+import { claimDueWebhooks, releaseWebhook } from './claim-webhooks.ts'
 import { type Delivery, replayDelivery, wakeWebhooks } from './deliveries.ts'
 
 const yard = useFixture(openWebhookFixture)
@@ -45,6 +47,19 @@ test('two replays at once send the delivery once', async () => {
   await Promise.all([replay(delivery.id), replay(delivery.id)])
   await yard.deliver()
   expect(receiver.received).toHaveLength(2)
+})
+
+test('a delivery that is replayed while its webhook is released is not missed', async () => {
+  const { webhookId, delivery } = await delivered()
+  const { db, clock } = yard.parts
+  await db.updateTable('webhooks').set({ due_at: clock.now() }).where('id', '=', webhookId).execute()
+  const [claimed] = await claimDueWebhooks(db, 'mine', clock.now(), 1)
+  const release = overlap(db, () => releaseWebhook(db, claimed!))
+  const ref = { organizationId: yard.organizationId, deliveryId: delivery.id }
+  await replayDelivery(yard.parts, ref, release.transact)
+  await release.outcome()
+  const row = db.selectFrom('webhooks').select(['lease', 'due_at']).where('id', '=', webhookId)
+  expect(await row.executeTakeFirst()).toEqual({ lease: null, due_at: clock.now() })
 })
 
 test('a delivery of another organization, of a deleted webhook or of none does not exist', async () => {

@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
+import { untilBlockedOrEnded } from '../../../testing/overlap.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import type { ReceivedWebhook } from '../../../testing/webhook-receiver.ts'
+import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { relayEvents } from './relay-events.ts'
 
@@ -11,7 +14,9 @@ beforeEach(async () => {
 })
 afterEach(() => yard.close())
 
-const eventOf = ({ body }: ReceivedWebhook) => JSON.parse(body) as { event: string; timestamp: string; data: object }
+type TestEvent = { event: string; timestamp: string; data: { transaction_id?: number } }
+const eventOf = ({ body }: ReceivedWebhook) => JSON.parse(body) as TestEvent
+const objectOf = (received: ReceivedWebhook) => eventOf(received).data.transaction_id
 
 describe('delivery across crashes and processes', () => {
   test('a crash between sending and recording leads to a second delivery, never to none', async () => {
@@ -54,6 +59,23 @@ describe('delivery across crashes and processes', () => {
     expect(sink.received).toHaveLength(1)
   })
 
+  test('two processes that relay the same event write one delivery, whichever is slower', async () => {
+    const { id } = await yard.webhook('http://127.0.0.1:9/')
+    await yard.emit(7, 'transaction.updated')
+    const relays: Promise<number>[] = []
+    await inTransaction(yard.parts.db, async (tx) => {
+      // Both have begun before the first can write its delivery.
+      await sql`lock table webhook_deliveries in share mode`.execute(tx)
+      for (const sessions of [1, 2]) {
+        const relay = relayEvents(yard.parts)
+        relays.push(relay)
+        await untilBlockedOrEnded(yard.parts.db, relay, sessions)
+      }
+    })
+    expect(await Promise.all(relays)).toEqual([1, 0])
+    expect(await yard.deliveries(id)).toHaveLength(1)
+  })
+
   test('several processes share the work without repeating it, in order per object', async () => {
     const sink = await yard.receiver()
     const webhooks = await Promise.all(Array.from({ length: 6 }, (_, each) => yard.webhook(`${sink.url}/${each}`)))
@@ -72,12 +94,34 @@ describe('delivery across crashes and processes', () => {
     expect(sink.received).toHaveLength(webhooks.length * 30)
     const order = new Map<string, string[]>()
     for (const received of sink.received) {
-      const { event, data } = eventOf(received) as { event: string; data: { transaction_id?: number } }
-      const key = `${received.path} ${data.transaction_id}`
-      order.set(key, [...(order.get(key) ?? []), event])
+      const key = `${received.path} ${objectOf(received)}`
+      order.set(key, [...(order.get(key) ?? []), eventOf(received).event])
     }
     expect(order.size).toBe(webhooks.length * 10)
     for (const [key, told] of order) expect(told, key).toEqual(steps)
+  })
+
+  test('the next event of an object waits for the response to its last one, and delays no other object', async () => {
+    const sink = await yard.receiver()
+    await yard.webhook(sink.url)
+    await yard.emit(1, 'transaction.updated', 'transaction.completed')
+    for (let object = 2; object <= 20; object += 1) await yard.emit(object, 'transaction.updated')
+    const keys = () => sink.received.map((one) => `${objectOf(one)} ${eventOf(one).event}`)
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    sink.answer = async (received) => {
+      if (objectOf(received) === 1) await isReleased
+      return 200
+    }
+    const served = yard.deliver()
+    await until(() => sink.received.some((one) => objectOf(one) === 20))
+    expect(keys()).toContain('1 transaction.updated')
+    expect(keys()).not.toContain('1 transaction.completed')
+    release()
+    await served
+    expect(keys()).toContain('1 transaction.completed')
   })
 
   test('an event that arrives while a webhook is released is delivered at once', async () => {

@@ -1,0 +1,55 @@
+import { beforeEach, expect, test } from 'vitest'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
+import { claimDueWebhooks } from './claim-webhooks.ts'
+import { dueDeliveries } from './due-deliveries.ts'
+import { relayEvents } from './relay-events.ts'
+
+const yard = useFixture(openWebhookFixture)
+beforeEach(() => yard.reset())
+
+/** A webhook with three due deliveries, claimed by a process. */
+async function claimed() {
+  const { id } = await yard.webhook('http://127.0.0.1:9/')
+  await yard.emit(7, 'transaction.updated', 'transaction.completed', 'transaction.reversed')
+  await relayEvents(yard.parts)
+  return { id, claim: await claimAs('mine') }
+}
+const claimAs = async (lease: string) => (await claimDueWebhooks(yard.parts.db, lease, yard.parts.clock.now(), 1))[0]!
+const due = (claim: Awaited<ReturnType<typeof claimAs>>, taken: readonly number[] = [], limit = 10) =>
+  dueDeliveries(yard.parts.db, claim, { at: yard.parts.clock.now(), taken, limit })
+
+test('due deliveries are read oldest first, without those that are taken', async () => {
+  const { claim } = await claimed()
+  const all = await due(claim)
+  expect(all.map(({ event }) => event)).toEqual([
+    'transaction.updated',
+    'transaction.completed',
+    'transaction.reversed',
+  ])
+  expect(await due(claim, [all[0]!.id], 1)).toEqual([all[1]])
+})
+
+test('a process whose lease was taken over reads nothing more', async () => {
+  const { claim } = await claimed()
+  yard.parts.clock.advance(WEBHOOK_LEASE_MS)
+  const other = await claimAs('other')
+  expect(await due(claim)).toEqual([])
+  expect(await due(other)).toHaveLength(3)
+})
+
+test('a webhook that was disabled or deleted while it is served has nothing due', async () => {
+  const { id, claim } = await claimed()
+  for (const column of ['disabled_at', 'deleted_at']) {
+    const set = (value: Date | null) =>
+      yard.parts.db
+        .updateTable('webhooks')
+        .set({ [column]: value })
+        .where('id', '=', id)
+        .execute()
+    await set(yard.parts.clock.now())
+    expect(await due(claim), column).toEqual([])
+    await set(null)
+  }
+})

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../../testing/index.ts'
 import { useFixture } from '../../testing/use-fixture.ts'
 import type { BlockRef } from '../chains/index.ts'
+import { leasedDatabase } from '../database/leased-database.ts'
 import { deleteCursor, moveFinal, moveHead, placeCursor, readCursor } from './cursor.ts'
 
 const database = useFixture(testDatabase)
@@ -63,4 +64,17 @@ test('without a cursor a chain was never followed, and nothing moves it', async 
   expect(await read()).toBeUndefined()
   expect(await advance(10, 11)).toBe(false)
   expect(await finalOf('base')).toBe(3)
+})
+
+test('a process whose chain another one follows moves, places and deletes no cursor', async () => {
+  await database.db.deleteFrom('job_leases').execute()
+  const lease = { job: 'follow polygon', worker_id: 2, token: 2, since: NOW }
+  await database.db.insertInto('job_leases').values(lease).execute()
+  const replaced = leasedDatabase(database.db, { job: lease.job, workerId: 1, token: 1 })
+  const move = { blockchain: 'polygon', from: 10, to: block(11), now: NOW }
+  expect(await moveFinal(replaced, move)).toBe(false)
+  const start = { blockchain: 'polygon', genesisHash: '0xgenesis', at: block(4), now: NOW }
+  await expect(placeCursor(replaced, start)).rejects.toMatchObject({ name: 'LeaseLost' })
+  await deleteCursor(replaced, 'polygon')
+  expect(await finalOf()).toBe(10)
 })

@@ -1,5 +1,5 @@
 import type { BlockRef } from '../chains/index.ts'
-import { type Database, holdsLease } from '../database/index.ts'
+import { type Database, holdsLease, inTransaction } from '../database/index.ts'
 
 /** The progress of following one chain (rule 7): settled up to `final`, inclusion recorded up to `head`. */
 export interface Cursor {
@@ -37,16 +37,18 @@ export async function placeCursor(db: Database, { blockchain, genesisHash, at, n
     head_hash: at.hash,
     updated_at: now,
   }
-  await db
-    .insertInto('chain_cursors')
-    .values({ blockchain, ...row })
-    .onConflict((conflict) => conflict.column('blockchain').doUpdateSet(row))
-    .execute()
+  await inTransaction(db, (tx) =>
+    tx
+      .insertInto('chain_cursors')
+      .values({ blockchain, ...row })
+      .onConflict((conflict) => conflict.column('blockchain').doUpdateSet(row))
+      .execute(),
+  )
 }
 
 /** Deletes a chain's cursor: following restarts as for a chain that was never followed. */
 export async function deleteCursor(db: Database, blockchain: string): Promise<void> {
-  await db.deleteFrom('chain_cursors').where('blockchain', '=', blockchain).execute()
+  await db.deleteFrom('chain_cursors').where('blockchain', '=', blockchain).where(holdsLease(db)).execute()
 }
 
 export interface FinalMove {

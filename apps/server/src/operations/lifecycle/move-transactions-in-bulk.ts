@@ -79,7 +79,7 @@ export async function resetTransactions(
  * counts.
  */
 export async function freeLostNonces(
-  db: Database,
+  db: Database | Tx,
   blockchain: string,
   senders: readonly string[],
   counts: readonly number[],

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { leasedDatabase } from '../../database/leased-database.ts'
 import { rollbackLostFinalBlocks } from './rollback-lost-final-blocks.ts'
 
 const use = useEngine()
@@ -42,4 +43,28 @@ test('ends the quarantine of the chain’s wallets, whose deferred blocks are ob
   expect(await db.selectFrom('quarantined_wallets').selectAll().execute()).toEqual([])
   await use.engine.settle()
   expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+})
+
+test('a process that was replaced while it read the nonce counts frees none', async () => {
+  const done = await use.client.complete(await use.client.supply(600n * USDC))
+  const { db, parts, chain } = use.engine
+  const held = { job: 'follow polygon', workerId: 1, token: 1 }
+  await db.insertInto('job_leases').values({ job: held.job, worker_id: 1, token: 1, since: new Date() }).execute()
+  const replaced = {
+    ...chain,
+    finalNonces: async (senders: readonly string[]) => {
+      await db.updateTable('job_leases').set({ worker_id: 2, token: 2 }).where('job', '=', held.job).execute()
+      return senders.map(() => 0)
+    },
+  }
+  const leased = { ...parts, db: leasedDatabase(db, held) }
+  await expect(rollbackLostFinalBlocks(leased, replaced as typeof chain)).rejects.toMatchObject({ name: 'LeaseLost' })
+  const nonces = await db
+    .selectFrom('transactions')
+    .select('nonce')
+    .where('operation_id', '=', done.operationId)
+    .orderBy('id')
+    .execute()
+  expect(nonces).toEqual(done.transactions.map(({ nonce }) => ({ nonce })))
+  expect(await db.selectFrom('chain_nonces').selectAll().execute()).not.toEqual([])
 })

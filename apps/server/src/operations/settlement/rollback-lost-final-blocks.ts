@@ -1,4 +1,5 @@
 import type { Chain } from '../../chains/index.ts'
+import { inTransaction } from '../../database/index.ts'
 import { requestChainReconciliation } from '../../wallets/index.ts'
 import { freeLostNonces } from '../lifecycle/move-transactions-in-bulk.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -14,8 +15,6 @@ import { rollbackBlocksAbove } from './rollback-reorged-blocks.ts'
 export async function rollbackLostFinalBlocks(parts: Parts, chain: Chain): Promise<void> {
   const { blockchain } = chain.network
   await rollbackBlocksAbove(parts, blockchain, 0)
-  await clearQuarantine(parts.db, blockchain)
-  await parts.db.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
   const confirmed = await parts.db
     .selectFrom('transactions')
     .select('sender')
@@ -25,8 +24,12 @@ export async function rollbackLostFinalBlocks(parts: Parts, chain: Chain): Promi
     .where('nonce', 'is not', null)
     .execute()
   const senders = confirmed.map(({ sender }) => sender)
-  if (senders.length > 0) {
-    await freeLostNonces(parts.db, blockchain, senders, await chain.finalNonces(senders))
-  }
-  await requestChainReconciliation(parts.db, blockchain)
+  const counts = senders.length > 0 ? await chain.finalNonces(senders) : []
+  // A process that hung while it read the counts must not apply them: another one may have followed the chain since.
+  await inTransaction(parts.db, async (tx) => {
+    await clearQuarantine(tx, blockchain)
+    await tx.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
+    await freeLostNonces(tx, blockchain, senders, counts)
+    await requestChainReconciliation(tx, blockchain)
+  })
 }

@@ -97,6 +97,30 @@ const follows = (worker: Worker) =>
     return true
   }, 15_000)
 
+/**
+ * Freezes the worker that follows the chain inside the transaction that settles a deposit to this wallet, before its
+ * commit: it keeps the locks on its lease and on the wallet.
+ */
+async function freezeWhileSettling({ pid }: Worker, { walletId, walletAddress }: WalletClient): Promise<void> {
+  const { db } = database
+  const session = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
+    await base.fund(walletAddress, 5n * USDC)
+    const waiting = await until(async () => {
+      const { rows } = await sql<{ pid: number }>`
+        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      `.execute(db)
+      return rows[0]
+    }, 15_000)
+    process.kill(pid, 'SIGSTOP')
+    return waiting.pid
+  })
+  await until(async () => {
+    const { rows } = await sql<{ state: string }>`select state from pg_stat_activity where pid = ${session}`.execute(db)
+    return rows[0]?.state === 'idle in transaction'
+  }, 5_000)
+}
+
 beforeAll(async () => {
   ;[base, database] = await Promise.all([startBaseChain(), testDatabase()])
   api = await start('api')
@@ -150,15 +174,14 @@ test('a worker that is frozen, and one that is killed, are replaced at once, and
   await Promise.all(holders.map(funded))
   await first.supply(strategy, 40n * USDC)
 
-  // The worker that follows the chain freezes between the two transactions of an operation.
+  // The worker that follows the chain freezes while it settles a deposit, between two transactions of an operation.
   const frozen = workers.find(({ id }) => id === divided['follow base'])!
   const other = workers.find(({ id }) => id !== frozen.id)!
   const supply = await second.planSupply(strategy, 30n * USDC)
   expect(supply.transactions).toHaveLength(2)
   await second.submit(supply, supply.transactions[0]!)
-  process.kill(frozen.pid, 'SIGSTOP')
+  await freezeWhileSettling(frozen, first)
   await second.submit(supply, supply.transactions[1]!)
-  await base.fund(first.walletAddress, 5n * USDC)
   await until(async () => (await second.read(supply.operationId)).status === 'CONFIRMED', 15_000)
   await follows(other)
 

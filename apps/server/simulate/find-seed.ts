@@ -23,5 +23,14 @@ export async function findSeed(
   return undefined
 }
 
+/** What the intact engine breaks in the same steps, up to the one that found the sabotage: `undefined`, if all is well. */
+export async function intactViolation(
+  database: SimulationDatabase,
+  broken: BrokenRule,
+  { seed, steps }: SeedReport,
+): Promise<string | undefined> {
+  return (await runSeed(database, { seed, steps, emphasis: emphasisOf(broken) })).violation
+}
+
 /** A rule that does not concern a treasury is searched for without one. */
 export const emphasisOf = ({ emphasis = {} }: BrokenRule): Emphasis => ({ chain: 'evm', treasury: false, ...emphasis })

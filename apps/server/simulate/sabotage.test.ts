@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
-import { BROKEN_STEPS, emphasisOf, findSeed } from './find-seed.ts'
+import { BROKEN_STEPS, findSeed } from './find-seed.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
 import { BLIND_FOLLOWER, BROKEN_ON_SOLANA } from './solana/sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 
-/** The recorded seed finds it, unless the engine has changed a little since; the test then tries the next seeds. */
+/**
+ * The recorded seed finds it, unless the engine has changed a little since; the test then tries the next seeds. That the
+ * intact engine survives the same steps is checked by `npm run simulate -- --broken`.
+ */
 const TRIES = 15
 
 let simulationDb: SimulationDatabase
@@ -27,10 +30,6 @@ test.each([...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA])(
   async (broken) => {
     const found = await findSeed(simulationDb, broken, TRIES)
     expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
-    // The intact engine takes the same steps, up to the one that the sabotage did not survive.
-    const { seed, steps } = found!
-    const whole = await runSeed(simulationDb, { seed, steps, emphasis: emphasisOf(broken) })
-    expect(whole.violation, `seed ${seed} in the intact engine`).toBeUndefined()
   },
 )
 

@@ -90,7 +90,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 2,
     name: 'ended operations are no longer watched',
-    seed: 2,
+    seed: 4,
     finds: /never knew/,
     sabotage: statement(`update transactions t set can_still_land = false from operations o where o.id = t.operation_id
       and o.state in ('FAILED', 'ABORTED') and t.finalized_at is null`),
@@ -246,7 +246,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'a missing response counts as an empty wallet',
-    seed: 16,
+    seed: 18,
     emphasis: { treasury: true, faults: { refuse: 0.1 } },
     finds: /in the ledger/,
     sabotage: chain((real) => ({

@@ -5,7 +5,7 @@ import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/in
 import { silentLog } from '../src/kernel/index.ts'
 import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
-import { emphasisOf, findSeed } from './find-seed.ts'
+import { emphasisOf, findSeed, intactViolation } from './find-seed.ts'
 import { formatViolation } from './format-violation.ts'
 import { readOptions } from './options.ts'
 import { runSeed } from './run-seed.ts'
@@ -18,7 +18,7 @@ npm run simulate -- --seeds COUNT         this many seeds
 npm run simulate -- --from SEED           from this seed on
 npm run simulate -- --seed SEED [--log]   replays one, with everything that happened
 npm run simulate -- --steps COUNT         this many steps of each
-npm run simulate -- --broken              breaks each money rule and finds a seed that notices
+npm run simulate -- --broken              breaks each money rule, finds a seed that notices, and plays it unbroken
 
 Exits with 1 if a rule was broken, and prints the seed that shows it. See docs/simulation.md.`)
 
@@ -43,8 +43,10 @@ try {
   if (isBrokenAsked) {
     for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA].filter(isOn)) {
       const found = await findSeed(database, broken, SEEDS_FOR_BROKEN)
-      if (!found) failed += 1
+      const intact = found && (await intactViolation(database, broken, found))
+      if (!found || intact !== undefined) failed += 1
       const line = found ? `seed ${found.seed}, step ${found.steps}: ${found.violation}` : 'not found'
+      if (intact !== undefined) console.log(`seed ${found!.seed} fails in the intact engine too: ${intact}`)
       console.log(`money rule ${broken.rule}, ${broken.name}: ${line.slice(0, 200)}`)
     }
   } else await runSeeds(database)

@@ -16,6 +16,10 @@ export type StrategyStateChange =
   | { readonly tokenPrice: bigint }
   /** Whether the contract runs its other code. */
   | { readonly upgraded: boolean }
+  /** Makes all requested withdrawals claimable, at the present price per share. */
+  | { readonly pendingExits: 'settle' }
+  /** How long a withdrawal waits from its request on; 0: not at all, also those that wait now. */
+  | { readonly cooldownSeconds: number }
 
 /** The state of a venue, read from its chain. Amounts in base units of the token. */
 export type StrategyState = {
@@ -32,6 +36,8 @@ export type StrategyState = {
   readonly tokenPrice?: bigint
   /** Whether the contract runs its other code; absent: it cannot be upgraded. */
   readonly upgraded?: boolean
+  /** How long a withdrawal waits from its request on; absent: the venue has no cooldown. */
+  readonly cooldownSeconds?: number
 }
 
 /** Changes and reads the state of one venue. A missing method: the venue has no such state. */
@@ -44,6 +50,8 @@ export type StrategyControls = {
   feeBasisPoints?(basisPoints: number): Promise<void>
   tokenPrice?(price: bigint): Promise<void>
   upgraded?(upgraded: boolean): Promise<void>
+  pendingExits?(): Promise<void>
+  cooldownSeconds?(seconds: number): Promise<void>
   read(): Promise<StrategyState>
 }
 
@@ -91,5 +99,7 @@ function applyTo(controls: StrategyControls, change: StrategyStateChange): Promi
   if ('lossBasisPoints' in change) return controls.lossBasisPoints?.(change.lossBasisPoints)
   if ('feeBasisPoints' in change) return controls.feeBasisPoints?.(change.feeBasisPoints)
   if ('tokenPrice' in change) return controls.tokenPrice?.(change.tokenPrice)
+  if ('pendingExits' in change) return controls.pendingExits?.()
+  if ('cooldownSeconds' in change) return controls.cooldownSeconds?.(change.cooldownSeconds)
   return controls.upgraded?.(change.upgraded)
 }

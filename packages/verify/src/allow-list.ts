@@ -31,9 +31,12 @@ export interface EvmRules {
   }
 }
 
+export const EVM_PROTOCOLS = ['aave-v3', 'erc4626', 'erc7540', 'cooldown-vault'] as const
+export type EvmProtocol = (typeof EVM_PROTOCOLS)[number]
+
 export interface EvmVenue {
   readonly name: string
-  readonly protocol: 'aave-v3' | 'erc4626'
+  readonly protocol: EvmProtocol
   /** Symbol. */
   readonly token: string
   /** Aave's Pool, or the vault: the contract that is called and that may spend the token. */

@@ -1,6 +1,15 @@
 import { isAddress as isSolanaAddress } from '@solana/addresses'
 import { getAddress, isAddress as isEvmAddress } from 'viem'
-import type { AllowList, ChainRules, EvmRules, EvmVenue, SolanaRules, SolanaVenue, TokenRule } from './allow-list.ts'
+import {
+  type AllowList,
+  type ChainRules,
+  EVM_PROTOCOLS,
+  type EvmRules,
+  type EvmVenue,
+  type SolanaRules,
+  type SolanaVenue,
+  type TokenRule,
+} from './allow-list.ts'
 import { baseUnits } from './intent.ts'
 import { integer, type Json, list, noDuplicates, record, text, whole, wrong } from './rules-json.ts'
 
@@ -48,8 +57,8 @@ function evmChain(json: Json, path: string): EvmRules {
 
 function evmVenue(json: unknown, path: string): EvmVenue {
   const venue = record(json, path, ['name', 'protocol', 'token', 'contract'])
-  const { protocol } = venue
-  if (protocol !== 'aave-v3' && protocol !== 'erc4626') wrong(`${path}.protocol`, 'must be aave-v3 or erc4626')
+  const protocol = EVM_PROTOCOLS.find((known) => known === venue.protocol)
+  if (protocol === undefined) wrong(`${path}.protocol`, `must be ${EVM_PROTOCOLS.join(' or ')}`)
   return {
     name: text(venue.name, `${path}.name`),
     protocol,

@@ -1,5 +1,10 @@
 export type { DailyEarnings, VenueEarnings } from './earnings/compute-earnings.ts'
 export { type Earnings, type EarningsFilter, getEarnings } from './earnings/get-earnings.ts'
+export { exitEventPayloads } from './exits/exit-event-payloads.ts'
+export { followExits } from './exits/follow-exits.ts'
+export { readWalletExits, type WalletExit } from './exits/read-wallet-exits.ts'
+export { recordExit } from './exits/record-exit.ts'
+export { closeExitsOfLostChain, findOpenExit } from './exits/write-exits.ts'
 export { accruePositions, type PriceReading } from './positions/accrue-positions.ts'
 export type { Allocation } from './positions/allocation.ts'
 export { allocationEventPayloads } from './positions/allocation-event-payloads.ts'
@@ -30,6 +35,7 @@ export {
   listAllocations,
   type PortfolioSummary,
 } from './views/list-allocations.ts'
+export { type ExitFilter, type ExitView, getExit, listExits } from './views/list-exits.ts'
 export { listOperationalWallets, type OperationalWalletView } from './views/list-operational-wallets.ts'
 export { listPositions, type PositionFilter, type PositionList, type PositionView } from './views/list-positions.ts'
 export { SUBJECT_COLUMNS, type Subject, subjectOf } from './views/subject.ts'

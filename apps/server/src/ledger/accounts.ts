@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database/index.ts'
 
-/** One wallet's balance of one token, in base units. The five sum to zero; the first three are what the wallet owns. */
+/** One wallet's balance of one token, in base units. The six sum to zero; the first four are what the wallet owns. */
 export interface Balance {
   readonly tokenAddress: string
   readonly available: bigint
   readonly reserved: bigint
   readonly deployed: bigint
+  /** Requested back from strategies and not claimed: it neither earns nor can be spent. */
+  readonly exiting: bigint
   readonly yield: bigint
   readonly external: bigint
 }
@@ -53,7 +55,7 @@ export async function balancesOf(
 ): Promise<Balance[]> {
   const rows = await db
     .selectFrom('ledger_balances')
-    .select(['token_address', 'available', 'reserved', 'deployed', 'yield', 'external'])
+    .select(['token_address', 'available', 'reserved', 'deployed', 'exiting', 'yield', 'external'])
     .where('organization_id', '=', wallet.organizationId)
     .where('wallet_id', '=', wallet.walletId)
     .orderBy('token_address')
@@ -71,7 +73,7 @@ export async function balancesOfWallets(
   const ids = wallets.map(({ walletId }) => walletId)
   const rows = await db
     .selectFrom('ledger_balances')
-    .select(['wallet_id', 'token_address', 'available', 'reserved', 'deployed', 'yield', 'external'])
+    .select(['wallet_id', 'token_address', 'available', 'reserved', 'deployed', 'exiting', 'yield', 'external'])
     .where(
       sql<boolean>`(organization_id, wallet_id) in
         (select * from unnest(${organizations}::bigint[], ${ids}::bigint[]))`,

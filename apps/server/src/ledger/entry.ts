@@ -18,6 +18,7 @@ type EntryKind =
   | 'yield'
   | 'external_balance'
   | 'external_position'
+  | 'exit'
   | 'chain_reset'
 
 /** One ledger entry. `source` names its cause and is unique: posting the same source twice is refused. */

@@ -52,13 +52,14 @@ export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<voi
         coalesce(sum(amount) filter (where account = 'available'), 0) as available,
         coalesce(sum(amount) filter (where account = 'reserved'), 0) as reserved,
         coalesce(sum(amount) filter (where account = 'deployed'), 0) as deployed,
+        coalesce(sum(amount) filter (where account = 'exiting'), 0) as exiting,
         coalesce(sum(amount) filter (where account = 'yield'), 0) as yield,
         coalesce(sum(amount) filter (where account = 'external'), 0) as external
       from lines group by organization_id, wallet_id, token_address
     ), moved as (
       update ledger_balances b set
         available = b.available + s.available, reserved = b.reserved + s.reserved, deployed = b.deployed + s.deployed,
-        yield = b.yield + s.yield, external = b.external + s.external
+        exiting = b.exiting + s.exiting, yield = b.yield + s.yield, external = b.external + s.external
       from sums s
       where b.organization_id = s.organization_id and b.wallet_id = s.wallet_id and b.token_address = s.token_address
       returning 1

@@ -4,7 +4,7 @@ import {
   REBALANCE_BACKOFF_MS,
   REBALANCE_ILLIQUIDITY_MS,
 } from '../kernel/index.ts'
-import type { PlannedMove } from './planner.ts'
+import type { PlannedMove } from './plan-claims.ts'
 import type { WalletState } from './read-wallet-states.ts'
 import { isStrategyFailure } from './strategy-failure.ts'
 

@@ -251,3 +251,17 @@ describe('the safety net', () => {
     expect((await rowOf(use)).due_at!.getTime()).toBe(engine.clock.now().getTime() + EVALUATION_CLAIM_MS)
   })
 })
+
+test('a wallet is short from the evaluation that finds it until the withdrawal arrived; one without positions never is', async () => {
+  const shortSince = async (use: RebalancedWallet) => (await rowOf(use)).short_since
+  const use = await monitored(0n, { deployed: 900n * USDC })
+  await change(use, { buffer: 250n * USDC, enableYield: false })
+  await evaluateAll()
+  expect(await shortSince(use)).toEqual(rebalancer.engine.clock.now())
+  await change(use, { buffer: 50n * USDC })
+  await evaluateAll()
+  expect(await shortSince(use)).toBeNull()
+  const unfunded = await monitored(2_000n * USDC)
+  await evaluateAll()
+  expect(await shortSince(unfunded)).toBeNull()
+})

@@ -15,7 +15,8 @@ import { enforceCap } from './enforce-cap.ts'
 import { type LeftOut, leftOutOf } from './left-out.ts'
 import { moveTotalOf } from './move-total.ts'
 import type { RebalanceParts } from './parts.ts'
-import { type PlannedMove, planMoves, type RebalancePlan } from './planner.ts'
+import type { PlannedMove } from './plan-claims.ts'
+import { type PlannerInput, planMoves, type RebalancePlan } from './planner.ts'
 import { plannerInputOf } from './planner-input.ts'
 import type { Market } from './read-market.ts'
 import { type RebalanceSnapshot, readSnapshot } from './read-snapshot.ts'
@@ -74,8 +75,9 @@ async function evaluateWallet(
   seen: RebalanceSnapshot,
   claim: EvaluationClaim,
 ): Promise<EvaluationResult> {
+  let buffer: EvaluationResult['buffer']
   const done = (outcome: string, text: string, nextDueAt: Date | null = null, failures = 0): EvaluationResult => {
-    return { claim, nextDueAt, failures, note: { outcome, text } }
+    return { claim, nextDueAt, failures, note: { outcome, text }, ...(buffer && { buffer }) }
   }
   if (wallet.activeOperation) {
     if (!(await abortOutdatedOperation(parts, wallet.opWallet, wallet.activeOperation))) {
@@ -105,13 +107,16 @@ async function evaluateWallet(
     onChain,
     headrooms: seen.headroomOf(wallet),
     holdings: seen.positionsOf(wallet),
+    exits: seen.exitsOf(wallet),
     stopped: seen.stoppedFor(wallet),
   }
   const refused: RefusedMove[] = [...wallet.refused]
   // Each round leaves out one more strategy of one kind of move; the last finds no move.
   for (let round = 0; round <= 2 * market.strategies.length; round += 1) {
     const leftOut = leftOutOf({ ...wallet, refused }, parts.clock.now())
-    const found = planMoves(plannerInputOf({ ...readings, leftOut }, parts.rebalancing))
+    const situation = plannerInputOf({ ...readings, leftOut }, parts.rebalancing)
+    const found = planMoves(situation)
+    buffer ??= bufferStateOf(situation, found)
     const [move] = found.moves
     if (!move) return withoutMove(wallet, found, leftOut)
     const paused = pausedUntil(wallet, move.type, market.fingerprint, parts.clock.now())
@@ -143,16 +148,21 @@ async function evaluateWallet(
   /** Nothing to do, or nothing that is possible now: then the wallet is evaluated again when that may have changed. */
   function withoutMove(state: WalletState, found: RebalancePlan, leftOut: LeftOut): EvaluationResult {
     const text = found.notes.join(' ')
-    const isShort = found.shortfall > 0n
-    const retry = leftOut.nextRetry(isShort ? 'UNWIND' : 'SUPPLY')
+    const retry = leftOut.nextRetry(found.shortfall > 0n ? 'UNWIND' : 'SUPPLY')
     if (found.awaited > 0n) {
       const failures = state.failures + 1
       const soon = addMilliseconds(parts.clock.now(), illiquidityMs(failures))
       return done('waiting', text, retry && retry < soon ? retry : soon, failures)
     }
-    const refusals = found.weighed.length > 0 || isShort ? retry : undefined
+    const refusals = found.weighed.length > 0 || found.shortfall > 0n ? retry : undefined
     return refusals ? done('refused', text, refusals, state.failures) : done('in order', text)
   }
+}
+
+/** A shortfall that no position can ever cover is not the rebalancer's to restore. */
+function bufferStateOf({ dust, holdings }: PlannerInput, { shortfall }: RebalancePlan): 'full' | 'short' | 'unfunded' {
+  if (shortfall === 0n || shortfall < dust) return 'full'
+  return holdings.some(({ value }) => value > 0n) ? 'short' : 'unfunded'
 }
 
 interface ChosenMove {
@@ -178,6 +188,7 @@ async function planOrRefuse(
         strategyId: move.strategyId,
         type: move.type,
         amount: move.amount,
+        claim: move.claim,
         origin: 'rebalancer',
         requestedBy: SYSTEM_ACTOR,
         reasons: reasonsOf(found, move.why),

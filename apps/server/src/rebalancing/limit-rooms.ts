@@ -1,5 +1,5 @@
 import { maxAmount, mulDivDown, SUM_DECIMALS, toSumUnits } from '../kernel/index.ts'
-import type { Strategy } from '../venues/index.ts'
+import { EXIT_PROTOCOLS, type Strategy } from '../venues/index.ts'
 import { coveredBy, type DepositLimits, type ShareCap } from './deposit-limits.ts'
 
 /** What an organization has in a strategy, deposits in flight included. Base units. */
@@ -66,6 +66,18 @@ function stopReasons(
   return reasons
 }
 
+/**
+ * A strategy whose withdrawals take time cannot restore a buffer, so it takes no deposit unless the organization names it.
+ * Less than none: also an empty strategy must not take one.
+ */
+export function exitRoom(
+  strategyId: number,
+  { allowedStrategies }: Pick<DepositLimits, 'allowedStrategies'>,
+): Room | undefined {
+  if (allowedStrategies?.includes(strategyId)) return undefined
+  return { amount: -1n, because: "its withdrawals take time, and it is not on the organization's allow-list" }
+}
+
 /** In sum units. */
 function capRoom(cap: ShareCap, uses: readonly StrategyUse[], whole: bigint): bigint {
   const inside = uses
@@ -81,7 +93,7 @@ function poolRooms({ poolShareBps, liquidityShareBps }: DepositLimits, { strateg
     const because = "the organization's share of its deposits is at the limit"
     rooms.push({ amount: roomIn(strategy.tvl, poolShareBps), because })
   }
-  if (liquidityShareBps !== null && strategy.protocol !== 'erc4626') {
+  if (liquidityShareBps !== null && strategy.protocol !== 'erc4626' && !EXIT_PROTOCOLS.includes(strategy.protocol)) {
     const because = 'the position is at the limit for what the pool does not lend out'
     rooms.push({ amount: roomIn(strategy.liquidity, liquidityShareBps), because })
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { moveTotalOf } from './move-total.ts'
-import type { PlannedMove } from './planner.ts'
+import type { PlannedMove } from './plan-claims.ts'
 import type { PastMove } from './read-wallet-states.ts'
 
 const part = (worth: bigint, type: PlannedMove['type'] = 'SUPPLY'): PlannedMove => {

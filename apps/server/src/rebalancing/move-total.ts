@@ -1,4 +1,4 @@
-import type { PlannedMove } from './planner.ts'
+import type { PlannedMove } from './plan-claims.ts'
 import type { PastMove } from './read-wallet-states.ts'
 
 /** The total of a move that has several parts, and what follows the part planned now. Base units. */

@@ -1,6 +1,7 @@
-import { presentValue } from '../allocations/index.ts'
+import { presentValue, type WalletExit } from '../allocations/index.ts'
 import type { StoppedStrategy } from '../breakers/index.ts'
 import type { Database } from '../database/index.ts'
+import { venueFor } from '../venues/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
 import type { LeftOut } from './left-out.ts'
 import type { PlannerInput, StrategyPosition } from './planner.ts'
@@ -17,6 +18,8 @@ export interface PlannerReadings {
   /** Balance in the chain's latest block. */
   readonly onChain: bigint
   readonly holdings: readonly StrategyPosition[]
+  /** What was requested back and is not claimed. */
+  readonly exits: readonly WalletExit[]
   /** Why strategies are left out, by move and strategy. */
   readonly leftOut: LeftOut
   /** The strategies whose circuit breakers stop deposits of the organization. */
@@ -24,7 +27,7 @@ export interface PlannerReadings {
 }
 
 export function plannerInputOf(
-  { wallet, market, headrooms, onChain, holdings, leftOut, stopped }: PlannerReadings,
+  { wallet, market, headrooms, onChain, holdings, exits, leftOut, stopped }: PlannerReadings,
   settings: RebalanceSettings,
 ): PlannerInput {
   const decimals = market.strategies[0]?.tokenDecimals ?? 0
@@ -42,6 +45,7 @@ export function plannerInputOf(
       leftOut: leftOut.reasonFor('UNWIND', holding.strategyId),
       evacuate: evacuationReason(stopped.get(holding.strategyId)),
     })),
+    exits: exits.map((exit) => ({ ...exit, leftOut: leftOut.reasonFor('UNWIND', exit.strategyId) })),
     floor: baseUnitsOf(settings.floor, decimals),
     dust: baseUnitsOf(settings.dust, decimals),
     horizonDays: settings.horizonDays,
@@ -90,7 +94,16 @@ export async function readHoldings(
   const holdings = new Map<number, StrategyPosition[]>()
   for (const row of rows) {
     const { strategy_id: strategyId, name, apy } = row
-    const holding = { strategyId, name, apy, value: presentValue(row).value, withdrawable: null, leftOut: null }
+    const { exits } = venueFor(row.protocol)
+    const holding = {
+      strategyId,
+      name,
+      apy,
+      value: presentValue(row).value,
+      withdrawable: null,
+      leftOut: null,
+      ...(exits && { takesTime: true, restartsWithRequest: exits.restartsWithRequest }),
+    }
     holdings.set(row.op_wallet_id, [...(holdings.get(row.op_wallet_id) ?? []), holding])
   }
   return holdings

@@ -37,6 +37,7 @@ const situations: fc.Arbitrary<PlannerInput> = fc.record({
   holdings: fc
     .array(fc.record({ apy: rates, value: amounts, withdrawable: fc.option(amounts), leftOut }), { maxLength: 5 })
     .map((found) => found.map((one, index) => ({ strategyId: index + 1, name: `Strategy ${index + 1}`, ...one }))),
+  exits: fc.constant([]),
   floor: fc.constant(FLOOR),
   dust: fc.constant(DUST),
   horizonDays: fc.integer({ min: 1, max: 365 }),

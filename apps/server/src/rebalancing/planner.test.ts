@@ -39,6 +39,7 @@ const situation = (more: Partial<PlannerInput>): PlannerInput => ({
   buffer: 0n,
   onHold: 0n,
   enableYield: true,
+  exits: [],
   options: [option(1, 0.05), option(2, 0.08)],
   holdings: [],
   floor: FLOOR,
@@ -157,5 +158,34 @@ describe('a position with an open circuit breaker that is to be withdrawn', () =
     const deployment = planMoves(situation({ available: 20n * USDC, options: [option(3, 0.05)], holdings: [stuck] }))
     expect(deployment.moves).toMatchObject([{ type: 'SUPPLY', strategyId: 3, worth: 20n * USDC }])
     expect(deployment.notes).toContain('Strategy 1 can pay out nothing now.')
+  })
+})
+
+describe('money that was requested back', () => {
+  const exit = (claimable: bigint, pending = 0n, leftOut: string | null = null) => {
+    return { strategyId: 3, name: 'Strategy 3', pending, claimable, leftOut }
+  }
+  const claimed = ({ moves }: RebalancePlan) => moves.map(({ strategyId, claim, worth }) => [strategyId, claim, worth])
+  const holdings = [holding(1, 0.05, 100n * USDC)]
+
+  test('is claimed before anything else', () => {
+    const plan = planMoves(situation({ buffer: 50n * USDC, holdings, exits: [exit(DUST, USDC)] }))
+    expect(claimed(plan)).toEqual([[3, true, DUST]])
+  })
+
+  test('a crumb, which anybody can request for a wallet, delays neither a buffer nor an evacuation', () => {
+    const crumb = [exit(DUST - 1n)]
+    expect(moved(planMoves(situation({ buffer: 50n * USDC, holdings, exits: crumb })))).toEqual([
+      ['UNWIND', 1, 50n * USDC],
+    ])
+    const leaving = [{ ...holdings[0]!, evacuate: 'its price fell' }]
+    expect(moved(planMoves(situation({ holdings: leaving, exits: crumb })))).toEqual([['UNWIND', 1, null]])
+    expect(moved(planMoves(situation({ available: 5n * USDC, exits: crumb })))).toEqual([['SUPPLY', 2, 5n * USDC]])
+  })
+
+  test('a crumb is claimed when nothing else moves and nothing of its exit waits', () => {
+    expect(claimed(planMoves(situation({ exits: [exit(1n)] })))).toEqual([[3, true, 1n]])
+    expect(claimed(planMoves(situation({ exits: [exit(1n, 1n)] })))).toEqual([])
+    expect(claimed(planMoves(situation({ exits: [exit(1n, 0n, 'it is paused')] })))).toEqual([])
   })
 })

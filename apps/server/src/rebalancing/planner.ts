@@ -1,5 +1,6 @@
 import { maxAmount, minAmount } from '../kernel/index.ts'
 import { type StrategyEvaluation, type StrategyOption, splitAcrossStrategies } from './allocator.ts'
+import { type MoneyOnItsWay, type PlannedMove, planClaims } from './plan-claims.ts'
 
 /** The position of an operational wallet in one strategy. Amounts in base units. */
 export interface StrategyPosition {
@@ -12,6 +13,10 @@ export interface StrategyPosition {
   readonly withdrawable: bigint | null
   /** Why it is left out at present, as a text for people; `null`: it is not. */
   readonly leftOut: string | null
+  /** Its withdrawals are requested and claimed later, unless `withdrawable` says otherwise at present. */
+  readonly takesTime?: boolean | undefined
+  /** Another request would delay those that wait. */
+  readonly restartsWithRequest?: boolean | undefined
   /** Why all of it is to be withdrawn, whatever the buffer needs, as a text for people; absent: it is not. */
   readonly evacuate?: string | undefined
 }
@@ -27,22 +32,12 @@ export interface PlannerInput {
   readonly enableYield: boolean
   readonly options: readonly StrategyOption[]
   readonly holdings: readonly StrategyPosition[]
+  readonly exits: readonly MoneyOnItsWay[]
   /** Minimum size of a deployment. */
   readonly floor: bigint
   /** A smaller shortfall is ignored. */
   readonly dust: bigint
   readonly horizonDays: number
-}
-
-export interface PlannedMove {
-  readonly type: 'SUPPLY' | 'UNWIND'
-  readonly strategyId: number
-  readonly strategyName: string
-  /** Base units; `null`: the whole position. */
-  readonly amount: bigint | null
-  /** Base units that the move transfers. */
-  readonly worth: bigint
-  readonly why: string
 }
 
 /** A position, and what it could pay now. Amounts in base units. */
@@ -81,9 +76,12 @@ export function planMoves(situation: PlannerInput): RebalancePlan {
   const shortfall = maxAmount(buffer - available, 0n)
   const excess = maxAmount(available - buffer - onHold, 0n)
   const nothing = { excess, shortfall, weighed: [], awaited: 0n, sources: [] }
+  const { claims, crumbs } = planClaims(situation)
+  if (claims.length > 0) return { ...nothing, moves: claims, notes: [] }
   const evacuation = evacuate(situation)
   if (evacuation.moves.length > 0) return { ...nothing, ...evacuation }
   const planned = planWithoutEvacuation(situation, { excess, shortfall })
+  if (planned.moves.length === 0 && crumbs.length > 0) return { ...planned, moves: crumbs }
   return evacuation.notes.length === 0 ? planned : { ...planned, ...withWaiting(planned, evacuation) }
 }
 
@@ -105,10 +103,14 @@ function planWithoutEvacuation(
  * Withdraws all that positions with an open circuit breaker can pay now, before anything else: the next plan sees what
  * came back. What they cannot pay yet is awaited.
  */
-function evacuate({ holdings, dust }: PlannerInput): Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'> {
+function evacuate({
+  holdings,
+  exits,
+  dust,
+}: PlannerInput): Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'> {
   const leaving = holdings
     .filter(({ evacuate: why, value }) => why !== undefined && value > 0n)
-    .map((holding): Payer => ({ holding, payable: payableNow(holding) }))
+    .map((holding): Payer => ({ holding, payable: payableNow(holding) || requestable(holding, exits) }))
   const isWorthIt = ({ holding, payable }: Payer) => payable > 0n && (payable >= dust || payable === holding.value)
   const moves = leaving.filter(isWorthIt).map(
     ({ holding, payable }): PlannedMove => ({
@@ -150,7 +152,7 @@ interface Payer {
  * Withdraws from the strategies that earn least first, as far as each can pay now. Amounts that become liquid bit by bit
  * are not withdrawn bit by bit, each with a transaction of its own, unless the buffer cannot be filled without them.
  */
-function refillBuffer({ holdings, dust }: PlannerInput, shortfall: bigint): Refill {
+function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint): Refill {
   const payers = [...holdings]
     .filter(({ value }) => value > 0n)
     .sort((a, b) => a.apy - b.apy || a.strategyId - b.strategyId)
@@ -175,20 +177,60 @@ function refillBuffer({ holdings, dust }: PlannerInput, shortfall: bigint): Refi
     })
     missing -= worth
   }
+  const requests = requestMoves({ payers, exits, dust }, missing)
+  moves.push(...requests)
+  const onItsWay = exits.reduce((total, { pending, claimable }) => total + pending + claimable, 0n)
   const notes = payers
     .filter(({ holding, payable }) => missing > 0n && payable < holding.value)
     .map(({ holding }) => noteOf(holding))
+  if (missing > 0n && onItsWay > 0n) notes.push('Money that was requested back is on its way.')
   if (missing > 0n) notes.push('The positions, or what they can pay out now, do not fill the buffer.')
   const locked = payers.reduce((total, { holding }) => total + holding.value, 0n) - (shortfall - missing)
-  return { moves, notes, awaited: minAmount(missing, locked), sources: payers.map(sourceOf) }
+  return { moves, notes, awaited: minAmount(missing, locked + onItsWay), sources: payers.map(sourceOf) }
 }
 
-function payableNow({ value, withdrawable, leftOut }: StrategyPosition): bigint {
+/**
+ * Requests what no strategy can pay now from those that pay later. What is on its way counts, so that nothing is requested
+ * twice.
+ */
+function requestMoves(
+  { payers, exits, dust }: Pick<PlannerInput, 'exits' | 'dust'> & { readonly payers: readonly Payer[] },
+  missing: bigint,
+): PlannedMove[] {
+  let needed = exits.reduce((rest, { pending, claimable }) => rest - pending - claimable, missing)
+  const moves: PlannedMove[] = []
+  for (const { holding } of payers) {
+    const worth = minAmount(needed, requestable(holding, exits))
+    if (needed < dust || worth <= 0n) continue
+    moves.push({
+      type: 'UNWIND',
+      strategyId: holding.strategyId,
+      strategyName: holding.name,
+      amount: worth === holding.value ? null : worth,
+      worth,
+      why: 'The buffer needs it, and no strategy can pay it now: it is requested, and claimed when it can be.',
+    })
+    needed -= worth
+  }
+  return moves
+}
+
+/** What could be requested of a position; nothing where that would delay what waits. */
+function requestable(holding: StrategyPosition, exits: readonly MoneyOnItsWay[]): bigint {
+  const { strategyId, value, takesTime, withdrawable, leftOut, restartsWithRequest } = holding
+  if (!takesTime || leftOut !== null || (withdrawable ?? 0n) > 0n) return 0n
+  const waits = exits.some((exit) => exit.strategyId === strategyId && exit.pending > 0n)
+  return restartsWithRequest && waits ? 0n : value
+}
+
+function payableNow({ value, withdrawable, leftOut, takesTime }: StrategyPosition): bigint {
+  if (takesTime && withdrawable === null) return 0n
   return leftOut === null ? minAmount(value, withdrawable ?? value) : 0n
 }
 
-function noteOf({ name, leftOut, withdrawable }: StrategyPosition): string {
+function noteOf({ name, leftOut, withdrawable, takesTime }: StrategyPosition): string {
   if (leftOut !== null) return `${name}: ${leftOut}.`
+  if (takesTime && !withdrawable) return `${name} pays some time after a request.`
   return withdrawable === 0n ? `${name} can pay out nothing now.` : `${name} can pay out only part of the position now.`
 }
 

@@ -55,6 +55,7 @@ export async function previewRebalance(
     onChain: free,
     headrooms: seen.headroomOf(facts),
     holdings: seen.positionsOf(facts),
+    exits: seen.exitsOf(facts),
     leftOut: leftOutOf(stored, now),
     stopped: seen.stoppedFor(facts),
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { StoppedStrategy } from '../breakers/index.ts'
 import type { Database, Tx } from '../database/index.ts'
 import { mulDivDown } from '../kernel/index.ts'
+import { CURRENT_VALUE } from '../venues/index.ts'
 import { type Room, tighter } from './limit-rooms.ts'
 import type { RebalanceParts } from './parts.ts'
 import { readLimitRooms } from './read-limit-rooms.ts'
@@ -25,16 +26,21 @@ export async function readCapUsage(
 ): Promise<CapUsage[]> {
   const { rows } = await sql<{ strategy_id: number; share_bps: number; whole: bigint; inside: bigint }>`
     select c.strategy_id, c.share_bps,
-      (select coalesce(sum(b.available + b.reserved + b.deployed), 0) from ledger_balances b
+      (select coalesce(sum(b.available + b.reserved + b.exiting), 0) from ledger_balances b
         join wallets w on w.organization_id = b.organization_id and w.id = b.wallet_id
-        where b.organization_id = c.organization_id and b.token_address = s.token_address
-          and w.blockchain = s.blockchain) as whole,
-      (select coalesce(sum(a.posted_value), 0) from allocations a
+        where b.organization_id = c.organization_id and b.token_address = capped.token_address
+          and w.blockchain = capped.blockchain)
+      + (select coalesce(sum(${CURRENT_VALUE}), 0) from allocations a join strategies s on s.id = a.strategy_id
+        where a.organization_id = c.organization_id and s.token_address = capped.token_address
+          and s.blockchain = capped.blockchain and a.status <> 'CLOSED') as whole,
+      (select coalesce(sum(${CURRENT_VALUE}), 0) from allocations a join strategies s on s.id = a.strategy_id
         where a.organization_id = c.organization_id and a.strategy_id = c.strategy_id and a.status <> 'CLOSED')
+      + (select coalesce(sum(x.pending + x.claimable), 0) from exits x
+        where x.organization_id = c.organization_id and x.strategy_id = c.strategy_id and x.state <> 'claimed')
       + (select coalesce(sum(r.amount), 0) from reservations r
         join operations o on o.organization_id = r.organization_id and o.id = r.operation_id
         where r.organization_id = c.organization_id and r.released_at is null and o.strategy_id = c.strategy_id) as inside
-    from strategy_caps c join strategies s on s.id = c.strategy_id
+    from strategy_caps c join strategies capped on capped.id = c.strategy_id
     where c.organization_id = ${organizationId} and (${strategyId ?? null}::bigint is null or c.strategy_id = ${strategyId ?? null})
   `.execute(db)
   return rows.map((row) => ({

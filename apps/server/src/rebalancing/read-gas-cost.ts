@@ -4,7 +4,7 @@ import type { Decimal } from './settings.ts'
 
 const APPROVAL_GAS = 80_000n
 /** Of a supply, and of an unwind. */
-const MOVE_GAS = 450_000n
+export const MOVE_GAS = 450_000n
 
 /**
  * The cost of moving, in base units of a dollar token; 0 where no price is configured for the native coin (contract

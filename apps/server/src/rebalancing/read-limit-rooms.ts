@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database/index.ts'
+import { CURRENT_VALUE, EXIT_PROTOCOLS } from '../venues/index.ts'
 import { type DepositLimits, defaultLimits, isUnlimited } from './deposit-limits.ts'
-import { limitRooms, type Room } from './limit-rooms.ts'
+import { exitRoom, limitRooms, type Room } from './limit-rooms.ts'
 import type { RebalanceSettings } from './settings.ts'
 
 type Defaults = Pick<RebalanceSettings, 'depositLimits'>
@@ -25,8 +26,17 @@ export async function readLimitRooms(
   defaults: Defaults,
   organizationId: number,
 ): Promise<ReadonlyMap<number, Room>> {
-  const limits = await limitsOf(db, defaults, organizationId)
-  return isUnlimited(limits) ? new Map() : await readRooms(db, limits, organizationId)
+  const { rows } = await sql<{ limits: DepositLimits | null; slow: number[] }>`
+    select (select limits from deposit_limits where organization_id = ${organizationId}) as limits,
+      array(select id from strategies where protocol = any(${EXIT_PROTOCOLS}::text[])) as slow
+  `.execute(db)
+  const limits = rows[0]?.limits ?? defaultLimits(defaults)
+  const rooms = new Map(isUnlimited(limits) ? [] : await readRooms(db, limits, organizationId))
+  for (const strategyId of rows[0]?.slow ?? []) {
+    const room = exitRoom(strategyId, limits)
+    if (room) rooms.set(strategyId, room)
+  }
+  return rooms
 }
 
 interface UseRow {
@@ -54,26 +64,34 @@ export async function readRooms(
   const { rows } = await sql<UseRow>`
     with tokens as (
       select distinct blockchain, token_address, token_decimals from strategies
+    ), positions as (
+      select a.strategy_id, a.withdrawable, ${CURRENT_VALUE} as value, s.token_decimals, s.protocol
+      from allocations a join strategies s on s.id = a.strategy_id
+      where a.organization_id = ${organizationId} and a.status <> 'CLOSED'
     ), held as (
-      select coalesce(sum((b.available + b.reserved + b.deployed) * (10::numeric ^ (18 - t.token_decimals))), 0) as whole
-      from ledger_balances b
-      join wallets w on w.organization_id = b.organization_id and w.id = b.wallet_id
-      join tokens t on t.blockchain = w.blockchain and t.token_address = b.token_address
-      where b.organization_id = ${organizationId}
+      select coalesce(sum(amount * (10::numeric ^ (18 - token_decimals))), 0) as whole from (
+        select b.available + b.reserved + b.exiting as amount, t.token_decimals
+        from ledger_balances b
+        join wallets w on w.organization_id = b.organization_id and w.id = b.wallet_id
+        join tokens t on t.blockchain = w.blockchain and t.token_address = b.token_address
+        where b.organization_id = ${organizationId}
+        union all
+        select value, token_decimals from positions
+      ) parts
     ), inside as (
       select strategy_id, sum(amount) as amount from (
-        select strategy_id, posted_value as amount from allocations
-        where organization_id = ${organizationId} and status <> 'CLOSED'
+        select strategy_id, value as amount from positions
+        union all
+        select strategy_id, pending + claimable from exits
+        where organization_id = ${organizationId} and state <> 'claimed'
         union all
         select o.strategy_id, r.amount from reservations r
         join operations o on o.organization_id = r.organization_id and o.id = r.operation_id
         where r.organization_id = ${organizationId} and r.released_at is null
       ) parts group by strategy_id
     ), known as (
-      select strategy_id, sum(posted_value) as value, sum(least(withdrawable, posted_value)) as withdrawable
-      from allocations
-      where organization_id = ${organizationId} and status <> 'CLOSED' and withdrawable is not null
-      group by strategy_id
+      select strategy_id, sum(value) as value, sum(least(withdrawable, value)) as withdrawable
+      from positions where withdrawable is not null and protocol <> all(${EXIT_PROTOCOLS}::text[]) group by strategy_id
     )
     select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.tvl, s.liquidity,
       coalesce(inside.amount, 0) as inside, s.price,

@@ -1,3 +1,4 @@
+import { readWalletExits, type WalletExit } from '../allocations/index.ts'
 import { type StoppedStrategy, stoppedStrategies } from '../breakers/index.ts'
 import type { Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
@@ -18,6 +19,7 @@ export interface RebalanceSnapshot {
   balanceOf(facts: WalletState): bigint | undefined
   marketOf(facts: WalletState): Market | undefined
   positionsOf(facts: WalletState): readonly StrategyPosition[]
+  exitsOf(facts: WalletState): readonly WalletExit[]
   headroomOf(facts: WalletState): Headrooms
   /** The strategies whose circuit breakers stop deposits of the organization. */
   stoppedFor(facts: WalletState): ReadonlyMap<number, StoppedStrategy>
@@ -57,6 +59,10 @@ export async function readSnapshot(
           parts.db,
           idle.map(({ opWallet }) => opWallet),
         )
+  const exits = await readWalletExits(
+    parts.db,
+    idle.map(({ opWallet }) => opWallet.opWalletId),
+  )
   const isShort = ({ opWallet, reserved }: WalletState) =>
     (balances.get(opWallet.opWalletId) ?? opWallet.buffer) - reserved < opWallet.buffer
   const isLeaving = ({ opWallet: { opWalletId, organizationId } }: WalletState) =>
@@ -69,6 +75,7 @@ export async function readSnapshot(
     balanceOf: ({ opWallet }) => balances.get(opWallet.opWalletId),
     marketOf: (facts) => markets.get(marketKey(facts)),
     positionsOf,
+    exitsOf: ({ opWallet }) => exits.get(opWallet.opWalletId) ?? [],
     headroomOf: ({ opWallet }) => rooms.get(opWallet.organizationId) ?? new Map(),
     stoppedFor: ({ opWallet }) => stopped.get(opWallet.organizationId) ?? new Map(),
   }

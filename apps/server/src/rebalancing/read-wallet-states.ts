@@ -128,6 +128,19 @@ interface Row extends Selectable<Schema['operational_wallets']> {
   policy_changed_at: Date | null
 }
 
+/**
+ * A withdrawal that was requested and paid, by a claim where the strategy pays later: whoever claims it. The request of one
+ * pays nothing.
+ */
+const returnedOnRequest = sql`case
+  when exists (select 1 from transactions t where t.organization_id = o.organization_id and t.operation_id = o.id
+    and t.kind = 'exit_request') then false
+  when o.origin <> 'rebalancer' then true
+  else exists (select 1 from transactions t
+    join exits x on x.organization_id = t.organization_id and x.wallet_id = o.wallet_id and x.strategy_id = o.strategy_id
+    where t.organization_id = o.organization_id and t.operation_id = o.id and t.kind = 'exit_claim'
+      and x.on_request and x.updated_at >= o.created_at) end`
+
 function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder<Row> {
   return sql<Row>`
     select ow.*, w.blockchain, w.address,
@@ -149,7 +162,7 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
       select sum(o.settled_amount) as held, min(o.completed_at) as since
       from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
       where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id and o.type = 'UNWIND'
-        and o.origin <> 'rebalancer' and o.state = 'COMPLETED' and o.completed_at > ${heldSince}
+        and o.state = 'COMPLETED' and o.completed_at > ${heldSince} and ${returnedOnRequest}
     ) h on true
     left join lateral (
       select -sum(p.amount) as amount

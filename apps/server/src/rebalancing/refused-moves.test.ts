@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useRebalancer } from '../../testing/use-rebalancer.ts'
 import { Failure } from '../kernel/index.ts'
 import { leftOutOf } from './left-out.ts'
-import type { PlannedMove } from './planner.ts'
+import type { PlannedMove } from './plan-claims.ts'
 import { readWalletStates } from './read-wallet-states.ts'
 import { forgetRefusal, isRefusal, recordRefusal } from './refused-moves.ts'
 

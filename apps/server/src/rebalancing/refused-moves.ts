@@ -3,7 +3,7 @@ import { addMilliseconds, type Clock, type ErrorCode, type Failure } from '../ke
 import { ContractUnavailableError } from '../venues/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
 import { backoffMs } from './backoff.ts'
-import type { PlannedMove } from './planner.ts'
+import type { PlannedMove } from './plan-claims.ts'
 import type { RefusedMove, WalletState } from './read-wallet-states.ts'
 
 /** What a strategy or its contracts refuse. Any other failure is the wallet's, or the chain's. */

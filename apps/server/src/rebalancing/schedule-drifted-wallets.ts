@@ -59,7 +59,10 @@ async function schedulePage(
         and b.token_address = p.token_address
       where p.due_at is null and (
         (p.enable_yield and b.available - p.buffer_amount >= t.floor)
-        or (b.deployed > 0 and p.buffer_amount - b.available >= t.dust))
+        or (b.deployed + b.exiting > 0 and p.buffer_amount - b.available >= t.dust)
+        or (b.exiting > 0 and exists (select 1 from exits x join strategies s on s.id = x.strategy_id
+          where x.organization_id = p.organization_id and x.wallet_id = p.wallet_id and x.state = 'claimable'
+            and s.token_address = p.token_address)))
     ), asked as (
       ${scheduleEvaluationSql(sql`select organization_id, id from drifted`, now)}
       returning o.id

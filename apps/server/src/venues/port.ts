@@ -18,7 +18,7 @@ export interface Strategy {
   readonly status: CatalogueStatus
   readonly supportsGasSponsorship: boolean
   /**
-   * Protocol addresses: aave-v3 `{pool, aToken}`, erc4626 `{vault}`, share-vault `{program, vault, shareMint,
+   * Protocol addresses: aave-v3 `{pool, aToken}`, erc4626 and erc7540 `{vault}`, cooldown-vault `{vault, escrow}`, share-vault `{program, vault, shareMint,
    * liquidity}`, kamino `{program, reserve, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions
    * return 0 by design and say nothing.
    */
@@ -116,6 +116,61 @@ export interface Movement {
 }
 
 /**
+ * What one owner has requested back from a strategy whose withdrawals take time. Amounts in base units of the token. A
+ * protocol adds the requests of an owner up, so there is one for each wallet and strategy.
+ */
+export interface ExitReading {
+  /** What the requests that wait are worth at that block. */
+  readonly pending: bigint
+  /** What the owner could claim at that block. */
+  readonly claimable: bigint
+  /** When all of it is claimable, by the chain's clock; `null`: the protocol does not say, or nothing waits. */
+  readonly claimableAt: Date | null
+}
+
+/** What one transaction changed in an owner's exit, from its events. Base units and the venue's shares. */
+export interface ExitMovement {
+  /** Shares of the owner that became a request. */
+  readonly requestedShares: bigint
+  /** What they are owed for; `null`: their value at that block. */
+  readonly requestedAssets: bigint | null
+  /** Shares of somebody else that became a request of this owner. */
+  readonly receivedShares: bigint
+  /** Claimed, and paid to the owner. */
+  readonly claimed: bigint
+  /** Claimed, and paid to somebody else. */
+  readonly claimedElsewhere: bigint
+}
+
+export interface ClaimPlan {
+  readonly strategy: Strategy
+  readonly owner: string
+  /** Base units that can be claimed now, or fewer. */
+  readonly amount: bigint
+}
+
+export interface PlannedClaim {
+  readonly steps: PlanStep[]
+  /** What the steps claim, in base units; 'full': all that is claimable when they land. */
+  readonly amount: bigint | 'full'
+}
+
+/** The withdrawals of a protocol that are requested and claimed later (docs/exits.md). */
+export interface VenueExits {
+  /** What is owed stays the same from the request on; otherwise it changes with the share price until it is claimable. */
+  readonly isFixedAtRequest: boolean
+  /** Another request makes those that wait wait from the start again. */
+  readonly restartsWithRequest: boolean
+  /** The exits of each owner at a block or the latest, batched. Throws CHAIN_UNAVAILABLE. */
+  read(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<ExitReading[]>
+  /** What the transaction changed in the owner's exit; `undefined` if nothing. Pure. */
+  movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): ExitMovement | undefined
+  /** The addresses whose exits in the strategy the transaction may have changed. Pure. */
+  ownersIn(strategy: Strategy, transaction: IncludedTransaction): readonly string[]
+  planClaim(plan: ClaimPlan): PlannedClaim
+}
+
+/**
  * A lending protocol. Positions are shares, and a share has a price; both are integers in the protocol's own scale, and
  * only `valueOf` combines them.
  */
@@ -148,6 +203,11 @@ export interface Venue {
   planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]>
   /** `amount` in token base units, or 'full' through the protocol's own mechanism, which leaves no share behind. */
   planUnwind(chain: Chain, plan: UnwindPlan): Promise<PlanStep[]>
-  /** What the transaction moved between this wallet and this strategy; `undefined` if nothing. Pure. */
+  /** Absent where withdrawals pay at once, or not at all. */
+  readonly exits?: VenueExits
+  /**
+   * What the transaction moved between this wallet and this strategy; `undefined` if nothing. Requests and claims of
+   * {@link VenueExits} are no such movement. Pure.
+   */
   netMovement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined
 }

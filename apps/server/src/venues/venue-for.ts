@@ -1,13 +1,20 @@
 import { assert } from '../kernel/index.ts'
 import { aaveV3 } from './aave-v3/index.ts'
+import { cooldownVault } from './cooldown-vault/index.ts'
 import { erc4626 } from './erc4626/index.ts'
+import { erc7540 } from './erc7540/index.ts'
 import { kamino } from './kamino/index.ts'
 import type { Venue } from './port.ts'
 import { shareVault } from './share-vault/index.ts'
 
 const VENUES: ReadonlyMap<string, Venue> = new Map(
-  [aaveV3, erc4626, shareVault, kamino].map((venue) => [venue.protocol, venue]),
+  [aaveV3, erc4626, erc7540, cooldownVault, shareVault, kamino].map((venue) => [venue.protocol, venue]),
 )
+
+/** Protocols whose withdrawals are requested and claimed later. */
+export const EXIT_PROTOCOLS: readonly string[] = [...VENUES.values()]
+  .filter(({ exits }) => exits !== undefined)
+  .map(({ protocol }) => protocol)
 
 /** The venue of a protocol. The catalogue holds only these protocols, so any other is a defect. */
 export function venueFor(protocol: string): Venue {

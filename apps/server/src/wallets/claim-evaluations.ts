@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '../database/index.ts'
+import { type Database, publishStep, type Tx } from '../database/index.ts'
 import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 
 /** A claimed operational wallet that is due for evaluation, and how long the claim excludes other processes. */
@@ -49,31 +49,49 @@ export interface EvaluationResult {
   /** How often in a row planning failed. */
   readonly failures: number
   readonly note: { readonly outcome: string; readonly text: string }
+  /**
+   * `short`: the wallet holds less than its buffer, and its positions hold something. `unfunded`: neither holds enough.
+   * Undefined: the evaluation did not find out.
+   */
+  readonly buffer?: 'full' | 'short' | 'unfunded'
 }
 
-/** Releases claims with their results. An evaluation that was scheduled meanwhile stays scheduled. */
+/**
+ * Releases claims with their results. An evaluation that was scheduled meanwhile stays scheduled. Keeps since when a
+ * wallet is below its buffer, and publishes `buffer restored` for one that no longer is. One statement.
+ */
 export async function releaseClaims(db: Database, results: readonly EvaluationResult[], now: Date): Promise<void> {
   if (results.length === 0) return
-  const rows = results.map(({ claim, nextDueAt, failures, note }) => ({
+  const rows = results.map(({ claim, nextDueAt, failures, note, buffer }) => ({
     id: claim.opWalletId,
     until: claim.until.toISOString(),
     again: nextDueAt?.toISOString() ?? null,
     failures,
     note: { at: now.toISOString(), ...note },
+    buffer: buffer ?? null,
   }))
-  await sql`
+  const { rows: restored } = await sql<{ organization_id: number; id: number; short_since: Date }>`
     with looked as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as l(id bigint, until timestamptz, again timestamptz, failures integer, note jsonb)
+        as l(id bigint, until timestamptz, again timestamptz, failures integer, note jsonb, buffer text)
     ), locked as (
-      select ow.organization_id, ow.id from operational_wallets ow
+      select ow.organization_id, ow.id, ow.short_since from operational_wallets ow
       where ow.id in (select id from looked) order by ow.id for update
+    ), released as (
+      update operational_wallets ow set
+        due_at = case when ow.due_at = l.until then l.again else ow.due_at end,
+        rebalance_failures = l.failures,
+        last_evaluation = l.note,
+        short_since = case l.buffer when 'short' then coalesce(ow.short_since, ${now}::timestamptz)
+          when 'full' then null when 'unfunded' then null else ow.short_since end
+      from looked l, locked
+      where ow.id = l.id and ow.organization_id = locked.organization_id and ow.id = locked.id
     )
-    update operational_wallets ow set
-      due_at = case when ow.due_at = l.until then l.again else ow.due_at end,
-      rebalance_failures = l.failures,
-      last_evaluation = l.note
-    from looked l, locked
-    where ow.id = l.id and ow.organization_id = locked.organization_id and ow.id = locked.id
+    select locked.organization_id, locked.id, locked.short_since from locked join looked on looked.id = locked.id
+    where locked.short_since is not null and looked.buffer = 'full'
   `.execute(db)
+  for (const { organization_id: organizationId, id: opWalletId, short_since: since } of restored) {
+    const seconds = Math.max(0, (now.getTime() - since.getTime()) / 1_000)
+    publishStep(db, { name: 'buffer restored', facts: { organizationId, opWalletId, seconds } })
+  }
 }

@@ -61,6 +61,8 @@ export interface WalletBalance {
   readonly available: bigint
   readonly reserved: bigint
   readonly deployed: bigint
+  /** Requested back from strategies and not claimed. */
+  readonly exiting: bigint
 }
 
 export interface WalletDetail {
@@ -93,6 +95,7 @@ export async function getWallet(
       'ledger_balances.available',
       'ledger_balances.reserved',
       'ledger_balances.deployed',
+      'ledger_balances.exiting',
     ])
     .execute()
   const [row] = rows
@@ -101,13 +104,14 @@ export async function getWallet(
   const stored = new Map(rows.map((balance) => [balance.token_address, balance]))
   const tokens = parts.chains.get(wallet.blockchain)?.network.tokens ?? []
   const balances = tokens.map(({ symbol, address }) => {
-    const { available, reserved, deployed } = stored.get(address) ?? {}
+    const { available, reserved, deployed, exiting } = stored.get(address) ?? {}
     return {
       token: symbol,
       tokenAddress: address,
       available: available ?? 0n,
       reserved: reserved ?? 0n,
       deployed: deployed ?? 0n,
+      exiting: exiting ?? 0n,
     }
   })
   return { wallet, walletProfileName: row.profile_name, balances }

@@ -53,6 +53,7 @@ export {
   schedulePausedEvaluations,
   scheduleTokenEvaluations,
 } from './schedule-evaluation.ts'
+export { oldestShortBuffer } from './short-buffers.ts'
 export { type UpdateOperationalWallet, updateOperationalWallet } from './update-operational-wallet.ts'
 export { updateWallet, type WalletUpdate } from './update-wallet.ts'
 export { type Wallet, walletFrom } from './wallet.ts'

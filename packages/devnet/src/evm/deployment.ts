@@ -46,6 +46,16 @@ export type EvmStrategy = StrategyBase &
           readonly implementations?: readonly [Address, Address]
         }
       }
+    | {
+        /** Withdrawals take time: they are requested, and claimed later. */
+        readonly protocol: 'erc7540'
+        readonly params: { readonly vault: Address; readonly rateBasisPoints: number }
+      }
+    | {
+        /** Withdrawals are requested, and claimed from the escrow after a time. */
+        readonly protocol: 'cooldown-vault'
+        readonly params: { readonly vault: Address; readonly escrow: Address; readonly rateBasisPoints: number }
+      }
   )
 
 /** What is deployed on an embedded chain. Addresses are the same on every new chain of that name. */

@@ -39,6 +39,8 @@ test('the seeded strategies have the bounds that the sandbox promises', () => {
     ['erc4626:polygon:USDC:lending-markets', 1_000_000n, null, 'active'],
     ['erc4626:polygon:USDC:v2', 1_000_000n, null, 'active'],
     ['erc4626:polygon:USDC:upgradeable', 1_000_000n, null, 'active'],
+    ['erc7540:polygon:USDC', 1_000_000n, null, 'active'],
+    ['cooldown-vault:polygon:USDC', 1_000_000n, null, 'active'],
     ['aave-v3:base:USDC', 1_000_000n, null, 'active'],
     ['erc4626:base:USDC', 1_000_000n, null, 'active'],
   ])

@@ -13,6 +13,7 @@ import type { EvmStrategy, EvmToken } from './deployment.ts'
 import { type Grant, minterGrant, poolAdminGrant } from './grants.ts'
 import { planAave, planDebt, planSupplyToAave, type ReserveDesign } from './plan-aave.ts'
 import { type PlanBuilder, planBuilder } from './plan-builder.ts'
+import { planExits } from './plan-exits.ts'
 import { planLending } from './plan-lending.ts'
 import { planFeeds, planUpgradeable } from './plan-upgradeable.ts'
 
@@ -126,19 +127,28 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   const tokens = planFeeds(plan, coins)
   const upgradeableCoin = tokens.find(({ symbol }) => symbol === design.lending)
   const upgradeable = upgradeableCoin && planUpgradeable(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
+  const exits = upgradeableCoin ? planExits(plan, { blockchain: design.blockchain, coin: upgradeableCoin }) : []
   const { curator, governor } = plan.accounts
   return {
     accounts: plan.accounts,
     steps: plan.steps,
     provider: aave.provider,
     tokens,
-    strategies: [...aaveStrategies, ...vaultStrategies, ...lendingStrategies, ...(upgradeable ? [upgradeable] : [])],
+    strategies: [
+      ...aaveStrategies,
+      ...vaultStrategies,
+      ...lendingStrategies,
+      ...(upgradeable ? [upgradeable] : []),
+      ...exits,
+    ],
     grants: [
       ...[...coins, { symbol: 'WETH', address: weth }].flatMap((token) => [
         minterGrant(token, curator.address),
         minterGrant(token, governor.address),
       ]),
-      ...(upgradeable && upgradeableCoin ? [minterGrant(upgradeableCoin, vaultOf(upgradeable))] : []),
+      ...[...(upgradeable ? [upgradeable] : []), ...exits].map((strategy) =>
+        minterGrant({ symbol: strategy.token, address: strategy.tokenAddress }, vaultOf(strategy)),
+      ),
       poolAdminGrant(aave.access, governor.address),
     ],
     weth,
@@ -146,7 +156,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   }
 }
 
-const vaultOf = ({ protocol, params }: EvmStrategy): Address => (protocol === 'erc4626' ? params.vault : params.aToken)
+const vaultOf = ({ protocol, params }: EvmStrategy): Address => (protocol === 'aave-v3' ? params.aToken : params.vault)
 
 function planStablecoin(plan: PlanBuilder, symbol: Stablecoin): Omit<EvmToken, 'usdFeed'> {
   const name = symbol === 'USDC' ? 'USD Coin' : 'Tether USD'

@@ -1,6 +1,7 @@
 import type { StrategyControls } from '../strategy-state.ts'
 import { type AaveReserve, aaveReserveControls } from './aave-reserve-controls.ts'
 import type { EvmStrategy } from './deployment.ts'
+import { exitVaultControls } from './exit-vault-controls.ts'
 import { feedControls, upgradeableVaultControls } from './feed-controls.ts'
 import { createGovernor } from './governor.ts'
 import { lendingVaultControls } from './lending-vault-controls.ts'
@@ -21,6 +22,8 @@ export function strategyControls(rpc: Rpc, plan: DeploymentPlan): ReadonlyMap<st
     const reserve = reserves.get(token)
     if (reserve === undefined) return undefined
     if (strategy.protocol === 'aave-v3') return aaveReserveControls(governor, reserve)
+    if (strategy.protocol !== 'erc4626')
+      return exitVaultControls(governor, rpc, { protocol: strategy.protocol, vault: strategy.params.vault, token })
     const { vault, lendsTo, implementations } = strategy.params
     if (implementations) return upgradeableVaultControls(governor, { vault, implementations })
     if (lendsTo === null) return undefined

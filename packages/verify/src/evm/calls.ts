@@ -13,6 +13,19 @@ const ABIS = {
     'function withdraw(uint256 assets, address receiver, address owner)',
     'function redeem(uint256 shares, address receiver, address owner)',
   ]),
+  erc7540: parseAbi([
+    'function deposit(uint256 assets, address receiver)',
+    'function requestRedeem(uint256 shares, address controller, address owner)',
+    'function withdraw(uint256 assets, address receiver, address controller)',
+  ]),
+  'cooldown-vault': parseAbi([
+    'function deposit(uint256 assets, address receiver)',
+    'function cooldownAssets(uint256 assets)',
+    'function cooldownShares(uint256 shares)',
+    'function unstake(address receiver)',
+    'function withdraw(uint256 assets, address receiver, address owner)',
+    'function redeem(uint256 shares, address receiver, address owner)',
+  ]),
 } as const
 
 export type Contract = keyof typeof ABIS
@@ -24,6 +37,10 @@ export type EvmCall =
   | { readonly name: 'deposit'; readonly amount: bigint; readonly to: string }
   | { readonly name: 'withdraw'; readonly amount: bigint; readonly to: string; readonly from: string }
   | { readonly name: 'redeem'; readonly shares: bigint; readonly to: string; readonly from: string }
+  | { readonly name: 'request'; readonly shares: bigint; readonly to: string; readonly from: string }
+  | { readonly name: 'cooldown-assets'; readonly amount: bigint }
+  | { readonly name: 'cooldown-shares'; readonly shares: bigint }
+  | { readonly name: 'unstake'; readonly to: string }
 
 /**
  * Decodes the call data of a known kind of contract. Encodes the result again and compares, so that neither trailing
@@ -50,6 +67,8 @@ const KINDS: Readonly<Record<Contract, string>> = {
   token: 'a token',
   'aave-v3': "Aave V3's Pool",
   erc4626: 'an ERC-4626 vault',
+  erc7540: 'an ERC-7540 vault',
+  'cooldown-vault': 'a vault with a cooldown',
 }
 
 function callOf(contract: Contract, name: string, args: readonly unknown[]): EvmCall {
@@ -64,11 +83,24 @@ function callOf(contract: Contract, name: string, args: readonly unknown[]): Evm
     case 'aave-v3 withdraw':
       return { name: 'pool-withdraw', asset: address(0), amount: amount(1), to: address(2) }
     case 'erc4626 deposit':
+    case 'erc7540 deposit':
+    case 'cooldown-vault deposit':
       return { name: 'deposit', amount: amount(0), to: address(1) }
     case 'erc4626 withdraw':
+    case 'erc7540 withdraw':
+    case 'cooldown-vault withdraw':
       return { name: 'withdraw', amount: amount(0), to: address(1), from: address(2) }
     case 'erc4626 redeem':
+    case 'cooldown-vault redeem':
       return { name: 'redeem', shares: amount(0), to: address(1), from: address(2) }
+    case 'erc7540 requestRedeem':
+      return { name: 'request', shares: amount(0), to: address(1), from: address(2) }
+    case 'cooldown-vault cooldownAssets':
+      return { name: 'cooldown-assets', amount: amount(0) }
+    case 'cooldown-vault cooldownShares':
+      return { name: 'cooldown-shares', shares: amount(0) }
+    case 'cooldown-vault unstake':
+      return { name: 'unstake', to: address(0) }
     default:
       throw new Refusal('UNKNOWN_METHOD', `${name} is not a known method of ${KINDS[contract]}`)
   }

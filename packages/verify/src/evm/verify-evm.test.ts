@@ -9,6 +9,12 @@ const poolAbi = parseAbi([
   'function withdraw(address asset, uint256 amount, address to)',
   'function borrow(address asset, uint256 amount, uint256 mode, uint16 referralCode, address onBehalfOf)',
 ])
+const exitAbi = parseAbi([
+  'function requestRedeem(uint256 shares, address controller, address owner)',
+  'function cooldownAssets(uint256 assets)',
+  'function cooldownShares(uint256 shares)',
+  'function unstake(address receiver)',
+])
 const polygon = sandboxAllowList.chains.find(({ blockchain }) => blockchain === 'polygon')!
 const token = (symbol: string) => polygon.tokens.find((one) => one.symbol === symbol)!.address as Address
 const venue = (name: string) => {
@@ -81,6 +87,41 @@ const GOOD: Readonly<Record<string, { intent: Intent; to: Address; data: Hex; do
       data: withdraw(usdc, maxUint256, me),
       does: 'withdraw',
       amount: null,
+    },
+    'part of a cooldown': {
+      intent: unwinding,
+      to: venue('Cooldown USDC'),
+      data: encodeFunctionData({ abi: exitAbi, functionName: 'cooldownAssets', args: [AMOUNT] }),
+      does: 'withdraw',
+      amount: AMOUNT,
+    },
+    'cooldown of everything': {
+      intent: everything,
+      to: venue('Cooldown USDC'),
+      data: encodeFunctionData({ abi: exitAbi, functionName: 'cooldownShares', args: [9n ** 20n] }),
+      does: 'withdraw',
+      amount: null,
+    },
+    'claim after a cooldown': {
+      intent: everything,
+      to: venue('Cooldown USDC'),
+      data: encodeFunctionData({ abi: exitAbi, functionName: 'unstake', args: [me] }),
+      does: 'withdraw',
+      amount: null,
+    },
+    'request of everything': {
+      intent: everything,
+      to: venue('Queued USDC'),
+      data: encodeFunctionData({ abi: exitAbi, functionName: 'requestRedeem', args: [9n ** 20n, me, me] }),
+      does: 'withdraw',
+      amount: null,
+    },
+    'claim of a request': {
+      intent: unwinding,
+      to: venue('Queued USDC'),
+      data: takeOut('withdraw', AMOUNT, me, me),
+      does: 'withdraw',
+      amount: AMOUNT,
     },
     'everything from a vault': {
       intent: everything,

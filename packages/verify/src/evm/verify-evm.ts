@@ -96,6 +96,19 @@ function move(
       }
       sameAmount('the withdrawal', call.amount, amount)
       return { ...named(venue), does: 'withdraw', amount }
+    case 'cooldown-assets':
+      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      sameAmount('the withdrawal', call.amount, amount)
+      return { ...named(venue), does: 'withdraw', amount }
+    case 'request':
+      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      // A part is stated in shares only: `measure` compares what they are worth with the approved amount.
+      return { ...named(venue), does: 'withdraw', amount: intent.full === true ? null : amount, shares: call.shares }
+    case 'unstake':
+      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      refuseUnless(intent.full === true, 'WRONG_AMOUNT', 'a claim after a cooldown pays everything that waits')
+      return { ...named(venue), does: 'withdraw', amount: null }
+    case 'cooldown-shares':
     case 'redeem':
       refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
       refuseUnless(intent.full === true, 'WRONG_AMOUNT', 'shares are redeemed only when everything is withdrawn')

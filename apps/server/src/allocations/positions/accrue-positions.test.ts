@@ -4,7 +4,8 @@ import { breakRows } from '../../../testing/break-rows.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { ACCRUE_BATCH, addMilliseconds } from '../../kernel/index.ts'
-import { accruePositions } from '../index.ts'
+import { balancesOf } from '../../ledger/index.ts'
+import { accruePositions, getEarnings, listPositions, yieldStatistics } from '../index.ts'
 
 const use = useEngine()
 
@@ -58,6 +59,94 @@ test('a position that cannot be posted does not keep the others, nor the chain',
   await use.dev.rpc('evm_increaseTime', 2 * 86_400)
   await engine.settle()
   expect(await postedAt(client)).toBeGreaterThan(before[0]!)
+})
+
+/** Moves the chain's clock to the next time of day (UTC), and settles. */
+async function goTo(hour: number): Promise<void> {
+  const { latest } = await use.engine.chain.heads()
+  const now = Math.floor(latest.time.getTime() / 1_000) % 86_400
+  const passes = hour * 3_600 - now
+  await use.dev.rpc('evm_increaseTime', passes > 0 ? passes : passes + 86_400)
+  await use.engine.settle()
+}
+
+test('a quiet position is posted once a day of the chain, and what people see is exact to the unit in between', async () => {
+  const { engine, client } = use
+  await goTo(1)
+  await client.complete(await client.supply(400n * USDC))
+  const { organizationId, walletId } = client.wallet
+  const { id } = await engine.db
+    .selectFrom('allocations')
+    .select('id')
+    .where('wallet_id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  const entries = async () =>
+    (await engine.db.selectFrom('ledger_entries').select('id').where('source', 'like', `yield:${id}:%`).execute())
+      .length
+  const seen = async () => ({
+    statistics: await yieldStatistics(engine.parts, organizationId, undefined),
+    positions: await listPositions(engine.db, { organizationId, walletProfileId: null }, { wallets: { walletId } }),
+    earnings: (
+      await getEarnings(
+        engine.parts,
+        { organizationId, walletProfileId: null },
+        { wallets: { walletId }, blockchain: 'polygon', token: 'USDC', days: 30 },
+      )
+    ).yieldEarned,
+    balance: (await balancesOf(engine.db, { organizationId, walletId })).find(({ deployed }) => deployed > 0n),
+  })
+  await goTo(23)
+  expect(await entries()).toBe(0)
+  await goTo(1)
+  const atFirst = await entries()
+  const before = await seen()
+  for (const hour of [5, 13, 23]) await goTo(hour)
+  expect([atFirst, await entries()]).toEqual([1, 1])
+  const quiet = await seen()
+  expect(quiet.earnings).toBeGreaterThan(before.earnings)
+  // The same reading, posted: only the ledger's own books change.
+  const { price, price_at: chainTime } = await engine.db
+    .selectFrom('strategies')
+    .select(['price', 'price_at'])
+    .where('key', '=', 'aave-v3:polygon:USDC')
+    .executeTakeFirstOrThrow()
+  const reading = { blockNumber: 1, blockHash: 'the same reading', chainTime: chainTime! }
+  await accruePositions(
+    engine.parts,
+    { ...reading, prices: [{ strategy: engine.strategy('aave-v3:polygon:USDC'), price: price! }] },
+    { snapshot: false, postedBefore: chainTime! },
+  )
+  const posted = await seen()
+  expect(await entries()).toBe(2)
+  expect({ ...posted, balance: undefined }).toEqual({ ...quiet, balance: undefined })
+  expect(posted.balance!.deployed).toBeGreaterThan(quiet.balance!.deployed)
+  await goTo(1)
+  expect(await entries()).toBe(2)
+  await goTo(23)
+  await goTo(1)
+  expect(await entries()).toBe(3)
+})
+
+test('a position that the end of a day left out is posted in the first hours of the next day', async () => {
+  const { engine, client } = use
+  await goTo(1)
+  await client.complete(await client.supply(400n * USDC))
+  const postedAt = async () =>
+    (
+      await engine.db
+        .selectFrom('allocations')
+        .select('posted_at')
+        .where('wallet_id', '=', client.wallet.walletId)
+        .executeTakeFirstOrThrow()
+    ).posted_at
+  const first = await postedAt()
+  const repair = await breakRows(engine.db, { table: 'allocations', when: 'new.posted_at <> new.opened_at' })
+  await goTo(23)
+  await goTo(1)
+  await repair()
+  expect(await postedAt()).toEqual(first)
+  await goTo(4)
+  expect((await postedAt()).getTime() - first.getTime()).toBeGreaterThan(25 * 3_600_000)
 })
 
 test('more quarantined wallets in a row than a page holds do not end it', async () => {

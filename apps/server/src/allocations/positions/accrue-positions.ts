@@ -5,7 +5,7 @@ import { type LedgerEntry, post, postings } from '../../ledger/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
 import { type Allocation, allocationFrom } from './allocation.ts'
 import { accrue, type Position } from './position.ts'
-import { updateAllocation } from './write-allocation.ts'
+import { updateAllocations } from './write-allocation.ts'
 
 /** Prices of one chain's strategies, read at one block. */
 export interface PriceReading {
@@ -19,7 +19,7 @@ export interface PriceReading {
 /**
  * Posts the yield of every open position of these strategies since its last posting and, with `snapshot`, writes the
  * snapshot of the reading's day (UTC, by the chain's clock). Repeating it for the same block does nothing. Positions
- * posted after `postedBefore` are left for the next run.
+ * posted after `postedBefore` are left for the next run. Five statements for 200 positions, six with snapshots.
  *
  * A position that cannot be posted is logged and left out; the others, and the chain, continue.
  */
@@ -110,22 +110,44 @@ async function accrueWallets(
     .where('status', '<>', 'CLOSED')
     .where('wallet_id', '=', sql<number>`any(${wallets.map(({ id }) => id)}::bigint[])`)
     .execute()
-  const entries: LedgerEntry[] = []
-  for (const allocation of rows.map(allocationFrom)) {
-    // A settlement may have posted a later block meanwhile: time never runs backwards in the ledger.
-    if (allocation.postedAt > reading.chainTime) continue
-    // Already posted at this block, perhaps by a run that crashed halfway and read another price.
-    if (allocation.postedAt.getTime() === reading.chainTime.getTime()) {
-      if (options.snapshot) await writeSnapshot(tx, allocation, allocation.position, reading.chainTime)
-      continue
-    }
-    const accrued = accrue(allocation.position, price, venueFor(strategy.protocol).valueOf)
-    entries.push(yieldEntry(allocation, { strategy, earned: accrued.yield, reading, at: clock.now() }))
-    const posted = { posted_value: accrued.position.value, posted_price: price, posted_at: reading.chainTime }
-    await updateAllocation(tx, allocation, { ...posted, updated_at: clock.now() }, undefined)
-    if (options.snapshot) await writeSnapshot(tx, allocation, accrued.position, reading.chainTime)
-  }
-  await post(tx, entries)
+  const at = clock.now()
+  // A settlement may have posted a later block meanwhile: time never runs backwards in the ledger.
+  const due = rows.map(allocationFrom).filter(({ postedAt }) => postedAt <= reading.chainTime)
+  // Already posted at this block, perhaps by a run that crashed halfway and read another price.
+  const [posted, open] = [due.filter(isPostedAt(reading)), due.filter((allocation) => !isPostedAt(reading)(allocation))]
+  const accrued = open.map((allocation) => ({
+    allocation,
+    ...accrue(allocation.position, price, venueFor(strategy.protocol).valueOf),
+  }))
+  await updateAllocations(
+    tx,
+    accrued.map(({ allocation, position }) => ({
+      allocation,
+      amounts: {
+        shares: position.shares,
+        principal: position.principal,
+        posted_value: position.value,
+        posted_price: position.price,
+        posted_at: reading.chainTime,
+        realized_yield: position.realizedYield,
+        updated_at: at,
+      },
+    })),
+  )
+  if (options.snapshot) await writeSnapshots(tx, [...posted, ...accrued.map(asAccrued)], reading.chainTime)
+  await post(
+    tx,
+    accrued.map(({ allocation, yield: earned }) => yieldEntry(allocation, { strategy, earned, reading, at })),
+  )
+}
+
+const isPostedAt =
+  ({ chainTime }: PriceReading) =>
+  ({ postedAt }: Allocation): boolean =>
+    postedAt.getTime() === chainTime.getTime()
+
+const asAccrued = ({ allocation, position }: { allocation: Allocation; position: Position }): Allocation => {
+  return { ...allocation, position }
 }
 
 interface EarnedYield {
@@ -147,27 +169,24 @@ function yieldEntry(allocation: Allocation, { strategy, earned, reading, at }: E
   }
 }
 
-async function writeSnapshot(tx: Tx, allocation: Allocation, position: Position, chainTime: Date): Promise<void> {
+/** The value and yield of positions at the end of a day, in one statement. */
+async function writeSnapshots(tx: Tx, allocations: readonly Allocation[], chainTime: Date): Promise<void> {
+  if (allocations.length === 0) return
   const day = chainTime.toISOString().slice(0, 10)
-  const cumulative = position.realizedYield + position.value - position.principal
-  const before = await tx
-    .selectFrom('yield_snapshots')
-    .select('cumulative_yield')
-    .where('organization_id', '=', allocation.organizationId)
-    .where('allocation_id', '=', allocation.allocationId)
-    .where('day', '<', day)
-    .orderBy('day', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const row = {
-    value: position.value,
-    principal: position.principal,
-    yield: cumulative - (before?.cumulative_yield ?? 0n),
-    cumulative_yield: cumulative,
-  }
-  await tx
-    .insertInto('yield_snapshots')
-    .values({ organization_id: allocation.organizationId, allocation_id: allocation.allocationId, day, ...row })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'allocation_id', 'day']).doUpdateSet(row))
-    .execute()
+  const positions = allocations.map(({ position }) => position)
+  await sql`
+    insert into yield_snapshots (organization_id, allocation_id, day, value, principal, yield, cumulative_yield)
+    select s.organization_id, s.allocation_id, ${day}::date, s.value, s.principal, s.cumulative - coalesce((
+        select b.cumulative_yield from yield_snapshots b
+        where b.organization_id = s.organization_id and b.allocation_id = s.allocation_id and b.day < ${day}::date
+        order by b.day desc limit 1), 0), s.cumulative
+    from unnest(${allocations.map(({ organizationId }) => organizationId)}::bigint[],
+      ${allocations.map(({ allocationId }) => allocationId)}::bigint[],
+      ${positions.map(({ value }) => value)}::numeric[], ${positions.map(({ principal }) => principal)}::numeric[],
+      ${positions.map(({ realizedYield, value, principal }) => realizedYield + value - principal)}::numeric[])
+      as s(organization_id, allocation_id, value, principal, cumulative)
+    on conflict (organization_id, allocation_id, day) do update
+      set value = excluded.value, principal = excluded.principal, yield = excluded.yield,
+        cumulative_yield = excluded.cumulative_yield
+  `.execute(tx)
 }

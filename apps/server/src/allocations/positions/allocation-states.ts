@@ -4,7 +4,7 @@ import type { AllocationStatus } from '../../database/index.ts'
  * The allocation state machine as data (contract 8). The diagram in the docs and the tests are made from this table, and
  * `write-allocation.ts` is the only code that assigns a status.
  */
-export type AllocationEvent = 'unwind_planned' | 'unwind_ended' | 'emptied' | 'chain_reset'
+export type AllocationEvent = 'unwind_planned' | 'unwind_ended' | 'exiting' | 'emptied' | 'chain_reset'
 
 export interface AllocationTransition {
   readonly from: AllocationStatus
@@ -20,6 +20,8 @@ export const OPENING_STATUS: AllocationStatus = 'ACTIVE'
 export const ALLOCATION_TRANSITIONS: readonly AllocationTransition[] = Object.freeze([
   { from: 'ACTIVE', event: 'unwind_planned', to: 'UNWINDING' },
   { from: 'UNWINDING', event: 'unwind_ended', to: 'ACTIVE' },
+  // No share is left, and what was requested back has not been claimed (docs/exits.md).
+  { from: 'ACTIVE', event: 'exiting', to: 'UNWINDING' },
   { from: 'ACTIVE', event: 'emptied', to: 'CLOSED', emits: 'allocation.closed' },
   { from: 'UNWINDING', event: 'emptied', to: 'CLOSED', emits: 'allocation.closed' },
   { from: 'ACTIVE', event: 'chain_reset', to: 'CLOSED' },

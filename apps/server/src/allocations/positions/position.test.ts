@@ -113,6 +113,11 @@ function applyMove(model: Model, move: Move, worth: ShareValuation): Model {
   }
 }
 
+/** The price moves, and nobody posts it. */
+const withoutPosting = (model: Model, growthOfPrice: bigint): Model => {
+  return { ...model, price: model.price + (model.price * growthOfPrice) / RAY }
+}
+
 for (const [rounding, worth] of Object.entries(VENUES)) {
   const everyStep = (check: (after: Model, before: Model, move: Move) => void) =>
     fc.assert(
@@ -155,6 +160,24 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
       fc.property(moves, (sequence) => {
         const { position, yields } = sequence.reduce((model, move) => applyMove(model, move, worth), START)
         expect(position.realizedYield + position.value - position.principal).toBe(yields)
+      }),
+    )
+  })
+
+  test(`however rarely yield is posted between movements, the totals are the same to the unit (rounding ${rounding})`, () => {
+    const now = { kind: 'accrue' as const, amount: 1n, growth: 0n }
+    fc.assert(
+      fc.property(moves, fc.infiniteStream(fc.boolean()), (sequence, isSkipped) => {
+        const often = sequence.reduce((model, move) => applyMove(model, move, worth), START)
+        // The same prices, without the postings of some of them.
+        const seldom = sequence.reduce(
+          (model, move) =>
+            move.kind === 'accrue' && isSkipped.next().value === true
+              ? withoutPosting(model, move.growth)
+              : applyMove(model, move, worth),
+          START,
+        )
+        expect(applyMove(seldom, now, worth)).toEqual(applyMove(often, now, worth))
       }),
     )
   })

@@ -51,11 +51,13 @@ export interface PositionUpdate {
   readonly before: Allocation | undefined
   readonly position: Position
   readonly time: ReadingTime
+  /** Something that was requested back is not claimed: the allocation stays open without a share. */
+  readonly isExiting?: boolean
 }
 
 /**
  * Stores different positions, and returns the results in order: opens the allocation if there was none, closes it when
- * no share is left. A closed allocation keeps its history and is never reopened; a new deposit opens a new one. Emits
+ * no share is left and nothing is exiting. A closed allocation keeps its history and is never reopened; a new deposit opens a new one. Emits
  * both changes (contract 12). Those that open, and those that stay open, take one statement each.
  */
 export async function savePositions(tx: Tx, updates: readonly PositionUpdate[]): Promise<SavePositionResult[]> {
@@ -66,21 +68,21 @@ export async function savePositions(tx: Tx, updates: readonly PositionUpdate[]):
   )
   const openedIds = new Map(opening.map((update, index) => [update, ids[index]!]))
   const kept = updates.flatMap((update) =>
-    update.before && update.position.shares !== 0n ? [{ update, before: update.before }] : [],
+    update.before && !isEmptied(update) ? [{ update, before: update.before }] : [],
   )
   await updateAllocations(
     tx,
     kept.map(({ update, before }) => ({ allocation: before, amounts: amountsOf(update) })),
   )
-  for (const update of updates.filter(({ position }) => position.shares === 0n)) {
+  for (const update of updates.filter(isEmptied)) {
     const { organizationId } = update.wallet
     const opened = { organizationId, allocationId: openedIds.get(update)!, status: OPENING_STATUS }
     await updateAllocation(tx, update.before ?? opened, amountsOf(update), update.time.chainTime)
   }
   const saved = updates.map((update): SavePositionResult => {
-    const { before, position } = update
+    const { before } = update
     if (!before) return { allocationId: openedIds.get(update)!, change: 'opened' }
-    return { allocationId: before.allocationId, change: position.shares === 0n ? 'closed' : 'kept' }
+    return { allocationId: before.allocationId, change: isEmptied(update) ? 'closed' : 'kept' }
   })
   await emitChanges(
     tx,
@@ -93,6 +95,8 @@ export async function savePositions(tx: Tx, updates: readonly PositionUpdate[]):
   )
   return saved
 }
+
+const isEmptied = ({ position, isExiting = false }: PositionUpdate): boolean => position.shares === 0n && !isExiting
 
 const amountsOf = ({ position, time }: PositionUpdate): AllocationAmounts => ({
   shares: position.shares,

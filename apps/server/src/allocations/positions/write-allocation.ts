@@ -11,7 +11,7 @@ export type AllocationAmounts = Pick<
 >
 
 /** Events that move an allocation without touching its amounts. */
-type UnwindEvent = Extract<AllocationEvent, 'unwind_planned' | 'unwind_ended'>
+type UnwindEvent = Extract<AllocationEvent, 'unwind_planned' | 'unwind_ended' | 'exiting'>
 
 interface WalletKey {
   readonly organizationId: number
@@ -107,9 +107,11 @@ export function advanceAllocationsSql(
   positions: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const { from, to } = statusChange(event)
+  // Without shares an allocation is open only because of an exit, and it stays UNWINDING until that is claimed.
+  const condition = event === 'unwind_ended' ? sql`and a.shares > 0` : sql``
   return sql`update allocations a set status = ${to} from (${positions}) as position(wallet_id, strategy_id)
     where a.organization_id = ${organizationId} and a.wallet_id = position.wallet_id
-      and a.strategy_id = position.strategy_id and a.status = any(${[...from]}::text[])`
+      and a.strategy_id = position.strategy_id and a.status = any(${[...from]}::text[]) ${condition}`
 }
 
 /**

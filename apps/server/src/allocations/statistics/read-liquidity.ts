@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Chains } from '../../chains/index.ts'
-import type { Database } from '../../database/index.ts'
+import type { Database, Tx } from '../../database/index.ts'
 import { requireConfiguredToken } from '../../wallets/index.ts'
 import { type Exposure, readExposures } from './read-exposures.ts'
 
@@ -8,9 +9,10 @@ import { type Exposure, readExposures } from './read-exposures.ts'
  * - `reserved`: an unfinished operation holds it.
  * - `illiquid`: the protocol would not pay it now.
  * - `shared`: each wallet could withdraw it, but their strategy may not hold enough for all of them.
+ * - `exiting`: it was requested back, and the protocol does not say when it can be claimed.
  * - `unread`: what the protocol would pay has not been read.
  */
-export const UNKNOWN_REASONS = ['reserved', 'illiquid', 'shared', 'unread'] as const
+export const UNKNOWN_REASONS = ['reserved', 'illiquid', 'shared', 'exiting', 'unread'] as const
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number]
 
 /** When an organization could have the money of one token on one chain back. Base units. */
@@ -29,8 +31,8 @@ export interface TokenLiquidity {
 }
 
 /**
- * The money of an organization by when it could have it back. Every strategy of the catalogue pays at once or at a time
- * that nobody can know: no protocol here has an exit of a fixed length. The parts sum to the total.
+ * The money of an organization by when it could have it back: in the wallets, at once, after the known rest of a cooldown,
+ * or at a time that nobody can know. The parts sum to the total.
  */
 export async function readLiquidity(
   { db, chains }: { readonly db: Database; readonly chains: Chains },
@@ -68,6 +70,11 @@ export async function readLiquidity(
           unknown: { ...NOTHING, reserved },
         })
       }
+      for (const exit of await readOpenExits(tx, organizationId)) {
+        const key = `${exit.blockchain} ${exit.tokenAddress}`
+        const { blockchain, token, tokenDecimals } = exit
+        places.set(key, addExit(places.get(key) ?? { ...EMPTY, blockchain, token, tokenDecimals }, exit))
+      }
       for (const exposure of await readExposures(tx, organizationId)) {
         const { blockchain, token, tokenDecimals, tokenAddress } = exposure
         const key = `${blockchain} ${tokenAddress}`
@@ -80,8 +87,47 @@ export async function readLiquidity(
     })
 }
 
-const NOTHING: Readonly<Record<UnknownReason, bigint>> = { reserved: 0n, illiquid: 0n, shared: 0n, unread: 0n }
+const NOTHING: Readonly<Record<UnknownReason, bigint>> = {
+  reserved: 0n,
+  illiquid: 0n,
+  shared: 0n,
+  exiting: 0n,
+  unread: 0n,
+}
 const EMPTY = { total: 0n, inWallets: 0n, atOnce: 0n, later: [], unknown: NOTHING }
+
+interface OpenExit {
+  readonly blockchain: string
+  readonly token: string
+  readonly tokenAddress: string
+  readonly tokenDecimals: number
+  readonly pending: bigint
+  readonly claimable: bigint
+  /** Until all of it can be claimed, by the clock of the chain; `null`: the protocol does not say. */
+  readonly seconds: number | null
+}
+
+async function readOpenExits(tx: Tx, organizationId: number): Promise<readonly OpenExit[]> {
+  const { rows } = await sql<OpenExit>`
+    select s.blockchain, s.token, s.token_address as "tokenAddress", s.token_decimals as "tokenDecimals", x.pending,
+      x.claimable, extract(epoch from x.claimable_at - greatest(x.read_at, c.final_time))::float8 as seconds
+    from exits x join strategies s on s.id = x.strategy_id
+    left join chain_cursors c on c.blockchain = s.blockchain
+    where x.organization_id = ${organizationId} and x.state <> 'claimed'
+  `.execute(tx)
+  return rows
+}
+
+function addExit(place: TokenLiquidity, { pending, claimable, seconds }: OpenExit): TokenLiquidity {
+  const isKnown = seconds !== null
+  return {
+    ...place,
+    total: place.total + pending + claimable,
+    atOnce: place.atOnce + claimable,
+    later: isKnown ? [...place.later, { seconds: Math.max(seconds, 0), amount: pending }] : place.later,
+    unknown: { ...place.unknown, exiting: place.unknown.exiting + (isKnown ? 0n : pending) },
+  }
+}
 
 function addExposure(place: TokenLiquidity, { value, withdrawable, unread, shared }: Exposure): TokenLiquidity {
   return {

@@ -11,7 +11,7 @@ export interface WalletStatistics {
   readonly deployed: bigint
   /** What could be withdrawn of `deployed` at the last readings. */
   readonly withdrawable: bigint
-  /** Available, reserved and deployed. */
+  /** Available, reserved, deployed, and requested back. */
   readonly total: bigint
   /** Realized and unrealized yield since the start; may be negative. */
   readonly yieldEarned: bigint

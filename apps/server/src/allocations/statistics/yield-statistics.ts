@@ -48,7 +48,7 @@ export async function yieldStatistics(
         const { symbol, decimals } = requireConfiguredToken(chains, row.blockchain, row.token_address)
         const sums = sumsOf(tokens, symbol)
         sums.available += toSumUnits(row.available, decimals)
-        sums.total += toSumUnits(row.available + row.reserved, decimals)
+        sums.total += toSumUnits(row.available + row.reserved + row.exiting, decimals)
         sums.yield += toSumUnits(row.earned, decimals)
       }
       const venues = new Map<string, { name: string; protocol: string; count: number; value: bigint }>()
@@ -127,6 +127,7 @@ function balancesOf(tx: Tx, organizationId: number, of: OperationalWallet | unde
     .select([
       sql<bigint>`sum(ledger_balances.available)`.as('available'),
       sql<bigint>`sum(ledger_balances.reserved)`.as('reserved'),
+      sql<bigint>`sum(ledger_balances.exiting)`.as('exiting'),
       sql<bigint>`-sum(ledger_balances.yield)`.as('earned'),
     ])
     .where('ledger_balances.organization_id', '=', organizationId)

@@ -24,7 +24,9 @@ export interface OperationalWalletView {
   readonly deployed: bigint
   /** When that value was read, by the chain's clock; null without a position. */
   readonly deployedAt: Date | null
-  /** The sum of the three. */
+  /** Requested back from strategies and not claimed. */
+  readonly exiting: bigint
+  /** The sum of the four. */
   readonly total: bigint
 }
 
@@ -96,7 +98,7 @@ function select(db: Database, organizationId: number, page: { limit: number | nu
     .selectAll('counted')
     .selectAll('paged')
     .selectAll('open')
-    .select(['ledger_balances.available', 'ledger_balances.reserved'])
+    .select(['ledger_balances.available', 'ledger_balances.reserved', 'ledger_balances.exiting'])
     .orderBy('paged.id', 'desc')
     .execute()
 }
@@ -118,11 +120,13 @@ interface OperationalWalletRow {
   updated_at: Date
   available: bigint | null
   reserved: bigint | null
+  exiting: bigint | null
 }
 
 function viewOf(chains: Chains, row: OperationalWalletRow): OperationalWalletView {
   const available = row.available ?? 0n
   const reserved = row.reserved ?? 0n
+  const exiting = row.exiting ?? 0n
   return {
     opWalletId: row.id,
     walletId: row.wallet_id,
@@ -140,6 +144,7 @@ function viewOf(chains: Chains, row: OperationalWalletRow): OperationalWalletVie
     reserved,
     deployed: 0n,
     deployedAt: null,
-    total: available + reserved,
+    exiting,
+    total: available + reserved + exiting,
   }
 }

@@ -52,6 +52,7 @@ export async function getTokenPosition(
         .select([
           sql<bigint>`coalesce(ledger_balances.available, 0)`.as('available'),
           sql<bigint>`coalesce(ledger_balances.reserved, 0)`.as('reserved'),
+          sql<bigint>`coalesce(ledger_balances.exiting, 0)`.as('exiting'),
           sql<bigint>`coalesce(-ledger_balances.yield, 0)`.as('earned'),
         ])
         .executeTakeFirstOrThrow()
@@ -84,7 +85,7 @@ export async function getTokenPosition(
         rates.push({ apy: row.apy, value })
         if (at > lastUpdated) lastUpdated = at
       }
-      const { address, blockchain, available, reserved } = wallet
+      const { address, blockchain, available, reserved, exiting } = wallet
       return {
         operationalWallet,
         address,
@@ -92,7 +93,7 @@ export async function getTokenPosition(
         token: requireConfiguredToken(chains, blockchain, tokenAddress),
         available,
         ...sums,
-        total: available + reserved + sums.allocated,
+        total: available + reserved + exiting + sums.allocated,
         currentApy: averageApy(rates),
         lastUpdated,
       }

@@ -9,6 +9,7 @@ import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { recordTransactionStep } from '../lifecycle/record-steps.ts'
 import {
   type IssuedTransaction,
   isPending,
@@ -106,6 +107,11 @@ export async function commitBytes(
     const isReplacement = isPending(transaction) && request.decision === 'reprice'
     const lease = await startLease(tx, { claim, leaseDurationMs, isFirstIssue: !read.canStillLand, isReplacement, at })
     if (!lease) return 'retry_later'
+    recordTransactionStep(
+      tx,
+      { ...claim, organizationId: operation.organizationId },
+      { name: 'transaction leased', facts: { keyId: claim.agent?.id, until: lease.leasedUntil.toISOString() } },
+    )
     if (request.decision === 'reuse') {
       assert(transaction.canStillLand, 'bytes that can land were issued')
       return { operation, transaction, lease }

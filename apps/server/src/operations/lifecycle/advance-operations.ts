@@ -9,6 +9,7 @@ import { failUnsubmittedSql } from './move-transactions-in-bulk.ts'
 import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event-data.ts'
 import { isUnfinished, type OperationEvent, type Transition, transitionFor, UNFINISHED } from './operation-states.ts'
+import { recordAdvanced } from './record-steps.ts'
 import { type Reservation, releaseEntry } from './reservation.ts'
 
 /** An operation and the event to apply to it. */
@@ -126,6 +127,7 @@ export async function advanceOperations(
     select (select count(*) from moved) as moved, coalesce((select json_agg(released) from released), '[]') as released
   `.execute(tx)
   assert(rows[0]?.moved === steps.length, 'every operation is still in the state that was read under the lock')
+  for (const [index, { operation }] of requests.entries()) recordAdvanced(tx, operation, transitions[index]!)
 
   const released = rows[0].released.map((row) => reservationFromRow(organizationId, row))
   const settles = new Set(steps.filter((step) => step.settles).map((step) => step.operation_id))

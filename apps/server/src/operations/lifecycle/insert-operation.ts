@@ -4,6 +4,7 @@ import { type NewAuditEntry, queueAuditEntrySql } from '../../identity/index.ts'
 import { insertTransactions } from './insert-transactions.ts'
 import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event-data.ts'
+import { recordPlanned } from './record-steps.ts'
 import type { Reservation } from './reservation.ts'
 import { isIssued } from './transaction.ts'
 
@@ -53,6 +54,7 @@ export async function insertOperation(
     ${insertTransactions(organizationId, operationId, transactions)}
   `
   await runPrepared(tx, 'insert operation', statement)
+  recordPlanned(tx, operation)
 }
 
 /** Of a client's plan. Operations of core and of the rebalancer have none here. */

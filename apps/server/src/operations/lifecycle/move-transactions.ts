@@ -4,6 +4,7 @@ import type { Database, Schema, Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { moveAgentWorkSql } from './move-agent-work.ts'
 import type { Operation } from './operation.ts'
+import { recordMoved } from './record-steps.ts'
 import type { OperationTransaction, TransactionBytes } from './transaction.ts'
 import { TRANSACTION_STATES, TRANSACTIONS } from './transaction-states.ts'
 
@@ -85,6 +86,7 @@ export async function moveTransaction(
           .rows
       : await moved.execute()
   assert(rows.length === 1, 'the transaction is still in the state that was read under the lock')
+  recordMoved(tx, operation, transaction, change)
 }
 
 /** A transaction that a final block contains. */
@@ -115,6 +117,7 @@ export async function confirmTransactions(tx: Tx, confirmations: readonly Confir
       )${transition.work ? sql`, ${moveAgentWorkSql(transition.work)}` : sql``} select id from moved
     `.execute(tx)
     assert(rows.length === group.length, 'the transactions are still in the state that was read under the lock')
+    for (const { operation, transaction, change } of group) recordMoved(tx, operation, transaction, change)
   }
 }
 

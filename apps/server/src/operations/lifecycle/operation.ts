@@ -100,6 +100,12 @@ function movePartFrom({ move_total, move_remaining, catalogue_fingerprint }: Ope
   return { total: move_total, remaining: move_remaining, catalogueFingerprint: catalogue_fingerprint }
 }
 
+/** Which part of a withdrawal that takes time it is; `undefined`: none. */
+export function exitStepOf({ transactions }: Pick<Operation, 'transactions'>): 'request' | 'claim' | undefined {
+  if (transactions.some(({ kind }) => kind === 'exit_request')) return 'request'
+  return transactions.some(({ kind }) => kind === 'exit_claim') ? 'claim' : undefined
+}
+
 /** Whether one of its transactions is pending: submitted, and neither final nor failed (contract 6). */
 export function isInFlight(operation: Pick<Operation, 'transactions'>): boolean {
   return operation.transactions.some((transaction) => transaction.status === 'pending')

@@ -3,10 +3,11 @@ import type { Chain, SenderState } from '../../chains/index.ts'
 import { callToJson } from '../../chains/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { type PlanStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { exitStepOf, type Operation } from '../lifecycle/operation.ts'
 import { type Parts, tokenOf } from '../lifecycle/parts.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
+import { readClaim } from './plan-claim.ts'
 import { requireWithinBounds } from './plan-supply.ts'
 import { readPosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
@@ -47,6 +48,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   const waiting = operation.transactions.filter(({ status }) => status === 'unsigned')
   const { address } = context.wallet
   const isUnissued = operation.transactions.every(isNeverIssued)
+  const isClaim = exitStepOf(operation) === 'claim'
   const [[onChain = 0n], senderState, planned] = await Promise.all([
     chain.balances([{ owner: address, token: strategy.tokenAddress }], undefined, context.settledBlock),
     chain.senderState(address),
@@ -60,11 +62,14 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     return permanentlyInvalid('The wallet no longer holds that much above its buffer.')
   }
   // The rebalancer withdraws to fill the buffer. If deposits have filled it, the withdrawal would be redeployed.
-  if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUnissued) {
+  if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUnissued && !isClaim) {
     if (onChain >= context.opWallet.buffer && !(await isLeaving(parts, operation)))
       return permanentlyInvalid('The buffer is already full.')
   }
-  if (!planned) return { kind: 'temporarily_invalid', reason: 'The wallet has no position in the strategy.' }
+  if (!planned) {
+    const reason = isClaim ? 'Nothing can be claimed now.' : 'The wallet has no position in the strategy.'
+    return { kind: 'temporarily_invalid', reason }
+  }
   if (isUnissued && !hasSameStepKinds(planned, operation.transactions))
     return { kind: 'approvals_changed', steps: planned }
   const steps = waiting.map(({ description }, index) => ({ ...planned[index]!, description }))
@@ -129,10 +134,12 @@ const isNeverIssued = ({ state }: OperationTransaction): boolean => state === 'p
  */
 async function replan(
   chain: Chain,
-  { type, amount }: Operation,
+  operation: Operation,
   strategy: Strategy,
   { wallet }: OperationalWalletContext,
 ): Promise<readonly PlanStep[] | Failure | undefined> {
+  const { type, amount } = operation
+  if (exitStepOf(operation) === 'claim') return (await readClaim(chain, strategy, wallet, amount))?.steps
   const venue = venueFor(strategy.protocol)
   const owner = wallet.address
   if (type === 'SUPPLY') {

@@ -31,6 +31,8 @@ export interface OperationPlan {
   readonly prepared: PreparedSteps
   readonly requestedBy: AuditedActor
   readonly ifBusy?: IfBusy | undefined
+  /** Claims only: what can be claimed now. */
+  readonly plannedValue?: bigint
   /** Supplies only: the token's balance in the chain's latest state. */
   readonly onChainBalance?: bigint
 }
@@ -105,6 +107,7 @@ function newClientOperation(
     flagReason: null,
     requestedBy: plan.requestedBy,
     ...CLIENT_OPERATION_DEFAULTS,
+    plannedValue: plan.plannedValue ?? null,
     createdAt: at,
     updatedAt: at,
     completedAt: null,
@@ -159,7 +162,6 @@ const CLIENT_OPERATION_DEFAULTS = {
   opWalletId: null,
   origin: 'client',
   reasons: null,
-  plannedValue: null,
   part: null,
   requiredApprovals: 0,
   requesterMayApprove: true,

@@ -8,6 +8,7 @@ import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { commitMove } from './commit-move.ts'
 import { explainIlliquidity } from './explain-illiquidity.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
+import { requireClaim } from './plan-claim.ts'
 import { requireWithinBounds } from './plan-supply.ts'
 import { requirePosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
@@ -38,18 +39,15 @@ export async function planMove(
   const [blocking] = await unfinishedOperations(parts.db, operationalWallet.wallet)
   if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
   const chain = chainOf(parts, strategy.blockchain)
-  const chainState =
-    input.type === 'SUPPLY'
-      ? await readSupplyState(chain, operationalWallet, strategy, input)
-      : await readUnwindState(chain, operationalWallet, strategy, input)
+  const chainState = await readMoveState(chain, operationalWallet, strategy, input)
   const { address } = operationalWallet.wallet
   const preparing = prepareSteps(chain, address, chainState.steps, await chain.senderState(address))
   const { position } = chainState
   const { senderState } = await (position
     ? explainIlliquidity(preparing, { strategy, position, amount: input.amount })
     : preparing)
-  const { steps, onChainBalance, value } = chainState
-  const move = { ...input, operationalWallet, strategy, senderState, steps, onChainBalance, value }
+  const { steps, onChainBalance, value, amount = input.amount } = chainState
+  const move = { ...input, amount, operationalWallet, strategy, senderState, steps, onChainBalance, value }
   return commitMove(parts, move, transact)
 }
 
@@ -74,8 +72,29 @@ function requireDepositAccepted(strategy: Strategy, { amount }: PlanMove): void 
 }
 
 type MoveChainState = Pick<PreparedMove, 'steps' | 'onChainBalance' | 'value'> & {
+  /** Claims only: what the steps claim. */
+  readonly amount?: bigint | null
   /** Unwinds only. */
   readonly position?: { readonly worth: bigint; readonly withdrawable: bigint }
+}
+
+function readMoveState(
+  chain: Chain,
+  context: OperationalWalletContext,
+  strategy: Strategy,
+  input: PlanMove,
+): Promise<MoveChainState> {
+  if (input.type === 'SUPPLY') return readSupplyState(chain, context, strategy, input)
+  return input.claim ? readClaimState(chain, context, strategy) : readUnwindState(chain, context, strategy, input)
+}
+
+async function readClaimState(
+  chain: Chain,
+  { wallet }: OperationalWalletContext,
+  strategy: Strategy,
+): Promise<MoveChainState> {
+  const { steps, amount, worth } = await requireClaim(chain, strategy, wallet)
+  return { steps, onChainBalance: undefined, value: worth, amount: amount === 'full' ? null : amount }
 }
 
 async function readSupplyState(

@@ -15,6 +15,8 @@ const ASSUMED_GAS: Record<PlanStep['kind'], bigint> = {
   approve: 80_000n,
   supply: 450_000n,
   unwind: 450_000n,
+  exit_request: 450_000n,
+  exit_claim: 450_000n,
 }
 
 /**

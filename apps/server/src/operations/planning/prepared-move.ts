@@ -13,6 +13,8 @@ export interface PlanMove {
   readonly type: OperationType
   /** Base units; `null`: the whole position. */
   readonly amount: bigint | null
+  /** Claims what was requested back and can be claimed now, instead of withdrawing; an unwind of the whole. */
+  readonly claim?: boolean | undefined
   readonly origin: 'explicit' | 'rebalancer'
   /** A user who requested it cannot approve it, unless the approval policy allows it. */
   readonly requestedBy: Actor

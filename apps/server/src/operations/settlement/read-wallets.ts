@@ -1,5 +1,5 @@
 import type { Chain } from '../../chains/index.ts'
-import { type Strategy, undefinedIfUnavailable, venueFor } from '../../venues/index.ts'
+import { type ExitReading, type Strategy, undefinedIfUnavailable, venueFor } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { TouchedWallet } from './touched-wallets.ts'
 
@@ -9,6 +9,8 @@ export interface ShareSnapshot {
   readonly shares: bigint | undefined
   /** The last price read while the contract is unavailable; `undefined` if there is none. */
   readonly price: bigint | undefined
+  /** What the wallet requested back; `undefined` where the strategy has no exits, or while the contract is unavailable. */
+  readonly exit: ExitReading | undefined
 }
 
 /** A wallet as the chain shows it at one block. Base units. */
@@ -89,12 +91,13 @@ async function readShares(chain: Chain, touched: readonly TouchedWallet[], at?: 
     strategies.map(async (strategy) => {
       const own = pairs.filter((pair) => pair.strategy.id === strategy.id)
       const venue = venueFor(strategy.protocol)
-      const [shares, prices] = await Promise.all([
+      const [shares, prices, exits] = await Promise.all([
         undefinedIfUnavailable(venue.shares(chain, own, at)),
         undefinedIfUnavailable(venue.prices(chain, [strategy], at)),
+        venue.exits && undefinedIfUnavailable(venue.exits.read(chain, own, at)),
       ])
       const price = prices?.[0] ?? strategy.price ?? undefined
-      return own.map((pair, index) => ({ ...pair, shares: shares?.[index], price }))
+      return own.map((pair, index) => ({ ...pair, shares: shares?.[index], price, exit: exits?.[index] }))
     }),
   )
   return read.flat()

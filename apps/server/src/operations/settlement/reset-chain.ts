@@ -1,4 +1,4 @@
-import { closeAllocationsOfLostChain } from '../../allocations/index.ts'
+import { closeAllocationsOfLostChain, closeExitsOfLostChain } from '../../allocations/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { balancesOf, post, postings } from '../../ledger/index.ts'
 import { deleteRates } from '../../venues/index.ts'
@@ -63,10 +63,11 @@ async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
   )
   await post(tx, ended.entries)
   await resetTransactions(tx, wallet, EXPLANATION)
+  await closeExitsOfLostChain(tx, wallet, at)
   await closeAllocationsOfLostChain(tx, wallet, at)
   await post(
     tx,
-    (await balancesOf(tx, wallet)).map(({ tokenAddress, available, reserved, deployed }) => ({
+    (await balancesOf(tx, wallet)).map(({ tokenAddress, available, reserved, deployed, exiting }) => ({
       organizationId,
       kind: 'chain_reset',
       source: `chain_reset:${genesisHash}:${walletId}:${tokenAddress}`,
@@ -75,7 +76,8 @@ async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
         available: -available,
         reserved: -reserved,
         deployed: -deployed,
-        external: available + reserved + deployed,
+        exiting: -exiting,
+        external: available + reserved + deployed + exiting,
       }),
     })),
   )

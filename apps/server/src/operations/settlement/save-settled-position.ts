@@ -1,4 +1,4 @@
-import { type Allocation, advanceAllocation, type PositionUpdate } from '../../allocations/index.ts'
+import { type Allocation, advanceAllocation, findOpenExit, type PositionUpdate } from '../../allocations/index.ts'
 import { HAS_UNWIND, SAVE_POSITION } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
@@ -16,10 +16,17 @@ export async function saveSettledPosition(
 ): Promise<number> {
   const { wallet } = snapshot
   const time = { chainTime: block.time, at }
-  const saved = await lockstep.call(SAVE_POSITION, { wallet, strategyId, before, position, time })
+  const key = { wallet, strategyId }
+  const canExit = snapshot.shares.some(({ strategy, exit }) => strategy.id === strategyId && exit !== undefined)
+  const isExiting = position.shares === 0n && canExit && (await findOpenExit(tx, key)) !== undefined
+  const saved = await lockstep.call(SAVE_POSITION, { wallet, strategyId, before, position, time, isExiting })
   if (saved.change === 'opened') {
     if (await lockstep.call(HAS_UNWIND, { wallet, strategyId }))
       await advanceAllocation(tx, wallet, strategyId, 'unwind_planned')
   }
+  if (isExiting) await advanceAllocation(tx, wallet, strategyId, 'exiting')
+  // Only an exit kept it open, and it earns again.
+  if (before?.position.shares === 0n && position.shares > 0n && !(await lockstep.call(HAS_UNWIND, key)))
+    await advanceAllocation(tx, wallet, strategyId, 'unwind_ended')
   return saved.allocationId
 }

@@ -8,6 +8,7 @@ import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { unfinishedOnToken } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import type { ShareSnapshot } from './read-wallets.ts'
 import { withdrawnApy } from './record-actual-apy.ts'
 import { saveSettledPosition } from './save-settled-position.ts'
 import { ADVANCE, BALANCES, CONFIRM, FIND_ALLOCATION, POST, RECORD_APY } from './settlement-calls.ts'
@@ -27,19 +28,36 @@ export async function settleLanded(
   const inclusion = { blockNumber: included.blockNumber, blockHash: block.hash, time: block.time }
   const change = { event: 'confirmed', block: inclusion, txHash: included.hash, at } as const
   await lockstep.call(CONFIRM, { operation, transaction, change })
-  if (transaction.kind !== 'supply' && transaction.kind !== 'unwind') return
+  if (transaction.kind === 'approve' || transaction.kind === 'approve_reset') return
 
   const shares = settlement.snapshot.shares.find(({ strategy }) => strategy.id === operation.strategyId)
   assert(shares, 'the wallet snapshot includes the strategy of a settling transaction')
   const movement = venueFor(shares.strategy.protocol).netMovement(shares.strategy, transaction.sender, included)
+  const isExit = transaction.kind === 'exit_request' || transaction.kind === 'exit_claim'
   const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
   const advanced = await lockstep.call(ADVANCE, {
-    request: { operation, event, ...(movement ? { settledAmount: movement.assets } : {}) },
+    request: {
+      operation,
+      event,
+      ...settledAmountOf(isExit ? exitAmount(shares, transaction.sender, included) : movement?.assets),
+    },
     at,
   })
   if (event === 'landed_late') await abortUnissuedAfterLateLanding(settlement, shares.strategy)
+  // settle-exits.ts posts what an exit moved, whoever requested or claimed it.
+  if (isExit && !movement) return
   const reserved = advanced.reservationsToSettle.reduce((sum, reservation) => sum + reservation.covered, 0n)
   await postMovement(settlement, { operation, strategy: shares.strategy, movement, reserved, priceRead: shares.price })
+}
+
+const settledAmountOf = (amount: bigint | undefined) => (amount === undefined ? {} : { settledAmount: amount })
+
+/** What a request or a claim moved: requested, or paid to the wallet. */
+function exitAmount({ strategy, price }: ShareSnapshot, owner: string, included: IncludedTransaction): bigint {
+  const venue = venueFor(strategy.protocol)
+  const moved = venue.exits?.movement(strategy, owner, included)
+  if (!moved) return 0n
+  return moved.claimed + (moved.requestedAssets ?? venue.valueOf(moved.requestedShares, price ?? 0n))
 }
 
 /**

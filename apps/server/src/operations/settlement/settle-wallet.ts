@@ -7,6 +7,7 @@ import type { Finding } from './classify-transactions.ts'
 import type { WalletSnapshot } from './read-wallets.ts'
 import { reconcileBalances } from './reconcile-balances.ts'
 import { reconcileShares } from './reconcile-shares.ts'
+import { settleExits } from './settle-exits.ts'
 import { RECORD_RECONCILIATION } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
@@ -99,6 +100,7 @@ async function settle(
   const { wallet } = snapshot
   for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
   const needsAll = reconciledBlock === null || (isPartial(settlement) && (await needsReconciliation(tx, wallet)))
+  await settleExits(settlement, findings)
   if (snapshot.isAtBlock) await reconcileShares(settlement)
   const opened = snapshot.isAtBlock ? await reconcileBalances(settlement) : []
   // A requested reconciliation stays open until a complete snapshot was compared.

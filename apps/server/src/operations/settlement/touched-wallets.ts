@@ -31,7 +31,8 @@ export async function findTouchedWallets(
   if (block.transactions.length === 0) return []
   const strategies = await strategiesOnChain(db, chain.network.blockchain)
   const moved = movedTokens(chain, block, strategies)
-  const addresses = new Set([...moved.keys(), ...senders])
+  const exits = changedExits(block, strategies)
+  const addresses = new Set([...moved.keys(), ...exits.keys(), ...senders])
   if (addresses.size === 0) return []
   const rows = await db
     .selectFrom('wallets')
@@ -48,7 +49,10 @@ export async function findTouchedWallets(
     // Strategies of settling transactions are always read: a contract may emit no event.
     const settling = findingsByWallet.get(wallet.walletId) ?? []
     const settled = new Set(settling.map(({ candidate }) => candidate.strategyId))
-    const own = strategies.filter((strategy) => settled.has(strategy.id) || tokens.has(shareTokenOf(strategy)))
+    const exiting = exits.get(wallet.address)
+    const own = strategies.filter(
+      (strategy) => settled.has(strategy.id) || tokens.has(shareTokenOf(strategy)) || exiting?.has(strategy.id),
+    )
     return { wallet, strategies: own, isComplete: false, ...(chain.readsPastBalances ? {} : { tokens }) }
   })
 }
@@ -91,6 +95,20 @@ export async function findUnreconciledWallets(db: Database, chain: Chain, after:
 
 function shareTokenOf(strategy: Strategy): string {
   return venueFor(strategy.protocol).shareToken(strategy)
+}
+
+/** The strategies in which a block may have changed what an owner requested back, by owner. */
+function changedExits(block: Block, strategies: readonly Strategy[]): Map<string, Set<number>> {
+  const changed = new Map<string, Set<number>>()
+  for (const strategy of strategies) {
+    const { exits } = venueFor(strategy.protocol)
+    if (!exits) continue
+    for (const transaction of block.transactions) {
+      for (const owner of exits.ownersIn(strategy, transaction))
+        changed.set(owner, (changed.get(owner) ?? new Set()).add(strategy.id))
+    }
+  }
+  return changed
 }
 
 /**

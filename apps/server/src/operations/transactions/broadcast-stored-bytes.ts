@@ -12,6 +12,7 @@ import {
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { recordTransactionStep } from '../lifecycle/record-steps.ts'
 import { nonceUsedFailure } from './mark-submitted.ts'
 
 export interface StoredBytes {
@@ -70,6 +71,9 @@ async function recordBroadcast(tx: Tx, { organizationId, submitted, blockchain, 
     .where('tx_hash', '=', submitted.txHash)
     .execute()
   await recordLastSeen(tx, [{ organizationId, transactionId: submitted.transactionId }], at)
+  const { txHash, ...ids } = submitted
+  const transaction = { organizationId, ...ids, blockchain }
+  recordTransactionStep(tx, transaction, { name: 'transaction broadcast', facts: { hash: txHash } })
 }
 
 /**

@@ -113,7 +113,7 @@ function selectMovements(
       from transactions t
       join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
       join strategies s on s.id = o.strategy_id
-      where t.organization_id = ${organizationId} and t.kind in ('supply', 'unwind') and t.tx_hash is not null
+      where t.organization_id = ${organizationId} and t.kind in ('supply', 'unwind', 'exit_claim') and t.tx_hash is not null
       union all
       select e.id * 2 + 1, case when p.amount > 0 then 'INFLOW' else 'TRANSFER_OUT' end,
         case when p.amount > 0 then 'IN' else 'OUT' end, 'CONFIRMED', p.wallet_id, p.token_address, abs(p.amount), null,

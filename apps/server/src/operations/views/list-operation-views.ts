@@ -77,7 +77,7 @@ export async function listPositionOperationViews(
         .select('transactions.id')
         .whereRef('transactions.organization_id', '=', 'operations.organization_id')
         .whereRef('transactions.operation_id', '=', 'operations.id')
-        .where('transactions.kind', 'in', ['supply', 'unwind'])
+        .where('transactions.kind', 'in', ['supply', 'unwind', 'exit_request', 'exit_claim'])
         .where('transactions.included_at', '>=', openedAt)
       if (closedAt) landed = landed.where('transactions.included_at', '<=', closedAt)
       return or([exists(landed), and([lit(closedAt === null), eb('operations.state', 'in', UNFINISHED)])])

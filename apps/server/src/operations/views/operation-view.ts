@@ -12,7 +12,7 @@ export interface OperationView extends Subject {
   readonly origin: OperationOrigin
   /** Who requested it; `null` if it was planned before requesters were stored. */
   readonly requestedBy: Actor | null
-  /** The settled amount, or else the requested one; for a whole position that has not moved, its current value. */
+  /** The settled amount, or else the requested one; for a whole position that has not moved, its current value, and for a claim, what it was planned to bring. */
   readonly amount: bigint
   /** The operational wallet that it serves, or the one for its wallet and token; `null` if there is none. */
   readonly opWalletId: number | null
@@ -66,6 +66,15 @@ export function selectOperationViews(db: Database | Tx, organizationId: number) 
       'allocations.posted_price',
       'allocations.posted_at',
     ])
+    .select(({ exists, selectFrom, lit }) =>
+      exists(
+        selectFrom('transactions')
+          .select(lit(1).as('one'))
+          .whereRef('transactions.organization_id', '=', 'operations.organization_id')
+          .whereRef('transactions.operation_id', '=', 'operations.id')
+          .where('transactions.kind', '=', 'exit_claim'),
+      ).as('is_claim'),
+    )
     .select((outer) =>
       outer
         .selectFrom('transactions')
@@ -90,7 +99,7 @@ export function operationViewOf(row: OperationViewRow): OperationView {
     executor: row.executor,
     origin: row.origin,
     requestedBy: requesterFrom(row),
-    amount: row.settled_amount ?? row.amount ?? positionValue(row),
+    amount: row.settled_amount ?? row.amount ?? (row.is_claim ? (row.planned_value ?? 0n) : positionValue(row)),
     opWalletId: row.op_wallet_id ?? row.watched_as,
     ...subjectOf(row),
     estimatedApy: row.apy,

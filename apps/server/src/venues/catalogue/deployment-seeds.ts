@@ -24,6 +24,8 @@ export function seedsFromDeployment(deployment: EvmDeployment | SolanaDeployment
   return [
     venue('aave-v3', 'Aave V3'),
     venue('erc4626', 'ERC-4626 Vaults'),
+    venue('erc7540', 'ERC-7540 Vaults'),
+    venue('cooldown-vault', 'Cooldown Vaults'),
     venue('share-vault', 'Share Vaults'),
   ].filter((seed) => seed.strategies.length > 0)
 }
@@ -53,6 +55,10 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
       return { pool: params.pool, aToken: params.aToken }
     case 'erc4626':
       return { vault: params.vault, ...(params.limits && { limits: params.limits }) }
+    case 'erc7540':
+      return { vault: params.vault }
+    case 'cooldown-vault':
+      return { vault: params.vault, escrow: params.escrow }
     case 'share-vault':
       return {
         program: params.program,

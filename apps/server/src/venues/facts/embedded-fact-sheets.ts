@@ -19,6 +19,22 @@ export const EMBEDDED_FACT_SHEETS: Readonly<Record<string, FactSheet>> = {
     oracle: null,
     controls: [control('pause', GOVERNOR, 0), control('allocate', GOVERNOR, 0), control('configure', GOVERNOR, 0)],
   },
+  erc7540: {
+    ...shared,
+    protocol: 'ERC-7540 vaults of this repository',
+    yieldSource: 'A budget with a fixed rate.',
+    oracle: null,
+    exit: 'Withdrawals are requested, and claimed once the governor settles them. Until then they share gains and losses.',
+    controls: [control('configure', GOVERNOR, 0, 'Decides when requests are settled.')],
+  },
+  'cooldown-vault': {
+    ...shared,
+    protocol: 'Cooldown vaults of this repository',
+    yieldSource: 'A budget with a fixed rate.',
+    oracle: null,
+    exit: 'Withdrawals are requested, and claimed after a cooldown of 7 days, in which they earn nothing.',
+    controls: [control('configure', GOVERNOR, 0, 'Sets how long the cooldown is.')],
+  },
   'share-vault': {
     ...shared,
     protocol: 'Share vaults of this repository',

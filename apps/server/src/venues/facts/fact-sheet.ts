@@ -22,6 +22,8 @@ export interface FactSheet {
   readonly yieldSource: string
   /** What prices the collateral behind the deposits; `null`: nothing does. */
   readonly oracle: string | null
+  /** How withdrawals take time, in one sentence; absent: they pay at once, or nothing. */
+  readonly exit?: string
   /** An empty list of one power means that nobody has it. */
   readonly controls: readonly Control[]
   readonly sources: readonly string[]

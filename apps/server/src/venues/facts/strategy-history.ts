@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import { addMilliseconds, apyFromGrowth, DAY_MS } from '../../kernel/index.ts'
 import type { Strategy } from '../port.ts'
+import { venueFor } from '../venue-for.ts'
 
 /** Over how many days yields are measured. */
 const YIELD_PERIODS = [1, 7, 30] as const
@@ -76,6 +77,7 @@ export async function poolHistory(db: Database, strategy: Pick<Strategy, 'id'>, 
  * unborrowed money itself.
  */
 export function utilizationOf({ protocol, tvl, liquidity }: Pick<Strategy, 'protocol' | 'tvl' | 'liquidity'>) {
-  if (protocol === 'erc4626' || tvl === null || liquidity === null || tvl === 0n) return null
+  if (protocol === 'erc4626' || venueFor(protocol).exits || tvl === null || liquidity === null || tvl === 0n)
+    return null
   return Math.min(Math.max(1 - Number(liquidity) / Number(tvl), 0), 1)
 }

@@ -1,0 +1,55 @@
+import type { Database } from '../../database/index.ts'
+
+/** What an operational wallet has requested back from one strategy and not claimed, as last read. Base units. */
+export interface WalletExit {
+  readonly strategyId: number
+  readonly name: string
+  readonly pending: bigint
+  readonly claimable: bigint
+  readonly claimableAt: Date | null
+}
+
+/** The open exits of operational wallets in their tokens, by the wallets' ids. One statement. */
+export async function readWalletExits(
+  db: Database,
+  opWalletIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly WalletExit[]>> {
+  if (opWalletIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('operational_wallets')
+    .innerJoin('exits', (join) =>
+      join
+        .onRef('exits.organization_id', '=', 'operational_wallets.organization_id')
+        .onRef('exits.wallet_id', '=', 'operational_wallets.wallet_id'),
+    )
+    .innerJoin('strategies', (join) =>
+      join
+        .onRef('strategies.id', '=', 'exits.strategy_id')
+        .onRef('strategies.token_address', '=', 'operational_wallets.token_address'),
+    )
+    .select([
+      'operational_wallets.id as op_wallet_id',
+      'exits.strategy_id',
+      'exits.pending',
+      'exits.claimable',
+      'exits.claimable_at',
+      'strategies.name',
+    ])
+    .where('operational_wallets.id', 'in', opWalletIds)
+    .where('exits.state', '<>', 'claimed')
+    .orderBy('exits.id')
+    .execute()
+  const byWallet = Map.groupBy(rows, ({ op_wallet_id }) => op_wallet_id)
+  return new Map(
+    [...byWallet].map(([id, own]) => [
+      id,
+      own.map((row) => ({
+        strategyId: row.strategy_id,
+        name: row.name,
+        pending: row.pending,
+        claimable: row.claimable,
+        claimableAt: row.claimable_at,
+      })),
+    ]),
+  )
+}

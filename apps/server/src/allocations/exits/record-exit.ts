@@ -1,0 +1,125 @@
+import type { Tx } from '../../database/index.ts'
+import { assert } from '../../kernel/index.ts'
+import { post, postings } from '../../ledger/index.ts'
+import { type ExitMovement, type ExitReading, type Strategy, venueFor } from '../../venues/index.ts'
+import { scheduleEvaluation } from '../../wallets/index.ts'
+import { EMPTY_POSITION, withdraw } from '../positions/position.ts'
+import { findOpenAllocations, type PositionKey, savePositions } from '../positions/save-position.ts'
+import { advanceAllocation } from '../positions/write-allocation.ts'
+import { changeExit, type ExitMoves, NO_EXIT } from './exit-amounts.ts'
+import { findLatestExit, saveExit } from './write-exits.ts'
+
+export interface ExitAtBlock {
+  readonly wallet: PositionKey['wallet']
+  readonly strategy: Strategy
+  /** By the events of the block's transactions, each on its own. */
+  readonly movements: readonly ExitMovement[]
+  /** What the chain shows after the block; `undefined`: not read. */
+  readonly reading: ExitReading | undefined
+  /** Price per share after the block; `undefined`: not read. */
+  readonly price: bigint | undefined
+  /** Whether a request of the block is not the rebalancer's. */
+  readonly isOnRequest: boolean
+  readonly block: { readonly number: number; readonly hash: string; readonly time: Date }
+  readonly at: Date
+}
+
+/**
+ * Brings the exit of a wallet in a strategy, its position and the ledger to what a final block shows: what became a
+ * request left the position, what was claimed came into the wallet, and any other change of value is yield. Requests
+ * and claims outside of Weir count in the same way. Does nothing where there is nothing to change. The caller holds the
+ * wallet's lock and processes its blocks in order.
+ */
+export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
+  const { wallet, strategy, reading, block, at } = seen
+  const key = { wallet, strategyId: strategy.id }
+  const venue = venueFor(strategy.protocol)
+  assert(venue.exits !== undefined, 'the strategy has exits')
+  const latest = await findLatestExit(tx, key)
+  const before = latest?.state === 'claimed' ? undefined : latest
+  // A block that was settled before is settled again when one of its transactions was found late.
+  const movements = latest && latest.readBlock >= block.number ? [] : seen.movements
+  const held = before ?? NO_EXIT
+  const isUnchanged = reading?.pending === held.pending && reading.claimable === held.claimable
+  if (movements.length === 0 && (reading === undefined || (isUnchanged && !before))) return
+  const [allocation] = await findOpenAllocations(tx, [key])
+  const position = allocation?.position ?? EMPTY_POSITION
+  const price = seen.price ?? position.price
+  const left = sharesLeft(movements, (shares) => venue.valueOf(shares, price))
+  const taken = withdraw(position, { assets: left.requested, shares: left.shares, price }, venue.valueOf)
+  const changed = changeExit({
+    before: held,
+    moves: left,
+    reading,
+    isDifferenceExternal: venue.exits.isFixedAtRequest || (!before && left.requested === 0n),
+  })
+  const total = changed.amounts.pending + changed.amounts.claimable
+  const isExiting = total > 0n
+  if (!before && !isExiting && movements.length === 0) return
+  await saveExit(tx, {
+    ...key,
+    before,
+    after: {
+      ...changed.amounts,
+      requested: (before?.requested ?? 0n) + left.requested + left.received,
+      claimed: (before?.claimed ?? 0n) + left.claimed + left.claimedElsewhere,
+      isOnRequest: before?.isOnRequest === true || (seen.isOnRequest && left.requested > 0n),
+      claimableAt: reading ? reading.claimableAt : (before?.claimableAt ?? null),
+      readBlock: block.number,
+    },
+    time: { chainTime: block.time, at },
+  })
+  const moved = left.shares > 0n ? taken.position : position
+  const isKept = allocation !== undefined || isExiting || moved.shares > 0n || changed.earned !== 0n
+  const update = {
+    ...key,
+    before: allocation,
+    position: { ...moved, realizedYield: moved.realizedYield + changed.earned },
+    time: { chainTime: allocation && left.shares === 0n ? allocation.postedAt : block.time, at },
+    isExiting,
+  }
+  if (isKept) await savePositions(tx, [update])
+  if (isExiting && moved.shares === 0n) await advanceAllocation(tx, wallet, strategy.id, 'exiting')
+  const fromPosition =
+    left.shares > 0n
+      ? { deployed: taken.yield + taken.external - left.requested, external: -taken.external, yield: -taken.yield }
+      : { deployed: -left.requested, external: 0n, yield: 0n }
+  await post(tx, [
+    {
+      organizationId: wallet.organizationId,
+      kind: 'exit',
+      source: `exit:${block.hash}:${wallet.walletId}:${strategy.id}:${held.pending}:${held.claimable}:${at.getTime()}`,
+      blockNumber: block.number,
+      at,
+      postings: postings(wallet.walletId, strategy.tokenAddress, {
+        available: changed.available,
+        deployed: fromPosition.deployed,
+        exiting: changed.exiting,
+        external: changed.external + fromPosition.external,
+        yield: changed.yield + fromPosition.yield,
+      }),
+    },
+  ])
+  const target = {
+    organizationId: wallet.organizationId,
+    walletId: wallet.walletId,
+    tokenAddress: strategy.tokenAddress,
+  }
+  if (changed.amounts.claimable !== held.claimable || movements.length > 0) await scheduleEvaluation(tx, [target], at)
+}
+
+/** The movements as amounts: a request without a stated amount is worth its shares. */
+function sharesLeft(
+  movements: readonly ExitMovement[],
+  worth: (shares: bigint) => bigint,
+): ExitMoves & { readonly shares: bigint } {
+  const sum = { requested: 0n, received: 0n, claimed: 0n, claimedElsewhere: 0n, shares: 0n }
+  for (const { requestedShares, requestedAssets, receivedShares, claimed, claimedElsewhere } of movements) {
+    sum.shares += requestedShares
+    sum.requested += requestedAssets ?? worth(requestedShares)
+    sum.received += worth(receivedShares)
+    sum.claimed += claimed
+    sum.claimedElsewhere += claimedElsewhere
+  }
+  return sum
+}

@@ -1,0 +1,42 @@
+// That exits are stored from what the chain shows, with their events, is in follow-exits.test.ts.
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { closeExitsOfLostChain, findOpenExit, saveExit } from './write-exits.ts'
+
+const COOLDOWN = 'cooldown-vault:polygon:USDC'
+const use = useEngine()
+
+test('a claimed exit stays as it was, and the next request opens another; a lost chain ends it', async () => {
+  const { client, engine } = use
+  await client.complete(await client.supply(400n * USDC, COOLDOWN))
+  await client.complete(await client.unwind(100n * USDC, COOLDOWN))
+  const key = { wallet: client.wallet, strategyId: engine.strategy(COOLDOWN).id }
+  const time = { chainTime: new Date(), at: new Date() }
+  // Rolled back, because it skips the ledger.
+  const tx = await engine.db.startTransaction().execute()
+  try {
+    const before = await findOpenExit(tx, key)
+    expect(before).toMatchObject({ state: 'pending', pending: 100n * USDC, isOnRequest: true })
+    const empty = { ...before!, pending: 0n, claimable: 0n, claimed: 100n * USDC }
+    await saveExit(tx, { ...key, before, after: empty, time })
+    expect(await findOpenExit(tx, key)).toBeUndefined()
+    await saveExit(tx, { ...key, before: undefined, after: { ...before!, pending: 5n, claimable: 7n }, time })
+    const next = await findOpenExit(tx, key)
+    expect(next).toMatchObject({ state: 'claimable', pending: 5n, claimable: 7n })
+    expect(next!.exitId).toBeGreaterThan(before!.exitId)
+    await closeExitsOfLostChain(tx, client.wallet, new Date())
+    const rows = await tx
+      .selectFrom('exits')
+      .select(['state', 'pending', 'claimable', 'claimed'])
+      .where('wallet_id', '=', client.wallet.walletId)
+      .orderBy('id')
+      .execute()
+    expect(rows).toEqual([
+      { state: 'claimed', pending: 0n, claimable: 0n, claimed: 100n * USDC },
+      { state: 'claimed', pending: 0n, claimable: 0n, claimed: before!.claimed },
+    ])
+  } finally {
+    await tx.rollback().execute()
+  }
+})

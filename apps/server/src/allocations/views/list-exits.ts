@@ -1,0 +1,103 @@
+import type { Database, ExitState } from '../../database/index.ts'
+import type { Scope } from '../../identity/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { selectWallets } from '../../wallets/index.ts'
+import { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
+
+/** An exit with the names of its wallet, strategy and venue. Amounts in base units of its token. */
+export interface ExitView extends Subject {
+  readonly exitId: number
+  /** `null`: the wallet is not an operational wallet for the token. */
+  readonly opWalletId: number | null
+  readonly state: ExitState
+  readonly pending: bigint
+  readonly claimable: bigint
+  readonly requested: bigint
+  readonly claimed: bigint
+  /** By the chain's clock; `null`: the protocol does not say. */
+  readonly claimableAt: Date | null
+  readonly openedAt: Date
+  readonly claimedAt: Date | null
+  readonly updatedAt: Date
+}
+
+export interface ExitFilter {
+  readonly state?: ExitState | undefined
+  readonly walletId?: number | undefined
+}
+
+/**
+ * A page of exits, newest first, and how many match. Two statements. A wallet outside the scope is reported like one that
+ * does not exist. Error: WALLET_NOT_FOUND.
+ */
+export async function listExits(
+  db: Database,
+  scope: Scope,
+  filter: ExitFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly exits: readonly ExitView[]; readonly total: number }> {
+  const matching = selectExits(db, scope, filter)
+  const rows = await matching.orderBy('exits.id', 'desc').limit(page.limit).offset(page.offset).execute()
+  const { total } = await matching
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  if (total === 0 && filter.walletId !== undefined) await requireWallet(db, scope, filter.walletId)
+  return { exits: rows.map(exitViewOf), total }
+}
+
+/** Error: NOT_FOUND. */
+export async function getExit(db: Database, organizationId: number, exitId: number): Promise<ExitView> {
+  const row = await selectExits(db, { organizationId, walletProfileId: null }, {})
+    .where('exits.id', '=', exitId)
+    .executeTakeFirst()
+  if (!row) throw new Failure('NOT_FOUND', { message: 'The exit does not exist.' })
+  return exitViewOf(row)
+}
+
+async function requireWallet(db: Database, scope: Scope, walletId: number): Promise<void> {
+  const wallet = await selectWallets(db, scope, { walletId }).select('wallets.id').executeTakeFirst()
+  if (!wallet) throw new Failure('WALLET_NOT_FOUND')
+}
+
+function selectExits(db: Database, { organizationId, walletProfileId }: Scope, { state, walletId }: ExitFilter) {
+  let query = db
+    .selectFrom('exits')
+    .innerJoin('wallets', (join) =>
+      join.onRef('wallets.organization_id', '=', 'exits.organization_id').onRef('wallets.id', '=', 'exits.wallet_id'),
+    )
+    .innerJoin('strategies', 'strategies.id', 'exits.strategy_id')
+    .innerJoin('venues', 'venues.id', 'strategies.venue_id')
+    .leftJoin('operational_wallets', (join) =>
+      join
+        .onRef('operational_wallets.organization_id', '=', 'exits.organization_id')
+        .onRef('operational_wallets.wallet_id', '=', 'exits.wallet_id')
+        .onRef('operational_wallets.token_address', '=', 'strategies.token_address'),
+    )
+    .selectAll('exits')
+    .select([...SUBJECT_COLUMNS, 'operational_wallets.id as op_wallet_id'])
+    .where('exits.organization_id', '=', organizationId)
+  if (state !== undefined) query = query.where('exits.state', '=', state)
+  if (walletId !== undefined) query = query.where('exits.wallet_id', '=', walletId)
+  if (walletProfileId !== null) query = query.where('wallets.wallet_profile_id', '=', walletProfileId)
+  return query
+}
+
+type ExitRow = Awaited<ReturnType<ReturnType<typeof selectExits>['execute']>>[number]
+
+function exitViewOf(row: ExitRow): ExitView {
+  return {
+    exitId: row.id,
+    opWalletId: row.op_wallet_id,
+    ...subjectOf(row),
+    state: row.state,
+    pending: row.pending,
+    claimable: row.claimable,
+    requested: row.requested,
+    claimed: row.claimed,
+    claimableAt: row.claimable_at,
+    openedAt: row.opened_at,
+    claimedAt: row.claimed_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/index.ts'
+
+/** A rule of the books that rows violate. */
+export interface LedgerViolation {
+  readonly what: string
+  /** How many rows violate it. */
+  readonly count: number
+}
+
+/**
+ * Rules that a ledger always obeys, whatever happened: each statement finds violations. The table itself refuses a balance
+ * below zero, and a total that is not what came in from outside and was earned.
+ */
+export const BOOK_RULES: readonly { readonly what: string; readonly finds: string }[] = [
+  {
+    what: 'an entry that does not sum to zero for each wallet and token',
+    finds: `select organization_id, entry_id, wallet_id, token_address, sum(amount) from ledger_postings
+      group by 1, 2, 3, 4 having sum(amount) <> 0`,
+  },
+  {
+    what: 'balances that are not the sums of their postings',
+    finds: `select b.*, p.* from ledger_balances b left join lateral (
+        select coalesce(sum(amount) filter (where account = 'available'), 0) as available,
+          coalesce(sum(amount) filter (where account = 'reserved'), 0) as reserved,
+          coalesce(sum(amount) filter (where account = 'deployed'), 0) as deployed,
+          coalesce(sum(amount) filter (where account = 'exiting'), 0) as exiting,
+          coalesce(sum(amount) filter (where account = 'yield'), 0) as yield,
+          coalesce(sum(amount) filter (where account = 'external'), 0) as external
+        from ledger_postings p where p.organization_id = b.organization_id and p.wallet_id = b.wallet_id
+          and p.token_address = b.token_address) p on true
+      where (b.available, b.reserved, b.deployed, b.exiting, b.yield, b.external)
+        is distinct from (p.available, p.reserved, p.deployed, p.exiting, p.yield, p.external)`,
+  },
+]
+
+/** Reads the whole ledger and returns the rules that it violates. For a copy or a quiet hour: it takes as long as it takes. */
+export async function verifyLedger(db: Database): Promise<LedgerViolation[]> {
+  return await db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    const violations: LedgerViolation[] = []
+    for (const { what, finds } of BOOK_RULES) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from (${sql.raw(finds)}) as found
+      `.execute(tx)
+      const count = rows[0]!.count
+      if (count > 0) violations.push({ what, count })
+    }
+    return violations
+  })
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
+import { createTestAgent } from '../../testing/test-agent.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { USDC } from '../../testing/units.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
+import { refreshRates } from '../venues/index.ts'
+import { previewRebalance } from './preview-rebalance.ts'
+import { setDepositLimits } from './set-deposit-limits.ts'
+
+const AAVE = 'aave-v3:polygon:USDC'
+const QUEUE = 'erc7540:polygon:USDC'
+const COOLDOWN = 'cooldown-vault:polygon:USDC'
+
+const rebalancer = useRebalancer()
+const { fundedClient, monitor, change, evaluateAll } = rebalancer
+const idOf = (key: string) => rebalancer.engine.strategy(key).id
+
+/** A wallet with positions, a buffer of the rest, and no deposits of its own. */
+async function deployed(positions: Readonly<Record<string, bigint>>): Promise<RebalancedWallet> {
+  const client = await fundedClient()
+  let left = 1_000n * USDC
+  for (const [key, amount] of Object.entries(positions)) {
+    await client.complete(await client.supply(amount, key))
+    left -= amount
+  }
+  const use = await monitor(client, left)
+  await change(use, { enableYield: false })
+  return use
+}
+
+/** Evaluates, and lets the agent carry out what was planned. */
+async function next(use: RebalancedWallet) {
+  await evaluateAll()
+  const planned = (await rebalancer.operationsOf(use)).filter(({ state }) => state === 'EXECUTING')
+  if (planned.length === 0) return undefined
+  const { client } = use
+  const operation = await client.operation({ operationId: planned[0]!.id })
+  const done = await createTestAgent(rebalancer.engine, client).carryOut(operation)
+  expect(done.state).toBe('COMPLETED')
+  return { strategyId: done.strategyId, kind: done.transactions[0]!.kind, settled: done.settledAmount }
+}
+
+const exitOf = ({ wallet }: TestClient) =>
+  rebalancer.engine.db.selectFrom('exits').selectAll().where('wallet_id', '=', wallet.walletId).executeTakeFirst()
+
+test('a buffer comes from venues that pay at once, the rest is requested once, and claimed when it can be', async () => {
+  const use = await deployed({ [AAVE]: 200n * USDC, [QUEUE]: 400n * USDC })
+  await change(use, { buffer: 700n * USDC })
+  expect(await next(use)).toMatchObject({ strategyId: idOf(AAVE), kind: 'unwind' })
+  const request = await next(use)
+  expect(request).toMatchObject({ strategyId: idOf(QUEUE), kind: 'exit_request' })
+  expect(request!.settled).toBeGreaterThan(99n * USDC)
+  // What is on its way is not requested again.
+  expect(await next(use)).toBeUndefined()
+  const preview = await previewRebalance(rebalancer.parts, { opWallet: use.wallet, buffer: 700n * USDC })
+  expect(preview).toMatchObject({
+    moves: [],
+    notes: expect.arrayContaining(['Money that was requested back is on its way.']),
+  })
+  expect(preview.awaited).toBeGreaterThan(99n * USDC)
+
+  await rebalancer.dev.setStrategyState(QUEUE, { pendingExits: 'settle' })
+  await rebalancer.engine.settle()
+  expect(await next(use)).toMatchObject({ strategyId: idOf(QUEUE), kind: 'exit_claim' })
+  expect(await exitOf(use.client)).toMatchObject({ state: 'claimed', on_request: false })
+  expect((await use.client.usdc()) / USDC).toBeGreaterThanOrEqual(699n)
+  expect(await next(use)).toBeUndefined()
+  await expectValidLedger(rebalancer.engine)
+  await expectLedgerMatchesChain(rebalancer.engine)
+})
+
+test('a larger shortfall does not start a cooldown again', async () => {
+  const use = await deployed({ [COOLDOWN]: 500n * USDC })
+  await change(use, { buffer: 600n * USDC })
+  expect(await next(use)).toMatchObject({ kind: 'exit_request', settled: 100n * USDC })
+  const before = await exitOf(use.client)
+  await change(use, { buffer: 700n * USDC })
+  expect(await next(use)).toBeUndefined()
+  expect(await exitOf(use.client)).toMatchObject({ claimable_at: before!.claimable_at, pending: 100n * USDC })
+  await rebalancer.dev.increaseTime(7 * 86_400 + 60)
+  await rebalancer.engine.settle()
+  expect(await next(use)).toMatchObject({ kind: 'exit_claim', settled: 100n * USDC })
+  expect(await next(use)).toMatchObject({ kind: 'exit_request', settled: 100n * USDC })
+})
+
+test('money that a person requested is not deployed again when Weir claims it', async () => {
+  const use = await deployed({ [COOLDOWN]: 300n * USDC })
+  await change(use, { enableYield: true })
+  await use.client.complete(await use.client.unwind(300n * USDC - 1_000_000n, COOLDOWN))
+  expect(await next(use)).toBeUndefined()
+  await rebalancer.dev.increaseTime(7 * 86_400 + 60)
+  await rebalancer.engine.settle()
+  expect(await next(use)).toMatchObject({ kind: 'exit_claim', settled: 299n * USDC })
+  expect(await next(use)).toBeUndefined()
+  expect(await exitOf(use.client)).toMatchObject({ state: 'claimed', on_request: true })
+})
+
+test('the rebalancer deposits where withdrawals take time only when the organization names the strategy', async () => {
+  const client = await fundedClient()
+  const { engine, parts } = rebalancer
+  await refreshRates(engine.parts, engine.chain)
+  await engine.db
+    .updateTable('strategies')
+    .set({ status: 'paused' })
+    .where('key', 'not in', [QUEUE, COOLDOWN])
+    .execute()
+  const use = await monitor(client, 900n * USDC)
+  await evaluateAll()
+  expect(await rebalancer.operationsOf(use)).toEqual([])
+  const { weighed } = await previewRebalance(parts, { opWallet: use.wallet })
+  expect(weighed.map(({ verdict }) => verdict)).toEqual(
+    Array(2).fill("its withdrawals take time, and it is not on the organization's allow-list"),
+  )
+  const limits = { caps: [], poolShareBps: null, liquidityShareBps: null, allowedStrategies: [idOf(QUEUE)] }
+  await setDepositLimits(parts, { organizationId: use.wallet.organizationId, limits } as never)
+  await change(use, { buffer: 899n * USDC })
+  await evaluateAll()
+  expect(await rebalancer.operationsOf(use)).toMatchObject([{ type: 'SUPPLY', strategy_id: idOf(QUEUE) }])
+  await engine.db.updateTable('strategies').set({ status: 'active' }).execute()
+})

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { listenToSteps, type Step } from '../database/index.ts'
+import { claimEvaluations, type EvaluationResult, oldestShortBuffer, releaseClaims } from './index.ts'
+
+// `rebalancing/evaluate-due-wallets.test.ts` holds what an evaluation finds.
+
+let database: TestDatabase
+const steps: Step[] = []
+beforeAll(async () => {
+  database = await testDatabase()
+  await sql`
+    insert into organizations (name, created_at) values ('One', now());
+    insert into wallet_profiles (organization_id, name, enabled_chains, operation_timeout_seconds, created_at)
+      values (1, 'first', '{polygon}', 120, now());
+    insert into wallets (organization_id, wallet_profile_id, blockchain, address, created_at)
+      values (1, 1, 'polygon', '0xa', now());
+    insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
+      updated_at) values (1, 1, '0x1', true, 0, now(), now());
+  `.execute(database.db)
+  listenToSteps(database.db, (step) => steps.push(step))
+})
+afterAll(() => database.close())
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+
+/** Evaluates the only wallet, with this finding. */
+async function evaluate(second: number, buffer: EvaluationResult['buffer']): Promise<void> {
+  await database.db
+    .updateTable('operational_wallets')
+    .set({ due_at: at(second) })
+    .execute()
+  const [claim] = await claimEvaluations(database.db, at(second), 10)
+  const note = { outcome: 'in order', text: '' }
+  const found = { claim: claim!, nextDueAt: null, failures: 0, note }
+  await releaseClaims(database.db, [buffer ? { ...found, buffer } : found], at(second))
+}
+
+test('a buffer that is full again is published once, with the seconds since it was found short', async () => {
+  await evaluate(0, 'full')
+  await evaluate(1, 'short')
+  await evaluate(5, 'short')
+  await evaluate(6, undefined)
+  expect(steps).toEqual([])
+  expect(await oldestShortBuffer(database.db, at(11))).toBe(10)
+  await evaluate(21, 'full')
+  await evaluate(30, 'full')
+  expect(steps).toEqual([{ name: 'buffer restored', facts: { organizationId: 1, opWalletId: 1, seconds: 20 } }])
+  expect(await oldestShortBuffer(database.db, at(31))).toBe(0)
+})
+
+test('a wallet that lost all its positions while short was not restored', async () => {
+  steps.length = 0
+  await evaluate(40, 'short')
+  await evaluate(41, 'unfunded')
+  expect(steps).toEqual([])
+  expect(await oldestShortBuffer(database.db, at(50))).toBe(0)
+})

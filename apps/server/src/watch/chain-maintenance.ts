@@ -1,8 +1,9 @@
-import { accruePositions, refreshWithdrawable } from '../allocations/index.ts'
+import { accruePositions, followExits, refreshWithdrawable } from '../allocations/index.ts'
 import type { Block, BlockRef, Chain } from '../chains/index.ts'
 import { runItems } from '../database/index.ts'
 import {
-  ACCRUE_INTERVAL_MS,
+  ACCRUE_CHECK_INTERVAL_MS,
+  ACCRUE_OVERDUE_MS,
   addMilliseconds,
   CHECK_PENDING_INTERVAL_MS,
   Failure,
@@ -31,7 +32,8 @@ export interface ChainMaintenance {
    */
   onDayEnd(last: BlockPosition): Promise<void>
   /**
-   * Refreshes rates and prices for a new block, and accrues hourly yield. Does nothing when called again for a block.
+   * Refreshes rates and prices for a new block, and accrues the yield of positions that the end of a day left out. Does
+   * nothing when called again for a block.
    */
   updateValues(final: BlockPosition): Promise<void>
   /**
@@ -47,10 +49,11 @@ export interface ChainMaintenance {
 export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampParts | undefined): ChainMaintenance {
   let ratesBlock: BlockPosition | undefined
   const ratesEvery = chain.hasFrequentBlocks ? RATES_INTERVAL_MS : 0
-  let accruedAt: Date | undefined
+  let overdueCheckedAt: Date | undefined
   let checkedAt: Date | undefined
   let availableSince: Date | undefined
   let riskFactsAt: Date | undefined
+  let exitsBlock: string | undefined
   let withdrawable: { readonly at: Date; readonly after: number } | undefined
   const expiry = newExpiryProgress()
 
@@ -88,9 +91,10 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
       await readAtBlockOrLatest(chain, final, (block) => refreshRates(parts, chain, block))
       ratesBlock = final
     }
-    if (accruedAt === undefined || addMilliseconds(accruedAt, ACCRUE_INTERVAL_MS) <= final.time) {
-      await accrue(final, false, addMilliseconds(final.time, -ACCRUE_INTERVAL_MS))
-      accruedAt = final.time
+    // The end of the day posts every position; this finds those that it left out, because something was unavailable.
+    if (overdueCheckedAt === undefined || addMilliseconds(overdueCheckedAt, ACCRUE_CHECK_INTERVAL_MS) <= final.time) {
+      await accrue(final, false, addMilliseconds(final.time, -ACCRUE_OVERDUE_MS))
+      overdueCheckedAt = final.time
     }
   }
   const updateValues = (final: BlockPosition) => runJobs({ values: () => refreshValues(final) })
@@ -100,6 +104,12 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     if (riskFactsAt && addMilliseconds(riskFactsAt, RISK_FACTS_INTERVAL_MS) > now) return
     await refreshRiskFacts(parts, chain)
     riskFactsAt = now
+  }
+
+  const updateExits = async (final: BlockPosition): Promise<void> => {
+    if (exitsBlock === final.hash) return
+    await followExits(parts, chain, final)
+    exitsBlock = final.hash
   }
 
   const updateWithdrawable = async (): Promise<void> => {
@@ -129,6 +139,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
       }
       await runJobs({
         values: () => refreshValues(final),
+        exits: () => updateExits(final),
         withdrawable: updateWithdrawable,
         'risk facts': updateRiskFacts,
         ...(isCheckDue ? checks : {}),

@@ -212,6 +212,25 @@ test('other rooms delete their data of a lost chain while the cursor still names
   expect(cursors).toEqual([earlier])
 })
 
+test('a final head that lies further ahead than any chain grows moves no cursor', async () => {
+  const { fixture } = await startWithClient()
+  const cursorOf = () => fixture.db.selectFrom('chain_cursors').selectAll().executeTakeFirstOrThrow()
+  const { final_number: settled, final_time: time } = await cursorOf()
+  const seconds = Math.max(0, Math.floor((fixture.parts.clock.now().getTime() - time.getTime()) / 1_000))
+  const claims = (ahead: number) => {
+    const heads = async () => {
+      const found = await fixture.chain.heads()
+      const number = settled + 1_000 + 10 * seconds + ahead
+      return { latest: { ...found.latest, number }, final: { ...found.final, number } }
+    }
+    return createFollower(fixture.parts, { ...fixture.chain, heads }, { isDevelopment: false, print: () => {} })
+  }
+  await expect(claims(20).round(signal)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await cursorOf()).toMatchObject({ final_number: settled })
+  // One that a chain could have reached is followed; this node does not have its blocks.
+  await claims(0).round(signal)
+})
+
 test('a different chain behind the endpoint of a public network is refused', async () => {
   const lost = await startTestChain()
   const fixture = await engine(lost)

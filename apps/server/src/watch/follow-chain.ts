@@ -5,6 +5,7 @@ import { type ChainMaintenance, createChainMaintenance } from './chain-maintenan
 import type { Cursor } from './cursor.ts'
 import { type FollowRun, followBlocks } from './follow-blocks.ts'
 import { followWallets } from './follow-wallets.ts'
+import { requirePlausibleHead } from './require-plausible-head.ts'
 import { resumeChain } from './resume-chain.ts'
 
 export interface FollowerOptions {
@@ -56,6 +57,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
       try {
         cursor ??= await resumeChain(parts, chain, options)
         const heads = await chain.heads()
+        if (!options.isDevelopment) requirePlausibleHead(cursor, heads, parts.clock.now())
         finalHead = heads.final.number
         cursor = await follow({ from: cursor, heads, signal, maintenance })
         if (!signal.aborted) unreconciledAfter = await reconcileNewWalletsAt(parts, chain, cursor, unreconciledAfter)

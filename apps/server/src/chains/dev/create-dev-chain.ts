@@ -22,9 +22,9 @@ export interface DevChain extends ChainClock {
   readonly fault: { readonly fetch: Fetch }
   /** For the treasury's `createEvmChain`: bypasses the faults, but still waits for exclusive work. */
   readonly withoutFaults: { readonly fetch: Fetch }
-  /** Replaces the fault's remaining count; 0 ends it. */
-  setFault(fault: ChainFault, count: number): void
-  remainingFaults(fault: ChainFault): number
+  /** Replaces the fault's remaining count; 0 ends it. A chain that another process runs responds later. */
+  setFault(fault: ChainFault, count: number): void | Promise<void>
+  remainingFaults(fault: ChainFault): number | Promise<number>
   /** Runs work that changes the chain by another path: meanwhile nobody else reads or mines. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
   /** For outside clients: public methods only, through the same faults. */

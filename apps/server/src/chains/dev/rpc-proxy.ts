@@ -51,6 +51,9 @@ export interface RpcProxy {
 /** For a body that is not JSON. */
 export const PARSE_ERROR: JsonRpcResponse = respond(null, rpcError(-32_700, 'Parse error'))
 
+/** For a body that could not be passed on. */
+export const NODE_UNAVAILABLE: JsonRpcResponse = respond(null, rpcError(-32_603, 'the node is unavailable'))
+
 /** The node is down for outside clients exactly as long as for the service, but only the service's requests count. */
 export function createRpcProxy(parts: {
   layer: Pick<FaultLayer, 'exchange'>

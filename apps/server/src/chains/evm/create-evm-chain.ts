@@ -6,6 +6,7 @@ import type { Network } from '../port/networks.ts'
 import { dialectOf } from '../rpc/dialects.ts'
 import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
 import { createRpc } from '../rpc/rpc.ts'
+import type { RpcObserver } from '../rpc/rpc-observer.ts'
 import { balances } from './balances.ts'
 import { block, header } from './block.ts'
 import { broadcast } from './broadcast.ts'
@@ -30,8 +31,9 @@ export interface EvmChainParts {
   readonly clock: Clock
   /** The sandbox's faults, between the adapter and the node. */
   readonly fault?: { readonly fetch: Fetch }
-  /** Called for each HTTP request with the endpoint's host; for metrics and tests. */
+  /** Called for each HTTP request with the endpoint's host; for tests. */
   readonly onRequest?: (endpoint: string) => void
+  readonly observer?: RpcObserver | undefined
 }
 
 /** The Chain port over an EVM chain's JSON-RPC. Opens nothing: the first call connects. */
@@ -45,7 +47,14 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
   const endpoints = parts.rpcUrls.map((url) =>
     createEndpoint({ url, fetch: fetchIt, ...(parts.onRequest && { onRequest: parts.onRequest }) }),
   )
-  const rpc = createRpc({ endpoints, dialect: dialectOf(network), clock, log })
+  const rpc = createRpc({
+    endpoints,
+    dialect: dialectOf(network),
+    clock,
+    log,
+    blockchain: network.blockchain,
+    observer: parts.observer,
+  })
   const context: EvmContext = { network, chainId, rpc, clock, log, unsupportedMethods: new Set() }
   const heads = createHeads(context)
 

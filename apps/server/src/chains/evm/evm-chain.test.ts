@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EvmCall } from '../port/calls.ts'
 import type { EvmChain } from '../port/families.ts'
 import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from './test-node.ts'
+import { quantity } from './wire.ts'
 
 let node: TestNode
 let chain: EvmChain
@@ -166,4 +167,38 @@ test('a chain with only block 0 is identified by it', async () => {
   } finally {
     await fresh.stop()
   }
+})
+
+test.each([
+  ['burns all gas', '0xfe'],
+  ['returns megabytes', '0x624800006000f3'],
+  ['never returns', '0x5b600056'],
+])('a contract that %s hides no other read of its batch', async (_, code) => {
+  const hostile = '0x00000000000000000000000000000000000000bb'
+  await node.rpc('anvil_setCode', hostile, code)
+  const abi = parseAbi(['function balanceOf(address) view returns (uint256)'])
+  const read = (address: string) => ({ address, abi, functionName: 'balanceOf', args: [DEAD] })
+  const good = await chain.multicall([read(node.token)])
+  const reads = [hostile, node.token, hostile, hostile, node.token].map(read)
+  expect(await chain.multicall(reads)).toEqual([undefined, good[0], undefined, undefined, good[0]])
+})
+
+test('a node that cannot run a batch for any other reason is unavailable', async () => {
+  const failing = node.chain({
+    fault: {
+      fetch: async (url, init) => {
+        const requests = JSON.parse(String(init.body)) as { id: number; method: string }[]
+        if (!requests.some(({ method }) => method === 'eth_call')) return fetch(url, init)
+        const error = { code: -32_000, message: 'header not found' }
+        return Response.json(
+          requests.map(({ id, method }) =>
+            method === 'eth_call' ? { id, error } : { id, result: quantity(node.chainId) },
+          ),
+        )
+      },
+    },
+  })
+  const abi = parseAbi(['function balanceOf(address) view returns (uint256)'])
+  const read = { address: node.token, abi, functionName: 'balanceOf', args: [DEAD] }
+  await expect(failing.multicall([read, read])).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })

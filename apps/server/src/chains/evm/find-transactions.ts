@@ -1,4 +1,5 @@
 import type { ObservedTransaction } from '../port/included-transaction.ts'
+import { safeIntegerFrom } from '../rpc/integer-from.ts'
 import type { EvmContext } from './context.ts'
 import { type EvmWireTransaction, quantity, toObservedTransaction } from './wire.ts'
 
@@ -26,5 +27,5 @@ export async function finalNonces(
     Promise.all(addresses.map((address) => rpc.request<string>('eth_getTransactionCount', [address, tag])))
   const at =
     network.finality === 'tag' ? 'finalized' : network.confirmations === 1 ? 'latest' : quantity(await finalBlock())
-  return (await counts(at)).map(Number)
+  return (await counts(at)).map((count) => safeIntegerFrom('eth_getTransactionCount', count))
 }

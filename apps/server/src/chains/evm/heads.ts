@@ -1,4 +1,5 @@
 import type { BlockRef, Heads } from '../port/blocks.ts'
+import { createHighestHead } from '../rpc/highest-head.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
 import { quantity, toBlockRef, type WireHeader } from './wire.ts'
@@ -8,13 +9,12 @@ import { quantity, toBlockRef, type WireHeader } from './wire.ts'
  * has moved.
  *
  * A node that reports a lower head than an earlier one lags behind (another node of the same provider, or one that is
- * catching up) and is ignored: the highest head stays. At the same height the newer response counts, because that is
- * what a reorganization looks like. A final block never goes back.
+ * catching up) and is ignored: the highest head stays, as long as a node reports it. At the same height the newer
+ * response counts, because that is what a reorganization looks like. A final block never goes back.
  */
 export function createHeads(context: EvmContext): () => Promise<Heads> {
-  const { network, rpc } = context
-  let latest: BlockRef | undefined
-  let final: BlockRef | undefined
+  const { network, rpc, clock } = context
+  const [highest, highestFinal] = [createHighestHead(clock), createHighestHead(clock)]
 
   async function header(tag: string): Promise<BlockRef> {
     const wire = await rpc.request<WireHeader | null>('eth_getBlockByNumber', [tag, false])
@@ -22,19 +22,14 @@ export function createHeads(context: EvmContext): () => Promise<Heads> {
     return toBlockRef(wire)
   }
 
-  const higher = (one: BlockRef | undefined, other: BlockRef) => (one && one.number > other.number ? one : other)
-
   return async () => {
     if (network.finality === 'tag') {
       const [newest, settled] = await Promise.all([header('latest'), header('finalized')])
-      latest = higher(latest, newest)
-      final = higher(final, settled)
-      return { latest, final }
+      return { latest: highest.report(newest), final: highestFinal.report(settled) }
     }
-    latest = higher(latest, await header('latest'))
+    const latest = highest.report(await header('latest'))
     const depth = Math.max(0, latest.number - network.confirmations + 1)
-    if (depth === latest.number) final = latest
-    else if (final === undefined || final.number < depth) final = higher(final, await header(quantity(depth)))
-    return { latest, final }
+    if (depth === latest.number) return { latest, final: latest }
+    return { latest, final: highestFinal.atLeast(depth) ?? highestFinal.report(await header(quantity(depth))) }
   }
 }

@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import { MULTICALL_CALLS_MAX } from '../../kernel/index.ts'
 import type { ContractRead } from '../port/families.ts'
+import type { RpcError } from '../rpc/endpoint.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
 import { blockTag, quantity } from './wire.ts'
@@ -18,7 +19,8 @@ export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /**
  * Contract reads at a block or the latest, in call order: one eth_call per 200, all of them in one HTTP call. A read
- * that reverts, or returns data that its ABI cannot decode (no contract there), is `undefined`.
+ * that reverts, or returns data that its ABI cannot decode (no contract there), is `undefined`. So is one that uses up
+ * the gas of its eth_call: the others are then read without it, in halves.
  */
 export async function multicall(context: EvmContext, calls: readonly ContractRead[], at?: number): Promise<unknown[]> {
   return (await Promise.all(batchesOf(calls).map((part) => aggregate(context, part, at)))).flat()
@@ -51,11 +53,31 @@ function batchesOf(calls: readonly ContractRead[]): ContractRead[][] {
   return parts
 }
 
-async function aggregate({ rpc }: EvmContext, calls: readonly ContractRead[], at?: number): Promise<unknown[]> {
-  const response = await rpc.request<Hex>('eth_call', [aggregateCall(calls), blockTag(at)])
+async function aggregate(
+  { rpc }: Pick<EvmContext, 'rpc'>,
+  calls: readonly ContractRead[],
+  at?: number,
+): Promise<unknown[]> {
+  const response = await rpc.tryRequest('eth_call', [aggregateCall(calls), blockTag(at)])
+  if (!response.ok) {
+    if (!isExhausted(response.error)) throw requestRejected('eth_call', response.error.message)
+    if (calls.length === 1) return [undefined]
+    const middle = Math.ceil(calls.length / 2)
+    const halves = [calls.slice(0, middle), calls.slice(middle)]
+    return (await Promise.all(halves.map((half) => aggregate({ rpc }, half, at)))).flat()
+  }
   // Without code at the address, an eth_call succeeds with an empty result.
-  if (response === '0x') throw requestRejected('eth_call', 'Multicall3 does not exist on this chain at that block')
-  return decodeResults(calls, response)
+  if (response.result === '0x')
+    throw requestRejected('eth_call', 'Multicall3 does not exist on this chain at that block')
+  return decodeResults(calls, response.result as Hex)
+}
+
+/**
+ * Whether a contract used up the gas, or the time, of the whole eth_call. Multicall3 reports a contract that fails in any
+ * other way among its results.
+ */
+function isExhausted({ message }: RpcError): boolean {
+  return /out ?of ?gas|gas required exceeds|gas limit|execution (?:reverted|aborted)|multicall3/i.test(message)
 }
 
 function aggregateCall(calls: readonly ContractRead[]): { to: Address; data: Hex } {

@@ -1,8 +1,9 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { EvmSenderState } from '../port/sender-state.ts'
+import { integerFrom, safeIntegerFrom } from '../rpc/integer-from.ts'
 import type { EvmContext } from './context.ts'
 import { feeCaps } from './fees.ts'
-import { quantity, type WireHeader } from './wire.ts'
+import type { WireHeader } from './wire.ts'
 
 /** The contract where an OP-stack chain reports the cost of data on ethereum; other chains have nothing there. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
@@ -24,15 +25,18 @@ export async function senderState({ network, rpc }: EvmContext, address: string)
     rpc.tryRequest('eth_maxPriorityFeePerGas', []),
     isRollup ? rpc.tryRequest('eth_call', [{ to: GAS_PRICE_ORACLE, data: DATA_FEE_CALL }, 'latest']) : undefined,
   ])
-  const suggestedTip = suggestion.ok ? BigInt(suggestion.result as string) : 0n
-  const baseFeePerGas = BigInt(head.baseFeePerGas ?? quantity(0))
+  const suggestedTip = suggestion.ok ? integerFrom('eth_maxPriorityFeePerGas', suggestion.result) : 0n
+  const baseFeePerGas = integerFrom('baseFeePerGas', head.baseFeePerGas ?? 0)
   return {
     family: 'evm',
-    nonces: { pending: Number(pending), latest: Number(latest) },
-    native: BigInt(native),
+    nonces: {
+      pending: safeIntegerFrom('eth_getTransactionCount', pending),
+      latest: safeIntegerFrom('eth_getTransactionCount', latest),
+    },
+    native: integerFrom('eth_getBalance', native),
     baseFeePerGas,
     ...feeCaps(network.blockchain, baseFeePerGas, suggestedTip),
     // The price of data moves as well: twice today's, as with the base fee.
-    ...(data?.ok && data.result !== '0x' && { dataFee: BigInt(data.result as string) * 2n }),
+    ...(data?.ok && data.result !== '0x' && { dataFee: integerFrom('getL1FeeUpperBound', data.result) * 2n }),
   }
 }

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { type Call, evmCall } from '../port/calls.ts'
 import type { SimulationResult } from '../port/chain.ts'
 import type { RpcError } from '../rpc/endpoint.ts'
+import { integerFrom } from '../rpc/integer-from.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { type EvmContext, isUnsupportedMethod } from './context.ts'
 import { decodeRevert, isRevert, revertData } from './decode-revert.ts'
@@ -78,7 +79,10 @@ function toSimulation(results: readonly WireCallResult[]): SimulationResult {
     const data = [error?.data, returnData].find((hex) => hex !== undefined && hex.length > 2)
     return { ok: false, index, ...decodeRevert(data as Hex | undefined, error?.message) }
   }
-  return { ok: true, gas: results.map(({ gasUsed, maxUsedGas }) => withHeadroom(BigInt(maxUsedGas ?? gasUsed))) }
+  return {
+    ok: true,
+    gas: results.map(({ gasUsed, maxUsedGas }) => withHeadroom(integerFrom('gasUsed', maxUsedGas ?? gasUsed))),
+  }
 }
 
 async function estimateFirst({ rpc }: EvmContext, from: string, calls: readonly Call[]): Promise<SimulationResult> {
@@ -86,7 +90,10 @@ async function estimateFirst({ rpc }: EvmContext, from: string, calls: readonly 
   if (!first) return { ok: true, gas: [] }
   const response = await rpc.tryRequest('eth_estimateGas', [toWire(from, first)])
   if (response.ok)
-    return { ok: true, gas: [withHeadroom(BigInt(response.result as string)), ...later.map(() => FALLBACK_GAS_LIMIT)] }
+    return {
+      ok: true,
+      gas: [withHeadroom(integerFrom('eth_estimateGas', response.result)), ...later.map(() => FALLBACK_GAS_LIMIT)],
+    }
   return toFailedSimulation('eth_estimateGas', response.error)
 }
 

@@ -7,6 +7,7 @@ import type {
   FailureCode,
   ObservedTransaction,
 } from '../port/included-transaction.ts'
+import { integerFrom, safeIntegerFrom, timeFrom } from '../rpc/integer-from.ts'
 
 /** The fields of JSON-RPC responses that are read; quantities are hex text. */
 export interface WireHeader {
@@ -52,10 +53,10 @@ export function blockTag(at: number | undefined): string {
 
 export function toBlockRef(header: WireHeader): BlockRef {
   return {
-    number: Number(header.number),
+    number: safeIntegerFrom('number', header.number ?? 0),
     hash: (header.hash ?? '').toLowerCase(),
     parentHash: header.parentHash.toLowerCase(),
-    time: new Date(Number(header.timestamp) * 1_000),
+    time: timeFrom('timestamp', header.timestamp),
   }
 }
 
@@ -65,10 +66,10 @@ export function toObservedTransaction(wire: EvmWireTransaction): ObservedTransac
     hash: wire.hash.toLowerCase(),
     sender: getAddress(wire.from),
     to: wire.to === null ? undefined : getAddress(wire.to),
-    nonce: Number(wire.nonce),
+    nonce: safeIntegerFrom('nonce', wire.nonce),
     data: wire.input.toLowerCase(),
-    value: BigInt(wire.value),
-    blockNumber: wire.blockNumber === null ? undefined : Number(wire.blockNumber),
+    value: integerFrom('value', wire.value),
+    blockNumber: wire.blockNumber === null ? undefined : safeIntegerFrom('blockNumber', wire.blockNumber),
   }
 }
 
@@ -78,8 +79,8 @@ export function toIncluded(
   blockNumber: number,
 ): EvmIncludedTransaction {
   const succeeded = receipt.status === '0x1'
-  const gasUsed = BigInt(receipt.gasUsed)
-  const gasLimit = BigInt(wire.gas)
+  const gasUsed = integerFrom('gasUsed', receipt.gasUsed)
+  const gasLimit = integerFrom('gas', wire.gas)
   return {
     ...toObservedTransaction(wire),
     blockNumber,

@@ -1,5 +1,6 @@
 import { assert } from '../../kernel/index.ts'
 import type { Network } from '../port/networks.ts'
+import { isStateMissing, readsPastState } from './past-state.ts'
 import type { Dialect } from './rpc.ts'
 
 /** How a node of this network proves which chain it serves: by chain id, or by genesis hash. */
@@ -10,6 +11,7 @@ export function dialectOf({ blockchain, family, chainId, genesisHash }: Network)
       identify: 'eth_chainId',
       isExpectedChain: (result) => typeof result === 'string' && Number(result) === chainId,
       send: 'eth_sendRawTransaction',
+      pastState: { isReadBy: readsPastState, isMissing: isStateMissing },
     }
   }
   assert(genesisHash !== undefined, `network ${blockchain} has no genesis hash`)

@@ -107,6 +107,20 @@ describe('a hostile node is no response, at a bounded cost', () => {
     await expect(long.send(REQUESTS, 5_000)).rejects.toThrow(EndpointError)
   })
 
+  test.each([301, 302, 303, 307, 308])('a redirect with status %d is not followed', async (status) => {
+    let reached = 0
+    const inside = createServer((_, response) => {
+      reached += 1
+      json('[{"id":0,"result":"0x1"}]')(response)
+    })
+    await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
+    const location = `http://127.0.0.1:${(inside.address() as AddressInfo).port}`
+    const endpoint = await hostile((response) => response.writeHead(status, { location }).end())
+    await expect(endpoint.send(REQUESTS, 5_000)).rejects.toThrow(`HTTP ${status}, a redirect, which is not followed`)
+    inside.close()
+    expect(reached).toBe(0)
+  })
+
   test('an error of any shape becomes a number and a short text', async () => {
     const error = { code: { a: 1 }, message: 'm'.repeat(MEBIBYTE), data: '0x' }
     const endpoint = await hostile(json(JSON.stringify([{ id: 0, error }])))

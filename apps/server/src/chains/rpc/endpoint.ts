@@ -23,13 +23,15 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
  * No usable response. `refused`: no connection was made, so the request certainly never reached the node; `lost`: the
- * connection broke during the request; `bad`: everything else, including timeouts.
+ * connection broke during the request; `timeout`; `limited`: too many requests; `wrong_chain`; `bad`: everything else.
  */
+export type EndpointErrorKind = 'refused' | 'lost' | 'timeout' | 'limited' | 'wrong_chain' | 'bad'
+
 export class EndpointError extends Error {
   override readonly name = 'EndpointError'
-  readonly kind: 'refused' | 'lost' | 'bad'
+  readonly kind: EndpointErrorKind
 
-  constructor(message: string, kind: 'refused' | 'lost' | 'bad' = 'bad') {
+  constructor(message: string, kind: EndpointErrorKind = 'bad') {
     super(message)
     this.kind = kind
   }
@@ -66,17 +68,23 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
   async function exchange(body: string, timeoutMs: number): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
-      const response = await parts.fetch(url.href, { method: 'POST', headers, body, signal })
+      const response = await parts.fetch(url.href, { method: 'POST', headers, body, signal, redirect: 'manual' })
+      // A redirect could lead to plain http, or into the operator's network.
+      if (response.status >= 300 && response.status < 400) {
+        await response.body?.cancel()
+        throw new EndpointError(`${name} returned HTTP ${response.status}, a redirect, which is not followed`)
+      }
       const text = await readText(response)
       // Some nodes report a failed call with a 4xx or 5xx and a proper JSON-RPC body; that is a valid response.
       const answer = parseJson(text)
       if (answer === undefined || (!response.ok && !Array.isArray(answer))) {
-        throw new EndpointError(`${name} returned HTTP ${response.status} without a JSON-RPC body`)
+        const kind = response.status === 429 ? 'limited' : 'bad'
+        throw new EndpointError(`${name} returned HTTP ${response.status} without a JSON-RPC body`, kind)
       }
       return answer
     } catch (error) {
       if (error instanceof EndpointError) throw error
-      if (signal.aborted) throw new EndpointError(`${name} did not respond within ${timeoutMs} ms`)
+      if (signal.aborted) throw new EndpointError(`${name} did not respond within ${timeoutMs} ms`, 'timeout')
       const code = systemCode(error)
       const kind = CONNECTION_REFUSED_CODES.has(code) ? 'refused' : CONNECTION_LOST_CODES.has(code) ? 'lost' : 'bad'
       throw new EndpointError(`${name}: ${code || String(error instanceof Error ? error.message : error)}`, kind)

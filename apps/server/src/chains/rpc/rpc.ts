@@ -1,12 +1,16 @@
 import {
   type Clock,
   Failure,
+  inSpan,
   type Log,
   RPC_BATCH_MAX,
   RPC_ENDPOINT_COOLDOWN_MS,
+  RPC_MISSING_STATE_RETRY_MS,
   RPC_READ_TIMEOUT_MS,
 } from '../../kernel/index.ts'
-import { type Endpoint, EndpointError, type RpcRequest, type RpcResponse } from './endpoint.ts'
+import { type Endpoint, EndpointError, type RpcError, type RpcRequest, type RpcResponse } from './endpoint.ts'
+import type { RpcEndpointHealth, RpcEndpointStatus, RpcObserver, RpcOutcome } from './rpc-observer.ts'
+import { rpcSpan } from './rpc-span.ts'
 
 /** How the verbs call nodes. Calls of the same tick share one HTTP request and are served by one node. */
 export interface Rpc {
@@ -38,6 +42,11 @@ export interface Dialect {
   isExpectedChain(response: unknown): boolean
   /** The method that sends a transaction; it is never retried without its caller's knowledge. */
   readonly send: string
+  /** Where the state of past blocks can be read: which requests do so, and how a node says that it forgot it. */
+  readonly pastState?: {
+    isReadBy(request: RpcRequest): boolean
+    isMissing(error: RpcError): boolean
+  }
 }
 
 interface RpcParts {
@@ -45,12 +54,21 @@ interface RpcParts {
   readonly dialect: Dialect
   readonly clock: Clock
   readonly log: Log
+  readonly blockchain: string
+  readonly observer?: RpcObserver | undefined
 }
 
-/** Failover without ranking: the first URL serves until it fails, then cools down for a while. */
+/**
+ * Failover without ranking: the first URL serves until it fails, then cools down for a while. Reads of past state that a
+ * node does not keep go to the next one; that node then serves such reads last.
+ */
 export function createRpc(parts: RpcParts): Rpc {
-  const { clock } = parts
+  const {
+    clock,
+    dialect: { pastState },
+  } = parts
   const guarded = parts.endpoints.map((endpoint) => guardEndpoint(endpoint, parts))
+  parts.observer?.watch(parts.blockchain, () => guarded.map(statusOf))
   let waiting: PendingRequest[] = []
 
   function endpointsByAvailability(): GuardedEndpoint[] {
@@ -59,16 +77,26 @@ export function createRpc(parts: RpcParts): Rpc {
     return [...guarded].sort((one, other) => rest(one) - rest(other))
   }
 
+  function endpointsFor(requests: readonly RpcRequest[]): GuardedEndpoint[] {
+    const endpoints = endpointsByAvailability()
+    if (!requests.some((request) => pastState?.isReadBy(request))) return endpoints
+    return endpoints.sort((one, other) => Number(one.lacksState()) - Number(other.lacksState()))
+  }
+
   async function deliver(requests: readonly RpcRequest[]): Promise<RpcResponse[]> {
     const reasons: string[] = []
-    for (const endpoint of endpointsByAvailability()) {
+    let incomplete: RpcResponse[] | undefined
+    for (const endpoint of endpointsFor(requests)) {
       try {
-        return await endpoint.send(requests, RPC_READ_TIMEOUT_MS)
+        const responses = await endpoint.send(requests, RPC_READ_TIMEOUT_MS)
+        if (!responses.some((response) => !response.ok && pastState?.isMissing(response.error))) return responses
+        incomplete ??= responses
       } catch (error) {
         if (!(error instanceof EndpointError)) throw error
         reasons.push(error.message)
       }
     }
+    if (incomplete !== undefined) return incomplete
     throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(reasons.join('; ')) })
   }
 
@@ -105,12 +133,19 @@ export function createRpc(parts: RpcParts): Rpc {
   return rpc
 }
 
+function statusOf({ name, health, lacksState }: GuardedEndpoint): RpcEndpointStatus {
+  return { name, health: health(), lacksState: lacksState() }
+}
+
 /** A node that cannot serve a valid request is as good as no node. */
 export function requestRejected(method: string, reason: string): Failure {
   return new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${method}: ${reason}`) })
 }
 
 interface GuardedEndpoint extends RpcEndpoint {
+  /** Whether it lately refused to read the state of a past block, because it does not keep it. */
+  lacksState(): boolean
+  health(): RpcEndpointHealth
   cooldownUntil(): number
 }
 
@@ -121,42 +156,99 @@ const RATE_LIMIT_CODES = new Set([429, -32005, -32097])
  * The first request also identifies the chain, at no extra cost: without that, an endpoint of another chain would be
  * trusted in everything.
  */
-function guardEndpoint(endpoint: Endpoint, { dialect, clock, log }: RpcParts): GuardedEndpoint {
+function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, observer }: RpcParts): GuardedEndpoint {
   let verified = false
   let failures = 0
   let coolsDownUntil = 0
+  let lacksStateUntil = 0
+  let failingSince = 0
 
   function failed(error: EndpointError): EndpointError {
     const rest = Math.min(RPC_ENDPOINT_COOLDOWN_MS.first * 2 ** failures, RPC_ENDPOINT_COOLDOWN_MS.max)
     failures += 1
     verified = false
     coolsDownUntil = clock.now().getTime() + rest
-    log.warn({ endpoint: endpoint.name, reason: error.message, restMs: rest }, 'node unavailable')
+    if (failures === 1) {
+      failingSince = clock.now().getTime()
+      log.warn({ endpoint: endpoint.name, reason: error.message }, 'node unavailable')
+    }
     return error
   }
 
-  async function attempt(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
+  /** One HTTP request, measured and traced. */
+  function attempt(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
+    return inSpan(
+      () => rpcSpan(blockchain, endpoint.name, requests),
+      async (span) => {
+        try {
+          return await measured(requests, timeoutMs)
+        } catch (error) {
+          if (error instanceof EndpointError) span.fail(error.kind)
+          throw error
+        }
+      },
+    )
+  }
+
+  async function measured(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
+    if (observer === undefined) return await exchange(requests, timeoutMs)
+    const begun = performance.now()
+    const report = (outcome: RpcOutcome) => {
+      const seconds = (performance.now() - begun) / 1_000
+      observer.requested({ blockchain, endpoint: endpoint.name, outcome, seconds })
+    }
+    try {
+      const responses = await exchange(requests, timeoutMs)
+      report('ok')
+      return responses
+    } catch (error) {
+      report(error instanceof EndpointError ? error.kind : 'bad')
+      throw error
+    }
+  }
+
+  async function exchange(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
+    // Another exchange may verify the endpoint meanwhile; this one has the extra response all the same.
+    const identifies = !verified
     const responses = await endpoint.send(
-      verified ? requests : [...requests, { method: dialect.identify, params: [] }],
+      identifies ? [...requests, { method: dialect.identify, params: [] }] : requests,
       timeoutMs,
     )
-    if (!verified) {
+    if (identifies) {
       const id = responses.pop()
       if (!id?.ok || !dialect.isExpectedChain(id.result)) {
         const found = id?.ok && typeof id.result === 'string' ? id.result.slice(0, 100) : 'something else'
-        throw new EndpointError(`${endpoint.name} serves another chain: ${dialect.identify} is ${found}`)
+        throw new EndpointError(`${endpoint.name} serves another chain: ${dialect.identify} is ${found}`, 'wrong_chain')
       }
       verified = true
     }
     if (responses.some((response) => !response.ok && RATE_LIMIT_CODES.has(response.error.code))) {
-      throw new EndpointError(`${endpoint.name} reports too many requests`)
+      throw new EndpointError(`${endpoint.name} reports too many requests`, 'limited')
     }
     return responses
   }
 
+  function noteState(requests: readonly RpcRequest[], responses: readonly RpcResponse[]): void {
+    const reads = responses.filter((_, index) => dialect.pastState?.isReadBy(requests[index]!))
+    if (reads.length === 0) return
+    const refusal = reads.find((response) => !response.ok && dialect.pastState?.isMissing(response.error))
+    if (refusal === undefined) {
+      if (lacksStateUntil > 0) log.info({ endpoint: endpoint.name }, 'node has the state of past blocks again')
+      lacksStateUntil = 0
+      return
+    }
+    if (lacksStateUntil === 0) {
+      const reason = refusal.ok ? '' : refusal.error.message
+      log.warn({ endpoint: endpoint.name, reason }, 'node does not keep the state of past blocks')
+    }
+    lacksStateUntil = clock.now().getTime() + RPC_MISSING_STATE_RETRY_MS
+  }
+
   return {
     name: endpoint.name,
+    lacksState: () => lacksStateUntil > clock.now().getTime(),
     cooldownUntil: () => coolsDownUntil,
+    health: () => (coolsDownUntil > clock.now().getTime() ? 'resting' : verified ? 'available' : 'unverified'),
     async send(requests, timeoutMs) {
       try {
         const responses = await attempt(requests, timeoutMs).catch((error: unknown) => {
@@ -169,8 +261,13 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log }: RpcParts): G
           if (!isRetryable) throw error
           return attempt(requests, timeoutMs)
         })
+        if (failures > 0) {
+          const seconds = Math.round((clock.now().getTime() - failingSince) / 1_000)
+          log.info({ endpoint: endpoint.name, failures, seconds }, 'node available again')
+        }
         failures = 0
         coolsDownUntil = 0
+        noteState(requests, responses)
         return responses
       } catch (error) {
         throw error instanceof EndpointError ? failed(error) : error

@@ -1,4 +1,5 @@
 import { SOLANA_ACCOUNTS_BATCH } from '../../kernel/index.ts'
+import { integerFrom } from '../rpc/integer-from.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext, SolanaRpcResponse } from './context.ts'
 
@@ -43,7 +44,7 @@ export async function readAccounts(
     return value.map((account) => ({
       slot: context.slot,
       account: account
-        ? { lamports: BigInt(account.lamports), data: Buffer.from(account.data[0], 'base64') }
+        ? { lamports: integerFrom('lamports', account.lamports), data: Buffer.from(account.data[0], 'base64') }
         : undefined,
     }))
   })

@@ -55,7 +55,9 @@ export function createBlockCache(rpc: Rpc): BlockCache {
 
   return {
     recordFinalized(slot) {
-      final = Math.max(final, slot)
+      // A false head was forgotten: blocks up to it may not be final.
+      for (const number of slot < final ? [...cached.keys()] : []) if (number > slot) cached.delete(number)
+      final = slot
     },
     async block(slot) {
       const hit = cached.get(slot)

@@ -6,6 +6,7 @@ import type { Network } from '../port/networks.ts'
 import { dialectOf } from '../rpc/dialects.ts'
 import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
 import { createRpc } from '../rpc/rpc.ts'
+import type { RpcObserver } from '../rpc/rpc-observer.ts'
 import { readAccounts } from './accounts.ts'
 import { createBlockBalanceHistory } from './balance-history.ts'
 import { balances } from './balances.ts'
@@ -40,8 +41,9 @@ export interface SolanaChainParts {
   readonly priorityFees?: PriorityFeePolicy
   /** The sandbox's faults, between the adapter and the node. */
   readonly fault?: { readonly fetch: Fetch }
-  /** Called for each HTTP request with the endpoint's host; for metrics and tests. */
+  /** Called for each HTTP request with the endpoint's host; for tests. */
   readonly onRequest?: (endpoint: string) => void
+  readonly observer?: RpcObserver | undefined
 }
 
 /** The Chain port over Solana's JSON-RPC. Opens nothing: the first call connects. */
@@ -53,7 +55,14 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
   const endpoints = parts.rpcUrls.map((url) =>
     createEndpoint({ url, fetch: fetchIt, ...(parts.onRequest && { onRequest: parts.onRequest }) }),
   )
-  const rpc = createRpc({ endpoints, dialect: dialectOf(network), clock, log })
+  const rpc = createRpc({
+    endpoints,
+    dialect: dialectOf(network),
+    clock,
+    log,
+    blockchain: network.blockchain,
+    observer: parts.observer,
+  })
   const blocks = createBlockCache(rpc)
   const byWallets = network.follow === 'wallets' ? createWalletActivity({ rpc, blocks }) : undefined
   const context: SolanaContext = {

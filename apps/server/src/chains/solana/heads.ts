@@ -1,23 +1,25 @@
 import type { BlockRef, Heads } from '../port/blocks.ts'
+import { createHighestHead } from '../rpc/highest-head.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext } from './context.ts'
 
 /**
  * The latest and the latest final block: one HTTP call, and a second one when they have moved. A node that reports an
- * earlier slot than before lags behind and is ignored.
+ * earlier slot than before lags behind and is ignored, as long as a node reports the later one.
  */
-export function createHeads({ rpc, blocks, final }: SolanaContext): () => Promise<Heads> {
-  const lastHeads = new Map<Commitment, BlockRef>()
+export function createHeads({ rpc, blocks, final, clock }: SolanaContext): () => Promise<Heads> {
+  const highest = { confirmed: createHighestHead(clock), finalized: createHighestHead(clock) }
 
   async function head(commitment: Commitment, slot: number): Promise<BlockRef> {
-    const before = lastHeads.get(commitment)
-    if (before && before.number >= slot) return before
+    const heads = highest[commitment]
+    const before = heads.atLeast(slot)
+    if (before) return before
     const block = await blocks.header(slot)
     // Not every node has the block of a slot confirmed a moment ago: use the previous one.
-    if (!block && before) return before
+    const last = heads.last()
+    if (!block && last) return last
     if (!block) throw requestRejected('getBlock', `there is no block in slot ${slot}`)
-    lastHeads.set(commitment, block)
-    return block
+    return heads.report(block)
   }
 
   return async () => {

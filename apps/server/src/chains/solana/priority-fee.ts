@@ -1,3 +1,5 @@
+import { integerFrom } from '../rpc/integer-from.ts'
+
 /** How our transactions set their price per compute unit, based on the offers in recent blocks. */
 export interface PriorityFeePolicy {
   /** The percentage of recent blocks that would have accepted the price. */
@@ -18,6 +20,6 @@ export interface RecentFee {
 export function priorityFee(recent: readonly RecentFee[], { percentile, max }: PriorityFeePolicy): bigint {
   const fees = recent.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => a - b)
   const rank = Math.min(fees.length - 1, Math.floor((fees.length * percentile) / 100))
-  const fee = BigInt(Math.ceil(fees[rank] ?? 0))
+  const fee = integerFrom('prioritizationFee', Math.ceil(fees[rank] ?? 0))
   return fee < max ? fee : max
 }

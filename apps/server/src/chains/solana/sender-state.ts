@@ -1,4 +1,5 @@
 import type { BlockhashLifetime, SenderState, SvmSenderState } from '../port/sender-state.ts'
+import { integerFrom } from '../rpc/integer-from.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
 import { priorityFee, type RecentFee } from './priority-fee.ts'
 
@@ -21,7 +22,7 @@ export async function senderState(
   return {
     family: 'svm',
     nonces: null,
-    native: BigInt(balance.value),
+    native: integerFrom('getBalance', balance.value),
     height,
     lifetime: { blockhash, lastValidBlockHeight, validForMs: Math.max(0, lastValidBlockHeight - height) * slotMs },
     priorityFee: fees.ok ? priorityFee(fees.result as RecentFee[], priorityFees) : 0n,

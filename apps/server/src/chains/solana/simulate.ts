@@ -2,6 +2,7 @@ import { getBase64EncodedWireTransaction } from '@solana/transactions'
 import { assert } from '../../kernel/index.ts'
 import { type Call, type SvmInstruction, svmCall } from '../port/calls.ts'
 import type { SimulationResult } from '../port/chain.ts'
+import { integerFrom } from '../rpc/integer-from.ts'
 import { readAccounts } from './accounts.ts'
 import { COMPUTE_UNITS_MAX } from './compute-budget.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
@@ -46,7 +47,8 @@ export async function simulate(
     rpc.request<SolanaRpcResponse<WireSimulation>>('simulateTransaction', [bytes, options]),
     rentDepositsFor(context, from, svmCall(call).instructions),
   ])
-  if (value.err === null) return { ok: true, gas: [withHeadroom(BigInt(value.unitsConsumed ?? 0))], rentDeposits }
+  if (value.err === null)
+    return { ok: true, gas: [withHeadroom(integerFrom('unitsConsumed', value.unitsConsumed ?? 0))], rentDeposits }
   return { ok: false, index: 0, ...decodeTransactionError(value.err, value.logs ?? [], programErrors), rentDeposits }
 }
 
@@ -66,5 +68,8 @@ async function rentDepositsFor(
     readAccounts({ rpc }, opened, 'confirmed'),
     rpc.request<number>('getMinimumBalanceForRentExemption', [TOKEN_ACCOUNT_BYTES]),
   ])
-  return BigInt(each) * BigInt(readings.filter(({ account }) => account === undefined).length)
+  return (
+    integerFrom('getMinimumBalanceForRentExemption', each) *
+    BigInt(readings.filter(({ account }) => account === undefined).length)
+  )
 }

@@ -1,6 +1,7 @@
 import { getSignatureFromTransaction } from '@solana/transactions'
 import type { BlockRef } from '../port/blocks.ts'
 import type { SvmIncludedTransaction, TokenChange } from '../port/included-transaction.ts'
+import { integerFrom, safeIntegerFrom, timeFrom } from '../rpc/integer-from.ts'
 import { computeUnitLimit, withoutComputeBudget } from './compute-budget.ts'
 import { type DecodedMessage, decodeMessage, decodeTransaction } from './message.ts'
 import { decodeTransactionError } from './transaction-errors.ts'
@@ -48,8 +49,8 @@ export function toBlockRef(slot: number, block: SolanaWireBlock): BlockRef & { r
     number: slot,
     hash: block.blockhash,
     parentHash: block.previousBlockhash,
-    time: new Date((block.blockTime ?? 0) * 1_000),
-    height: block.blockHeight ?? 0,
+    time: timeFrom('blockTime', block.blockTime ?? 0),
+    height: safeIntegerFrom('blockHeight', block.blockHeight ?? 0),
   }
 }
 
@@ -80,7 +81,7 @@ export function toIncluded(
   const message = memoize(() => tryDecode(() => decodeMessage(transaction.messageBytes, loaded)) ?? UNREADABLE)
   const instructions = memoize(() => withoutComputeBudget(message().instructions))
   const tokens = memoize(() => tokenChanges(meta, message().accounts))
-  const gasUsed = BigInt(meta.computeUnitsConsumed ?? 0)
+  const gasUsed = integerFrom('computeUnitsConsumed', meta.computeUnitsConsumed ?? 0)
   return {
     family: 'svm',
     hash: getSignatureFromTransaction(transaction),
@@ -116,7 +117,7 @@ function tokenChanges(meta: WireMeta, accounts: readonly string[]): TokenChange[
     for (const { accountIndex, mint, owner = '', uiTokenAmount } of balances ?? []) {
       const account = accounts[accountIndex] ?? ''
       const existing = changes.get(accountIndex) ?? { account, owner, token: mint, before: 0n, after: 0n }
-      changes.set(accountIndex, { ...existing, [side]: BigInt(uiTokenAmount.amount) })
+      changes.set(accountIndex, { ...existing, [side]: integerFrom('uiTokenAmount', uiTokenAmount.amount) })
     }
   }
   // An account opened by the transaction is missing before, a closed one is missing after: its balance is zero.

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startTestNode, type TestNode } from '../evm/test-node.ts'
+import type { Network } from '../port/networks.ts'
+import { probeEndpoint } from './probe-endpoint.ts'
+
+let node: TestNode
+beforeAll(async () => {
+  node = await startTestNode()
+  await node.rpc('anvil_mine', '0x64', '0x1')
+})
+afterAll(() => node.stop())
+
+const networkOf = (more: Partial<Network> = {}): Network => ({
+  ...node.network,
+  finality: 'depth',
+  confirmations: 50,
+  ...more,
+})
+
+/** The node behind a proxy that changes a response before it is passed on. */
+async function changed(
+  change: (responses: { result?: unknown; error?: unknown; id: number }[], body: string) => unknown,
+) {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => {
+      body += part
+    })
+    request.on('end', async () => {
+      const passed = await fetch(node.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(change((await passed.json()) as never, body)))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/key-of-a-customer`
+}
+
+/** Where nothing listens. */
+async function closedUrl(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}
+
+test('a node that has everything lacks nothing, and reports the age and depth of the final block', async () => {
+  const report = await probeEndpoint(networkOf(), node.url)
+  expect(report).toMatchObject({
+    failure: undefined,
+    chain: { id: '0x7a6a', isRight: true },
+    finalDepth: 49,
+    lacking: [],
+    historySeconds: undefined,
+  })
+  expect(report.latestAt! - report.finalAt!).toBe(49_000)
+  expect(report.latencyMs).toBeGreaterThanOrEqual(0)
+})
+
+test('a node that forgot the state of the final block lacks balances and contracts there', async () => {
+  const url = await changed((responses, body) =>
+    responses.map((response, at) =>
+      /eth_getBalance|eth_call/.test(JSON.parse(body)[at].method)
+        ? { jsonrpc: '2.0', id: response.id, error: { code: -32_000, message: 'missing trie node' } }
+        : response,
+    ),
+  )
+  const { lacking, name } = await probeEndpoint(networkOf(), url)
+  expect(lacking).toEqual([
+    { need: 'balances at the final block', reason: 'missing trie node' },
+    { need: 'contracts at the final block', reason: 'missing trie node' },
+  ])
+  expect(name).not.toContain('customer')
+})
+
+test('another chain, no batches, and no response are each said', async () => {
+  expect(await probeEndpoint(networkOf({ chainId: 8453 }), node.url)).toMatchObject({
+    chain: { isRight: false },
+    failure: undefined,
+  })
+  const single = await changed((responses) => responses[0])
+  expect((await probeEndpoint(networkOf(), single)).failure).toMatch(/returned a single object for a batch$/)
+  expect((await probeEndpoint(networkOf(), await closedUrl())).failure).toMatch(/ECONNREFUSED$/)
+})

@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { type Clock, DATABASE_CHECK_FRESH_MS, DATABASE_CHECK_TIMEOUT_MS, type Log } from '../kernel/index.ts'
+import {
+  type Clock,
+  createOutageLog,
+  DATABASE_CHECK_FRESH_MS,
+  DATABASE_CHECK_TIMEOUT_MS,
+  type Log,
+} from '../kernel/index.ts'
 import type { Database } from './handles.ts'
 
 /** What the last check found. */
@@ -46,6 +52,10 @@ export function createDatabaseHealth(parts: {
   readonly freshMs?: number
 }): DatabaseHealth {
   const { db, log, clock, freshMs = DATABASE_CHECK_FRESH_MS } = parts
+  const outage = createOutageLog(log, {
+    away: 'the database acknowledges no writes',
+    back: 'the database acknowledges writes again',
+  })
   let running: Promise<DatabaseReport> | undefined
   let last: DatabaseReport | undefined
   let freshUntil = 0
@@ -78,9 +88,8 @@ export function createDatabaseHealth(parts: {
   }
 
   function record(report: DatabaseReport, reason?: unknown): DatabaseReport {
-    const wasWritable = last?.isWritable ?? true
-    if (wasWritable && !report.isWritable) log.warn({ err: reason }, 'the database acknowledges no writes')
-    if (!wasWritable && report.isWritable) log.info('the database acknowledges writes again')
+    if (report.isWritable) outage.recovered()
+    else outage.failed({ err: reason })
     last = report
     freshUntil = performance.now() + freshMs
     return report

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { LOCK_TIMEOUT_MS } from '../kernel/index.ts'
+import { activeTracer, LOCK_TIMEOUT_MS } from '../kernel/index.ts'
 import type { ConnectionPlan } from './connection-plan.ts'
 import { statementName } from './prepared-query.ts'
 import type { SessionFacts } from './session-setup.ts'
@@ -52,6 +52,9 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     this.on('notice', (notice) => {
       if (notice.severity === 'WARNING') this.#warning = notice.message
     })
+    // Its statements report a broken connection. The pool listens only once it is set up, and without a listener a server
+    // that dies before ends this process.
+    this.on('error', () => undefined)
     this.once('end', () => this.#plan.watch.remove(this))
     this.#internals.connection.on('errorMessage', ({ code }) => {
       if (code !== '25006' && code !== '57P01' && code !== '57P02') return
@@ -159,6 +162,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     const name = typeof args[0] === 'string' ? statementName(args[0]) : undefined
     if (args[0] === LIFT_TIMEOUTS) this.#isUnlimited = true
     const run = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)
+    if (activeTracer() && typeof args[0] === 'string' && WRITES.test(args[0])) noteWrite(run)
     return args[0] === 'commit' ? this.#judge(run) : run
   }) as pg.Client['query']
 
@@ -172,4 +176,15 @@ export class DurableClient extends pg.Client implements WatchedConnection {
   get #internals(): Internals {
     return this as unknown as Internals
   }
+}
+
+/** Statements that may change rows. */
+const WRITES = /^\s*(?:insert|update|delete|with)\b/i
+
+/** Tells the trace around the caller when the statement has changed rows. */
+function noteWrite(run: unknown): void {
+  const note = (result: { readonly rowCount?: number | null }) => {
+    if ((result.rowCount ?? 0) > 0) activeTracer()?.noteChange()
+  }
+  if (run instanceof Promise) run.then(note, () => undefined)
 }

@@ -1,8 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Failure, TRANSACTION_RETRIES_MAX, TRANSACTION_RETRY_DELAY_MS } from '../kernel/index.ts'
+import {
+  Failure,
+  inSpan,
+  type Span,
+  type SpanOptions,
+  TRANSACTION_RETRIES_MAX,
+  TRANSACTION_RETRY_DELAY_MS,
+} from '../kernel/index.ts'
 import type { Database, Tx } from './handles.ts'
 import { requireLease } from './leased-database.ts'
 import { isStaleStatement } from './prepared-query.ts'
+import { collectSteps, publishCollected } from './steps.ts'
 
 /** Serialization failure and deadlock: PostgreSQL guarantees that nothing of the transaction was done. */
 const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
@@ -16,23 +24,40 @@ const ORGANIZATION_DELETED = 'WR404'
  * or may not have happened, so read back first.
  *
  * On the handle of a leased job (leased-database.ts) the transaction first checks that this process still holds it.
+ * Steps that `work` records (steps.ts) are published after the commit.
  *
  * Error: ORGANIZATION_NOT_FOUND when `work` plans something for an organization that was deleted meanwhile.
  */
-export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inSpan(describeTransaction, (span) => commit(db, work, span))
+}
+
+const describeTransaction = (): SpanOptions => ({
+  name: 'transaction',
+  kind: 'client',
+  attributes: { 'db.system.name': 'postgresql', 'db.operation.name': 'transaction' },
+})
+
+async function commit<T>(db: Database, work: (tx: Tx) => Promise<T>, span: Span): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
-      return await db
+      let committed: Tx | undefined
+      const result = await db
         .transaction()
         .setIsolationLevel('read committed')
         .execute(async (tx) => {
+          committed = tx
+          collectSteps(db, tx)
           await requireLease(db, tx)
           return await work(tx)
         })
+      if (committed) publishCollected(db, committed)
+      return result
     } catch (error) {
       if (sqlState(error) === ORGANIZATION_DELETED) throw new Failure('ORGANIZATION_NOT_FOUND', { cause: error })
       if (retries === TRANSACTION_RETRIES_MAX || !(RETRYABLE_SQLSTATES.has(sqlState(error)) || isStaleStatement(error)))
         throw error
+      span.set({ 'weir.transaction.retries': retries + 1 })
       await pause(TRANSACTION_RETRY_DELAY_MS * 2 ** retries)
     }
   }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from './handles.ts'
 import { copyPool } from './prepared-query.ts'
+import { copyListener } from './steps.ts'
 
 /** The right of one process to run a job, until another process holds a newer token. */
 export interface JobToken {
@@ -26,6 +27,7 @@ const TOKENS = new WeakMap<Database, JobToken>()
 export function leasedDatabase(db: Database, token: JobToken): Database {
   const leased = db.withoutPlugins()
   copyPool(db, leased)
+  copyListener(db, leased)
   TOKENS.set(leased, token)
   return leased
 }

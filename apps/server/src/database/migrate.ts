@@ -59,8 +59,17 @@ import { up as jobLeases } from './migrations/0050-job-leases.ts'
 import { up as deferredDeposits } from './migrations/0052-deferred-deposits.ts'
 import { up as circuitBreakers } from './migrations/0054-circuit-breakers.ts'
 import { up as acceptedBreaks } from './migrations/0056-accepted-breaks.ts'
+import { up as exits } from './migrations/0057-exits.ts'
+import { up as heartbeatsAndBuffers } from './migrations/0058-heartbeats-and-buffers.ts'
+import { steps as retention } from './migrations/0059-retention.ts'
+import { steps as positionsOfStrategy } from './migrations/0060-positions-of-strategy.ts'
+import { steps as quotaPlaces } from './migrations/0063-quota-places.ts'
+import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
-/** Every migration by name, in order. A shipped name never changes, nor does its migration. */
+/**
+ * The migrations that run together in one transaction, by name, in order. A shipped name never changes, nor does its
+ * migration. New ones have steps.
+ */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-identity': { up: identity },
   '0002-chains-and-venues': { up: chainsAndVenues },
@@ -118,12 +127,28 @@ const MIGRATIONS: Record<string, Migration> = {
   '0052-deferred-deposits': { up: deferredDeposits },
   '0054-circuit-breakers': { up: circuitBreakers },
   '0056-accepted-breaks': { up: acceptedBreaks },
+  '0057-exits': { up: exits },
+  '0058-heartbeats-and-buffers': { up: heartbeatsAndBuffers },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 
 /**
+ * The migrations that run while older processes serve, after the others: see {@link runMigrationSteps} and ADR 137. They
+ * have a record of their own, because earlier versions do not start where the record of the others has unknown names.
+ */
+export const STEPPED_MIGRATIONS: SteppedMigrations = {
+  '0059-retention': retention,
+  '0060-positions-of-strategy': positionsOfStrategy,
+  '0063-quota-places': quotaPlaces,
+}
+
+/** Every migration of this build by name, in order. */
+export const MIGRATION_NAMES: readonly string[] = [...Object.keys(MIGRATIONS), ...Object.keys(STEPPED_MIGRATIONS)]
+
+/**
  * Brings the tables up to date. Several processes may call it concurrently: one migrates, the others wait for it and
- * find nothing left to do. All missing migrations run in one transaction, so a failed one leaves nothing half done.
+ * find nothing left to do. The migrations before 0059 run in one transaction, so a failed one leaves nothing half done;
+ * later ones resume at the step that failed.
  */
 export async function migrate(db: Database, log: Log): Promise<void> {
   await db.connection().execute(async (connection) => {
@@ -134,6 +159,7 @@ export async function migrate(db: Database, log: Log): Promise<void> {
     await sql.raw(LIFT_TIMEOUTS).execute(connection)
     try {
       await runAll(connection, log)
+      await runMigrationSteps(connection, log, STEPPED_MIGRATIONS)
     } finally {
       await sql.raw(rows[0]!.restore).execute(connection)
     }
@@ -152,11 +178,11 @@ async function runAll(connection: Database, log: Log): Promise<void> {
   if (error) throw error
 }
 
-/** Whether the newest migration of this build was applied, in one cheap statement; for `GET /ready`. */
+/** Whether the migrations of this build were applied, in two cheap statements; for `GET /ready`. */
 export async function migrationsApplied(db: Database): Promise<boolean> {
   try {
     const { rows } = await sql`select from kysely_migration where name = ${NEWEST}`.execute(db)
-    return rows.length > 0
+    return rows.length > 0 && (await areStepsApplied(db, STEPPED_MIGRATIONS))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '42P01') return false
     throw error

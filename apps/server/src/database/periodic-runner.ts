@@ -1,4 +1,12 @@
-import { type Clock, Failure, JOB_LEASE_MS, type Log, SHUTDOWN_TIMEOUT_MS, WORK_STALLED_MS } from '../kernel/index.ts'
+import {
+  type Clock,
+  Failure,
+  inSpan,
+  JOB_LEASE_MS,
+  type Log,
+  SHUTDOWN_TIMEOUT_MS,
+  WORK_STALLED_MS,
+} from '../kernel/index.ts'
 import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
 import { LeaseLostError } from './leased-database.ts'
 import { createOutageReporter } from './report-outage.ts'
@@ -146,7 +154,10 @@ export function createPeriodicRunner({
   async function runOnce(job: Job, lease: JobLease | undefined): Promise<void> {
     const signal = lease ? AbortSignal.any([lease.signal, stopping.signal]) : stopping.signal
     try {
-      await job.round(signal, lease)
+      await inSpan(
+        () => ({ name: `job ${job.name}`, parent: 'none', isRound: true, attributes: { 'weir.job': job.name } }),
+        () => job.round(signal, lease),
+      )
       job.doneAt = clock.now()
       if (job.failure) log.info({ job: job.name }, 'periodic work succeeds again')
       job.failure = undefined

@@ -1,7 +1,7 @@
-import type { Log } from '../kernel/index.ts'
+import { createOutageLog, type Log } from '../kernel/index.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 
-/** Logs once that the database is unavailable, and once that it is available again, however many attempts there are. */
+/** Logs once that the database is unavailable, and once that it is available again, with failures and seconds. */
 export interface OutageReporter {
   /** Whether the error means that the database is unavailable; then it is logged here, and callers need not log it. */
   reportFailure(error: unknown): boolean
@@ -9,17 +9,15 @@ export interface OutageReporter {
 }
 
 export function createOutageReporter(log: Log, part: string): OutageReporter {
-  let isUnavailable = false
+  const outage = createOutageLog(log, { away: 'database unavailable', back: 'database available again' })
   return {
     reportFailure(error) {
       if (!isDatabaseUnavailable(error)) return false
-      if (!isUnavailable) log.warn({ err: error, part }, 'database unavailable')
-      isUnavailable = true
+      outage.failed({ err: error, part })
       return true
     },
     reportRecovery() {
-      if (isUnavailable) log.info({ part }, 'database available again')
-      isUnavailable = false
+      outage.recovered({ part })
     },
   }
 }

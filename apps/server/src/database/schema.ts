@@ -7,6 +7,7 @@ import type { DestinationsTables } from './schema/destinations.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { ErasuresTables } from './schema/identity-erasures.ts'
 import type { FactorsTables } from './schema/identity-factors.ts'
+import type { QuotasTables } from './schema/identity-quotas.ts'
 import type { LedgerTables } from './schema/ledger.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { OperationsTables } from './schema/operations.ts'
@@ -22,7 +23,7 @@ import type { WatchTables } from './schema/watch.ts'
 import type { WebhooksTables } from './schema/webhooks.ts'
 
 export type { AgentActionStatus } from './schema/agents.ts'
-export type { AllocationStatus } from './schema/allocations.ts'
+export type { AllocationStatus, ExitState } from './schema/allocations.ts'
 export type { BreakerKind, BreakerState } from './schema/breakers.ts'
 export type { ChangeRequestState } from './schema/changes.ts'
 export type {
@@ -63,6 +64,7 @@ export interface Schema
     DestinationsTables,
     ErasuresTables,
     FactorsTables,
+    QuotasTables,
     IdentityTables,
     LedgerTables,
     MailTables,

@@ -25,6 +25,7 @@ const TRIGGERS: TableWriter = { room: 'triggers', why: 'every change of a counte
 export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   organizations: table('identity', 'An organization: the tenant that everything else belongs to.'),
   organization_erasures: table('identity', 'The erasure of a deleted organization, with its progress.'),
+  quota_places: table('identity', 'A place in a quota that a request holds while it calls a partner.'),
   users: table('identity', 'A member of an organization, with a role.'),
   sessions: table('identity', 'A login of a user, until it is revoked or its last refresh token expires.'),
   refresh_tokens: table('identity', 'The hash of a refresh token, which is used once.'),
@@ -88,6 +89,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   ledger_breaks: table('ledger', 'A difference between ledger and chain that the ledger cannot explain.'),
 
   allocations: table('allocations', 'The position of one wallet in one strategy, as it was posted last.'),
+  exits: table('allocations', 'What a wallet requested back from a strategy that pays later, until it is claimed.'),
   yield_snapshots: table('allocations', 'The value and yield of an allocation at the end of a day.'),
 
   approval_policies: table('policy', 'A version of an organization’s approval policy.'),
@@ -130,6 +132,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
     why: 'relaying fills position, body, relayed_at and wallet_profile_id, and old events are swept',
   }),
   database_history: table('database', 'The cluster and timeline of this database, and its epoch. One row.'),
+  deleted_events: table('webhooks', 'How far the events of an organization were deleted because of their age.'),
   event_relay: table('webhooks', 'The last position that an event got. One row.'),
   webhooks: table('webhooks', 'An endpoint that receives events.'),
   webhook_deliveries: table('webhooks', 'One event for one webhook, with its attempts.'),
@@ -150,6 +153,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
     'A payment of the faucet and of the simulated banking partner on an embedded chain.',
   ),
 
+  migration_steps: table('database', 'A step of a migration that took effect.'),
   workers: table('database', 'A process that runs periodic work, with its expiry and what it reports.'),
   job_leases: table('database', 'Which process runs a periodic job, with the token that counts its holders.'),
   counters: table(

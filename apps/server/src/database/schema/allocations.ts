@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Optional, WithDefault } from './column-types.ts'
 
 export type AllocationStatus = 'ACTIVE' | 'UNWINDING' | 'CLOSED'
+export type ExitState = 'pending' | 'claimable' | 'claimed'
 
 export interface AllocationsTables {
   allocations: {
@@ -26,6 +27,26 @@ export interface AllocationsTables {
     /** What the owner could withdraw at `withdrawable_at`, in base units; `null`: not read yet, or unreadable. */
     withdrawable: Optional<bigint>
     withdrawable_at: Optional<Date>
+  }
+  exits: {
+    organization_id: number
+    id: Generated<number>
+    wallet_id: number
+    strategy_id: number
+    /** A state of exit-states.ts. */
+    state: ExitState
+    pending: bigint
+    claimable: bigint
+    requested: bigint
+    claimed: bigint
+    on_request: boolean
+    claimable_at: Optional<Date>
+    read_block: number
+    /** By the chain's clock. */
+    read_at: Date
+    opened_at: Date
+    claimed_at: Optional<Date>
+    updated_at: Date
   }
   yield_snapshots: {
     organization_id: number

@@ -41,6 +41,11 @@ export interface DatabaseTables {
     /** When a process noticed that acknowledged writes are gone. */
     lost_at: Optional<Date>
   }
+  migration_steps: {
+    migration: string
+    step: number
+    applied_at: WithDefault<Date>
+  }
   counters: {
     organization_id: number
     wallet_profile_id: number

@@ -235,6 +235,8 @@ export interface IdentityTables {
     /** The key that a rotation made in its place. */
     replaced_by: Optional<number>
     last_used_address: Optional<string>
+    /** When an agent last polled with it; null: no agent does. */
+    last_polled_at: Optional<Date>
   }
   audit_log: {
     organization_id: number

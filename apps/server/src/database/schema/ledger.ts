@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Now, Optional, WithDefault } from './column-types.ts'
 
-export type LedgerAccount = 'available' | 'reserved' | 'deployed' | 'yield' | 'external'
+export type LedgerAccount = 'available' | 'reserved' | 'deployed' | 'exiting' | 'yield' | 'external'
 
 export interface LedgerTables {
   ledger_entries: {
@@ -29,6 +29,8 @@ export interface LedgerTables {
     available: WithDefault<bigint>
     reserved: WithDefault<bigint>
     deployed: WithDefault<bigint>
+    /** Requested back from strategies and not claimed. */
+    exiting: WithDefault<bigint>
     yield: WithDefault<bigint>
     /** The other side of what came and went outside of operations. */
     external: WithDefault<bigint>

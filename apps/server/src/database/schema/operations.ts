@@ -17,7 +17,7 @@ export type OperationState =
 export type OperationOrigin = 'client' | 'explicit' | 'rebalancer'
 export type Executor = 'client' | 'agent'
 export type AgentStage = 'waiting' | 'ready' | 'leased' | 'paused' | 'withheld' | 'sent' | 'done'
-export type TransactionKind = 'approve_reset' | 'approve' | 'supply' | 'unwind'
+export type TransactionKind = 'approve_reset' | 'approve' | 'supply' | 'unwind' | 'exit_request' | 'exit_claim'
 export type TransactionStatus = 'unsigned' | 'pending' | 'confirmed' | 'failed'
 
 export interface OperationsTables {

@@ -37,6 +37,8 @@ export interface WalletsTables {
     rebalance_failures: WithDefault<number>
     /** The outcome of the last evaluation, for people. */
     last_evaluation: JsonOrNull<{ at: string; outcome: string; text: string }>
+    /** Since when evaluations find less than its buffer; null: the last one found enough. */
+    short_since: Optional<Date>
     created_at: Now
     /** Null: created by an earlier version. */
     created_by_type: Optional<AuditActorType>

@@ -13,6 +13,11 @@ export interface StoredAttempt {
 }
 
 export interface WebhooksTables {
+  deleted_events: {
+    organization_id: number
+    /** The newest event that was deleted because of its age. */
+    last_event_id: number
+  }
   event_relay: { id: WithDefault<boolean>; last_position: number; last_at: Optional<Date> }
   webhooks: {
     organization_id: number

@@ -1,0 +1,28 @@
+/**
+ * One step of a migration that runs while processes serve. It is recorded once it took effect, so a migration that was
+ * interrupted resumes at the step that it had reached.
+ */
+export type MigrationStep = StatementStep | IndexStep
+
+/** One statement in a transaction of its own that waits at most seconds for its locks. */
+export interface StatementStep {
+  readonly kind: 'statement'
+  readonly text: string
+}
+
+/** An index that is built while others write. PostgreSQL allows this outside transactions only. */
+export interface IndexStep {
+  readonly kind: 'index'
+  readonly name: string
+  readonly isUnique: boolean
+  /** What follows `on`: the table, its columns and the condition. */
+  readonly definition: string
+}
+
+/** DDL that needs no scan of a table: it holds its lock for milliseconds. It may run again after a crash. */
+export const statement = (text: string): StatementStep => ({ kind: 'statement', text })
+
+/** `definition` is what follows `on`: `outbox (relayed_at) where ...`. */
+export const index = (name: string, definition: string): IndexStep => {
+  return { kind: 'index', name, isUnique: false, definition }
+}

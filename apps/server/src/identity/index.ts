@@ -31,12 +31,13 @@ export { type PasskeyRequest, requestPasskey } from './factors/request-passkey.t
 export { spendAssertion, type VerifiedAssertion } from './factors/spend-assertion.ts'
 export { FACTORS_PURPOSE, TOTP_SEALED_COLUMN } from './factors/spend-totp-code.ts'
 export type { PasskeyAssertion, PasskeyAttestation } from './factors/webauthn.ts'
+export { identityRetentions } from './identity-retentions.ts'
 export { acceptMemberInvitation } from './invitations/accept-member-invitation.ts'
 export { inviteMember } from './invitations/invite-member.ts'
 export { listMemberInvitations } from './invitations/list-member-invitations.ts'
 export type { MemberInvitation } from './invitations/member-invitation.ts'
 export { revokeMemberInvitation } from './invitations/revoke-member-invitation.ts'
-export { sweepMemberInvitations } from './invitations/sweep-member-invitations.ts'
+export { agentHeartbeats } from './keys/agent-heartbeats.ts'
 export { authenticateKey, type KeyCheck } from './keys/authenticate-key.ts'
 export { deleteKey } from './keys/delete-key.ts'
 export { type ApiKey, type ApiKeyWithSecret, generateKey, type KeyRequest } from './keys/generate-key.ts'
@@ -44,7 +45,7 @@ export { KEY_PERMISSIONS } from './keys/key-permissions.ts'
 export { type ApiKeyWithUsage, listKeys } from './keys/list-keys.ts'
 export { rotateKey } from './keys/rotate-key.ts'
 export { type KeyValidity, validateKey } from './keys/validate-key.ts'
-export { registrationLabel, sweepTokens } from './mail/account-token.ts'
+export { registrationLabel } from './mail/account-token.ts'
 export type { AccountChange, MailContent, SealedMail, WaitingRequest } from './mail/mail-content.ts'
 export {
   getNotificationSettings,
@@ -108,7 +109,6 @@ export {
 } from './security-events/security-event.ts'
 export { type LineSink, presentSecurityEvent, SecurityEventLog } from './security-events/security-event-log.ts'
 export { SecurityEvents } from './security-events/security-events.ts'
-export { sweepSecurityEvents } from './security-events/sweep-security-events.ts'
 export { authenticateBearer } from './sessions/authenticate-bearer.ts'
 export { changePassword } from './sessions/change-password.ts'
 export { completeLogIn } from './sessions/complete-log-in.ts'
@@ -122,7 +122,6 @@ export { beginPasskeySignIn, signInWithPasskey } from './sessions/passkey-sign-i
 export { refreshSession } from './sessions/refresh-session.ts'
 export type { Account, SessionClient, SessionWithTokens } from './sessions/session.ts'
 export { beginStepUp, stepUp } from './sessions/step-up.ts'
-export { sweepSessions } from './sessions/sweep-sessions.ts'
 export { type Actor, actorOf, creatorColumns, creatorFrom, SYSTEM_ACTOR } from './shared/actor.ts'
 export {
   type Credential,
@@ -132,6 +131,7 @@ export {
   scopeOf,
   type UserCredential,
 } from './shared/credential.ts'
+export { heldPlaces, holdQuotaPlaces, type TakePlaces } from './shared/hold-quota-places.ts'
 export { apiKeyUse, memberUse, profileUse } from './shared/identity-use.ts'
 export { KeyUsage } from './shared/key-usage.ts'
 export type { Page, PageRequest } from './shared/page.ts'
@@ -146,7 +146,7 @@ export type {
   SessionLimits,
 } from './shared/parts.ts'
 export type { PasswordRules } from './shared/password-rules.ts'
-export { checkQuota, type QuotaReading, type QuotaUse, readQuotas, requireQuota } from './shared/require-quota.ts'
+export { type QuotaReading, type QuotaUse, readQuotas, requireQuota } from './shared/require-quota.ts'
 export { type AdmittedMember, admitMember } from './sso/admit-member.ts'
 export { approveDomain } from './sso/approve-domain.ts'
 export { claimDomain } from './sso/claim-domain.ts'

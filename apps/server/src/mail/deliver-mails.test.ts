@@ -5,12 +5,13 @@ import { until } from '../../testing/index.ts'
 import { MAIL_SEALER, type MailFixture, mailFixture } from '../../testing/mail-fixture.ts'
 import { TEST_CERTIFICATE } from '../../testing/test-certificate.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../testing/test-smtp-server.ts'
-import { answerAddressRequests, requestPasswordReset } from '../identity/index.ts'
-import { createSealer, systemRandomSource } from '../kernel/index.ts'
+import { deleteOldRows } from '../database/index.ts'
+import { answerAddressRequests, mailLabel, requestPasswordReset } from '../identity/index.ts'
+import { createSealer, keyRing, MAIL_RETRY_AFTER_MS, systemRandomSource } from '../kernel/index.ts'
 import { deliverMails } from './deliver-mails.ts'
+import { mailRetention } from './mail-retention.ts'
 import type { MailDeliveryParts } from './parts.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
-import { sweepMails } from './sweep-mails.ts'
 
 let parts: MailFixture
 let server: TestSmtpServer
@@ -149,11 +150,31 @@ test('a mail that was sealed with another key is given up, and the next one is s
   expect(server.received).toHaveLength(1)
 })
 
+test('a process that lacks a new key loses no mail: one that has it sends it', async () => {
+  await queue()
+  const { id, kind, recipient, content } = (await rows())[0]!
+  const label = mailLabel({ kind, recipient })
+  const ring = keyRing([
+    ['2026b', 'ab'.repeat(32)],
+    ['0', '0a'.repeat(32)],
+  ])
+  const renewed = createSealer(ring, 'mail', systemRandomSource)
+  const sealed = renewed.seal(MAIL_SEALER.open(content!, label), label)
+  await parts.db.updateTable('mails').set({ content: sealed }).where('id', '=', id).execute()
+  await deliver()
+  expect(server.received).toEqual([])
+  expect(await rows()).toMatchObject([{ content: sealed, sent_at: null, failure: 'MissingKeyError' }])
+  parts.clock.advance(MAIL_RETRY_AFTER_MS[0]!)
+  await deliverMails({ ...delivery, sealer: renewed }, new AbortController().signal)
+  expect(server.received).toHaveLength(1)
+  expect(await rows()).toMatchObject([{ content: null, sent_at: parts.clock.now(), failure: null }])
+})
+
 test('ended mails are swept after two days, waiting ones never', async () => {
   await queue()
   await deliver()
   await queue()
   parts.clock.advance(2 * 86_400_000)
-  await sweepMails(parts)
+  await deleteOldRows(parts, [mailRetention(parts)])
   expect(await rows()).toMatchObject([{ sent_at: null }])
 })

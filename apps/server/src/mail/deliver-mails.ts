@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { isDatabaseUnavailable } from '../database/index.ts'
 import { openMail, type SealedMail } from '../identity/index.ts'
-import { MAIL_RETRY_AFTER_MS, MAILS_BATCH, MAILS_CONCURRENCY } from '../kernel/index.ts'
+import {
+  createOutageLog,
+  MAIL_RETRY_AFTER_MS,
+  MAILS_BATCH,
+  MAILS_CONCURRENCY,
+  MissingKeyError,
+  type OutageLog,
+} from '../kernel/index.ts'
 import { composeMail } from './compose-mail.ts'
 import type { MailDeliveryParts } from './parts.ts'
 import type { MailOutcome } from './port.ts'
@@ -23,6 +30,7 @@ interface DueMail {
  * An attempt is counted, and the next one scheduled, before it begins: a process that dies while it sends leads to one
  * more mail with the same id, after the usual pause, and never to a flood. A sent mail loses its content, token
  * included. A mail is given up when the server refuses it for good, when its attempts are used up, and when it expires.
+ * One whose key this process lacks waits for a process that has it.
  */
 export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal): Promise<number> {
   const due = await claimDue(parts)
@@ -53,27 +61,40 @@ async function claimDue({ db, clock }: MailDeliveryParts): Promise<DueMail[]> {
 async function deliver(parts: MailDeliveryParts, mail: DueMail, signal: AbortSignal): Promise<void> {
   const { log } = parts
   if (mail.expires_at <= parts.clock.now()) return giveUp(parts, mail, 'it expired before a mail server took it')
-  const opened = open(parts, mail)
-  if (opened === undefined) return giveUp(parts, mail, 'it was sealed with another key')
   try {
+    const opened = open(parts, mail)
+    if (opened === undefined) return await giveUp(parts, mail, 'it was sealed with another key')
     const result = await send(parts, mail, { ...opened, signal })
     if (result.outcome === 'refused') return giveUp(parts, mail, result.reason)
     await end(parts, mail.id, { sent_at: parts.clock.now(), failure: null })
+    outageOf(parts).recovered()
     log.info({ mail: mail.id, kind: mail.kind, attempts: mail.attempts }, 'mail sent')
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     if (signal.aborted) return
     const reason = reasonOf(error)
-    if (mail.attempts > MAIL_RETRY_AFTER_MS.length) return giveUp(parts, mail, reason)
+    if (mail.attempts > MAIL_RETRY_AFTER_MS.length) return await giveUp(parts, mail, reason)
     await parts.db.updateTable('mails').set({ failure: reason }).where('id', '=', mail.id).execute()
-    log.warn({ mail: mail.id, kind: mail.kind, attempts: mail.attempts, reason }, 'mail not sent; it is tried again')
+    outageOf(parts).failed({ mail: mail.id, kind: mail.kind, attempts: mail.attempts, reason })
   }
+}
+
+const OUTAGES = new WeakMap<MailDeliveryParts['mailer'], OutageLog>()
+
+/** A mail server that is out delays every mail, and is logged once. */
+function outageOf({ mailer, log }: MailDeliveryParts): OutageLog {
+  const known = OUTAGES.get(mailer)
+  if (known) return known
+  const outage = createOutageLog(log, { away: 'mail not sent; it is tried again', back: 'mail is sent again' })
+  OUTAGES.set(mailer, outage)
+  return outage
 }
 
 function open({ sealer }: MailDeliveryParts, mail: DueMail): SealedMail | undefined {
   try {
     return openMail(sealer, mail)
-  } catch {
+  } catch (error) {
+    if (error instanceof MissingKeyError) throw error
     return undefined
   }
 }

@@ -6,6 +6,7 @@ export {
   openOnrampAccount,
   type WalletSelector,
 } from './accounts/open-account.ts'
+export { ignoredEventRetention } from './bridge/ignored-events.ts'
 export { createBridgeProvider } from './bridge/provider.ts'
 export { createRecipient, type NewRecipient } from './customers/create-recipient.ts'
 export { type Customer, findOrganizationCustomer, findRecipient } from './customers/customer.ts'

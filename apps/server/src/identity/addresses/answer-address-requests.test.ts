@@ -3,6 +3,7 @@ import { organization } from '../../../testing/identity-fixture.ts'
 import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import { ADDRESS_REQUEST_KEPT_MS, createSealer, keyRing, systemRandomSource } from '../../kernel/index.ts'
 import { removeMember } from '../members/remove-member.ts'
 import { deleteOrganization } from '../organizations/delete-organization.ts'
 import { answerAddressRequests } from './answer-address-requests.ts'
@@ -55,6 +56,30 @@ test('a request that cannot be read is dropped, and the next one is answered', a
   await requestPasswordReset(parts, user.email)
   expect(await answerAddressRequests(parts)).toBe(2)
   expect(await parts.mails()).toMatchObject([{ to: user.email }])
+})
+
+test('a request whose key this process lacks waits for one that has it, for an hour, and delays no other', async () => {
+  const { user } = await organization(parts)
+  const ring = keyRing([
+    ['2026b', 'ab'.repeat(32)],
+    ['0', '0a'.repeat(32)],
+  ])
+  const renewed = { ...parts, mail: { ...parts.mail, sealer: createSealer(ring, 'mail', systemRandomSource) } }
+  await requestPasswordReset(renewed, user.email)
+  const { user: other } = await organization(parts)
+  await requestPasswordReset(parts, other.email)
+  expect(await answerAddressRequests(parts)).toBe(1)
+  expect(await parts.mails()).toMatchObject([{ to: other.email }])
+  expect(await waiting()).toHaveLength(1)
+  parts.clock.advance(ADDRESS_REQUEST_KEPT_MS - 1)
+  expect(await answerAddressRequests(parts)).toBe(0)
+  expect(await answerAddressRequests(renewed)).toBe(1)
+  expect(await waiting()).toEqual([])
+
+  await requestPasswordReset(renewed, user.email)
+  parts.clock.advance(ADDRESS_REQUEST_KEPT_MS)
+  expect(await answerAddressRequests(parts)).toBe(1)
+  expect(await waiting()).toEqual([])
 })
 
 test('an aborted round answers nothing, and loses nothing', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
-import { ADDRESS_REQUESTS_BATCH } from '../../kernel/index.ts'
+import { ADDRESS_REQUEST_KEPT_MS, ADDRESS_REQUESTS_BATCH, MissingKeyError } from '../../kernel/index.ts'
 import { issueToken, TOKEN_LIFETIMES } from '../mail/account-token.ts'
 import { queueMail, withinMailLimit } from '../mail/queue-mail.ts'
 import { findAccount } from '../sessions/find-account.ts'
@@ -12,37 +12,51 @@ type AnswerParts = Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | '
 
 /**
  * Answers stored requests about addresses by mail, oldest first, each in one transaction with its deletion: a crash
- * neither loses nor repeats one. An address without an account gets nothing for a password reset. Returns how many.
+ * neither loses nor repeats one. An address without an account gets nothing for a password reset. A request whose key
+ * this process lacks waits an hour for a process that has it. Returns how many.
  */
 export async function answerAddressRequests(parts: AnswerParts, signal?: AbortSignal): Promise<number> {
   let answered = 0
-  while (answered < ADDRESS_REQUESTS_BATCH && !signal?.aborted && (await answerOldest(parts))) answered += 1
-  return answered
+  const left: number[] = []
+  while (answered < ADDRESS_REQUESTS_BATCH && !signal?.aborted && (await answerOldest(parts, left))) answered += 1
+  return answered - left.length
 }
 
-async function answerOldest(parts: AnswerParts): Promise<boolean> {
-  let id: number | undefined
+/** `left` collects the requests that this process cannot read. */
+async function answerOldest(parts: AnswerParts, left: number[]): Promise<boolean> {
+  let request: StoredRequest | undefined
   try {
     return await inTransaction(parts.db, async (tx) => {
-      const request = await takeOldest(tx)
+      request = await takeOldest(tx, left)
       if (request === undefined) return false
-      id = request.id
       await answer(tx, parts, request.content)
       return true
     })
   } catch (error) {
-    if (id === undefined || isDatabaseUnavailable(error)) throw error
+    if (request === undefined || isDatabaseUnavailable(error)) throw error
+    const age = parts.clock.now().getTime() - request.created_at.getTime()
+    if (error instanceof MissingKeyError && age < ADDRESS_REQUEST_KEPT_MS) {
+      if (left.length === 0) parts.log.warn({ err: error }, 'a request about an address waits for another process')
+      left.push(request.id)
+      return true
+    }
     parts.log.error({ err: error }, 'a request about an address could not be answered and was dropped')
-    await parts.db.deleteFrom('address_requests').where('id', '=', id).execute()
+    await parts.db.deleteFrom('address_requests').where('id', '=', request.id).execute()
     return true
   }
 }
 
-async function takeOldest(tx: Tx): Promise<{ id: number; content: Buffer } | undefined> {
-  const { rows } = await sql<{ id: number; content: Buffer }>`
+interface StoredRequest {
+  readonly id: number
+  readonly content: Buffer
+  readonly created_at: Date
+}
+
+async function takeOldest(tx: Tx, left: readonly number[]): Promise<StoredRequest | undefined> {
+  const { rows } = await sql<StoredRequest>`
     delete from address_requests where id = (
-      select id from address_requests order by id limit 1 for update skip locked
-    ) returning id, content
+      select id from address_requests where id <> all(${left}::bigint[]) order by id limit 1 for update skip locked
+    ) returning id, content, created_at
   `.execute(tx)
   return rows[0]
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { enrollTotp } from '../../../testing/enroll-factors.ts'
 import { freshNetwork } from '../../../testing/fresh-network.ts'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
@@ -36,6 +37,15 @@ test('a reset sets the password, ends all sessions, proves the address and notif
   await login(user.email, FRESH)
   expect((await listMembers(parts, owner.organizationId)).items).toMatchObject([{ emailVerified: true }])
   expect(await parts.mails()).toMatchObject([{ to: user.email, content: { change: { what: 'reset_password' } } }])
+})
+
+test('a reset keeps the second factors: the new password alone opens no session', async () => {
+  const { user, owner } = await organization(parts)
+  await enrollTotp(parts, owner)
+  expect(await confirm(await tokenFor(user.email))).not.toHaveProperty('accessToken')
+  const result = await login(user.email, FRESH)
+  expect(result).toMatchObject({ secondFactorRequired: true, factors: expect.arrayContaining(['totp']) })
+  expect(result).not.toHaveProperty('accessToken')
 })
 
 test('after a reset the user approves nothing for a day', async () => {

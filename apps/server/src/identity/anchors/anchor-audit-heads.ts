@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { addMilliseconds, type Clock, type Log } from '../../kernel/index.ts'
+import { addMilliseconds, type Clock, createOutageLog, type Log, type OutageLog } from '../../kernel/index.ts'
 import { anchorLine, anchorText, digestOf } from './anchor.ts'
 import { createAnchor } from './create-anchor.ts'
 
@@ -35,6 +35,17 @@ export async function anchorAuditHeads(parts: AnchorParts, intervalMs: number): 
   if ((await createAnchor(parts.db, now)) !== undefined) await publishWaiting(parts)
 }
 
+const OUTAGES = new WeakMap<AnchorPublisher, OutageLog>()
+
+function outageOf(publisher: AnchorPublisher, log: Log): OutageLog {
+  const known = OUTAGES.get(publisher)
+  if (known) return known
+  const away = 'an anchor of the audit log could not be sent; retrying'
+  const outage = createOutageLog(log, { away, back: 'anchors of the audit log are sent again' })
+  OUTAGES.set(publisher, outage)
+  return outage
+}
+
 /** Returns whether all anchors are everywhere. */
 async function publishWaiting(parts: AnchorParts): Promise<boolean> {
   const { db, clock, log } = parts
@@ -59,14 +70,12 @@ async function publishWaiting(parts: AnchorParts): Promise<boolean> {
     for (const publisher of parts.publishers) {
       try {
         const stamped = await publisher.publish({ id, text, line: anchorLine(text, digestOf(text), token) })
+        outageOf(publisher, log).recovered({ to: publisher.name })
         if (stamped === undefined) continue
         token = stamped
         await db.updateTable('audit_anchors').set({ token }).where('id', '=', id).execute()
       } catch (error) {
-        log.warn(
-          { err: error, anchor: id, to: publisher.name },
-          'an anchor of the audit log could not be sent; retrying',
-        )
+        outageOf(publisher, log).failed({ err: error, anchor: id, to: publisher.name })
         return false
       }
     }

@@ -1,8 +1,10 @@
 // Also tested in: identity/anchors/anchor-audit-heads.test.ts (when an anchor is made, and where it goes).
 
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
 import { useAuditLog } from '../../../testing/use-audit-log.ts'
+import { inTransaction } from '../../database/index.ts'
 import { anchorText, digestOf, NO_ANCHOR } from './anchor.ts'
 import { createAnchor } from './create-anchor.ts'
 
@@ -33,4 +35,20 @@ test('anchors are numbered, follow each other by digest, and take each moved hea
   expect(anchors.map(({ previous_digest }) => previous_digest)).toEqual([NO_ANCHOR, anchors[0]!.digest])
   const first = anchorText({ id: 1, at, previous: NO_ANCHOR, heads: headsOf(1) })
   expect(anchors[0]!.digest).toEqual(digestOf(first))
+})
+
+test('raising the anchored number of entries does not stop the anchors of that organization', async () => {
+  const { db, clock } = log.parts
+  await log.writeMany(1)
+  const first = await createAnchor(db, clock.now())
+  expect(first).toBeDefined()
+  await inTransaction(db, async (tx) => {
+    // With the rights of the database's owner.
+    await sql`alter table audit_anchor_heads disable trigger user`.execute(tx)
+    await sql`update audit_anchor_heads set entries = 1000000 where organization_id = ${log.organizationId}`.execute(tx)
+    await sql`alter table audit_anchor_heads enable trigger user`.execute(tx)
+  })
+  await log.writeMany(1)
+  expect(await createAnchor(db, clock.now())).toBe(first! + 1)
+  expect(await createAnchor(db, clock.now())).toBeUndefined()
 })

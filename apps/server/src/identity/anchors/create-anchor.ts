@@ -4,17 +4,19 @@ import { AUDIT_ANCHOR_HEADS_MAX } from '../../kernel/index.ts'
 import { anchorText, digestOf, NO_ANCHOR } from './anchor.ts'
 
 /**
- * Stores an anchor of the heads that moved since they were anchored last, at most 10,000; the next anchor takes the
- * others. Returns its id; `undefined` if none moved. One process at a time may call it.
+ * Stores an anchor of the heads that differ from what was anchored last, at most 10,000; the next anchor takes the
+ * others. A head that moved back is anchored too: nobody stops the anchors of an organization by a number that its log
+ * never reaches. Returns the anchor's id; `undefined` if no head differs. One process at a time may call it.
  */
 export async function createAnchor(db: Database, at: Date): Promise<number | undefined> {
   return await inTransaction(db, async (tx) => {
     const { rows: heads } = await sql<{ organizationId: number; entries: number; hash: Buffer }>`
       select h.organization_id as "organizationId", h.entries, h.hash from audit_heads h
-      where h.entries > coalesce((
-        select a.entries from audit_anchor_heads a where a.organization_id = h.organization_id
+      left join lateral (
+        select a.entries, a.hash from audit_anchor_heads a where a.organization_id = h.organization_id
         order by a.anchor_id desc limit 1
-      ), 0)
+      ) anchored on true
+      where h.entries > 0 and (h.entries, h.hash) is distinct from (anchored.entries, anchored.hash)
       order by h.organization_id limit ${AUDIT_ANCHOR_HEADS_MAX}
     `.execute(tx)
     if (heads.length === 0) return undefined

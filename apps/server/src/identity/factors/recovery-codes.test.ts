@@ -4,6 +4,7 @@ import { identityFixture, organization } from '../../../testing/identity-fixture
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { keyRing } from '../../kernel/index.ts'
+import { hashSecret } from '../keys/key-material.ts'
 import type { UserKey } from './challenges.ts'
 import { replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
 
@@ -12,17 +13,29 @@ const parts = useFixture(identityFixture)
 const spend = (user: UserKey, code: string, on: Parameters<typeof spendRecoveryCode>[1] = parts) =>
   inTransaction(parts.db, (tx) => spendRecoveryCode(tx, on, user, code))
 
-test('each code works once, as people type it', async () => {
+test('each code has 120 random bits and works once, as people type it', async () => {
   const { owner } = await organization(parts)
   const { recoveryCodes } = await enrollTotp(parts, owner)
   expect(recoveryCodes).toHaveLength(10)
   for (const code of recoveryCodes) {
-    expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+    expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/)
     expect(
       await spend(owner, ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`),
     ).toBe(true)
     expect(await spend(owner, code)).toBe(false)
   }
+})
+
+test('a code of sixteen characters, as earlier versions made them, still works', async () => {
+  const { owner } = await organization(parts)
+  const code = 'K7QW-2M9T-X0AB-HJ4C'
+  const { organizationId, userId } = owner
+  const pepper = parts.secrets.pepper
+  const code_hash = hashSecret(pepper, `recovery code\n${organizationId}/${userId}\n${code.replaceAll('-', '')}`)
+  const row = { organization_id: organizationId, user_id: userId, code_hash, pepper_id: pepper.currentId }
+  await parts.db.insertInto('user_recovery_codes').values(row).execute()
+  expect(await spend(owner, code)).toBe(true)
+  expect(await spend(owner, code)).toBe(false)
 })
 
 test('new codes replace all earlier ones, and belong to their user only', async () => {

@@ -7,7 +7,7 @@ import type { UserKey } from './challenges.ts'
 /** Crockford's base32: no letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP_LENGTH = 4
-const GROUPS = 4
+const GROUPS = 6
 
 /** Replaces the user's recovery codes by ten new ones, and returns these. Only their keyed hashes are stored. */
 export async function replaceRecoveryCodes(
@@ -53,7 +53,7 @@ export async function spendRecoveryCode(
   return spent.numUpdatedRows === 1n
 }
 
-/** 80 random bits, as four groups of four characters; 256 is a multiple of 32, so there is no bias. */
+/** 120 random bits, as six groups of four characters; 256 is a multiple of 32, so there is no bias. */
 function newCode(random: RandomSource): string {
   const characters = Array.from(random(GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % 32])
   return Array.from({ length: GROUPS }, (_, group) =>

@@ -3,6 +3,7 @@ import { enrollPasskey } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { overlap } from '../../../testing/overlap.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { UserKey } from './challenges.ts'
@@ -78,6 +79,14 @@ test('of concurrent uses of one assertion, one counts', async () => {
   const assertion = authenticator.get({ challenge })
   const uses = await Promise.all(Array.from({ length: 4 }, () => spend(owner, { assertion, challenge })))
   expect(uses.filter(Boolean)).toHaveLength(1)
+})
+
+test('a use of an assertion that overlaps another one waits for it, and does not count', async () => {
+  const { owner, authenticator } = await enrolled()
+  const signed = { assertion: authenticator.get({ challenge }), challenge }
+  const second = overlap(parts.db, () => spend(owner, signed))
+  expect(await second.transact((tx) => spendAssertion(tx, parts, owner, signed))).toBeDefined()
+  expect(await second.outcome()).toBeUndefined()
 })
 
 test('nonsense does not count and fails nothing', async () => {

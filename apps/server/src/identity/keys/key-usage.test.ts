@@ -65,3 +65,23 @@ test('uses that could not be written are kept for the next write', async () => {
   await usage.flush()
   expect(await lastUses(organizationId)).toEqual([parts.clock.now().getTime()])
 })
+
+test('a poll is kept as the sign of life of an agent, and other uses of the key are not', async () => {
+  const { organizationId, ids } = await keys(2)
+  const usage = new KeyUsage(parts)
+  const [agent = 0, other = 0] = ids
+  for (const keyId of ids) usage.record({ organizationId, keyId, address: '192.0.2.1' })
+  usage.record({ organizationId, keyId: agent, polls: true })
+  await usage.flush()
+  const polledAt = parts.clock.now()
+  parts.clock.advance(60_000)
+  usage.record({ organizationId, keyId: agent })
+  await usage.flush()
+  const { rows } = await sql<{ id: number; last_polled_at: Date | null; last_used_address: string | null }>`
+    select id, last_polled_at, last_used_address from api_keys where organization_id = ${organizationId} order by id
+  `.execute(parts.db)
+  expect(rows).toMatchObject([
+    { id: agent, last_polled_at: polledAt },
+    { id: other, last_polled_at: null, last_used_address: '192.0.2.1' },
+  ])
+})

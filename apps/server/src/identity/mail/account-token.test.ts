@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
 import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
-import { inTransaction } from '../../database/index.ts'
-import { consumeToken, issueToken, revokeTokens, sweepTokens, type TokenGrant } from './account-token.ts'
+import { deleteOldRows, inTransaction } from '../../database/index.ts'
+import { consumeToken, issueToken, revokeTokens, type TokenGrant, tokenRetention } from './account-token.ts'
 
 let parts: MailFixture
 let user: { organizationId: number; id: number }
@@ -47,6 +47,6 @@ test('revoking ends every open token of the user, and sweeping removes old ones'
   await inTransaction(parts.db, (tx) => revokeTokens(tx, user))
   for (const token of tokens) await expect(consume(token)).rejects.toMatchObject(invalid)
   parts.clock.advance(2 * 86_400_000)
-  await sweepTokens(parts)
+  await deleteOldRows(parts, [tokenRetention(parts)])
   expect(await parts.db.selectFrom('account_tokens').selectAll().execute()).toEqual([])
 })

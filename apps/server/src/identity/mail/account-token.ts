@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AccountTokenPurpose, Tx } from '../../database/index.ts'
+import { sql } from 'kysely'
+import type { AccountTokenPurpose, Retention, Tx } from '../../database/index.ts'
 import {
   addMilliseconds,
   EMAIL_VERIFICATION_LIFETIME_MS,
@@ -118,12 +119,16 @@ export async function revokeTokens(tx: Tx, { organizationId, id }: User): Promis
     .execute()
 }
 
-/** Removes tokens a day after their end, for a daily job. */
-export async function sweepTokens(parts: Pick<IdentityParts, 'db' | 'clock'>): Promise<void> {
-  await parts.db
-    .deleteFrom('account_tokens')
-    .where('expires_at', '<=', addMilliseconds(parts.clock.now(), -ENDED_TOKENS_RETENTION_MS))
-    .execute()
+/** Tokens a day after their end. */
+export function tokenRetention({ clock }: Pick<IdentityParts, 'clock'>): Retention {
+  return {
+    table: 'account_tokens',
+    statement: (limit) => sql`
+      delete from account_tokens where token_hash in (
+        select token_hash from account_tokens
+        where expires_at <= ${addMilliseconds(clock.now(), -ENDED_TOKENS_RETENTION_MS)}
+        order by expires_at limit ${limit} for update skip locked)`,
+  }
 }
 
 export function invalidToken(): Failure {

@@ -45,3 +45,30 @@ test.each<[string, RequestListener]>([
   const list = await listAnswering(listener)
   expect(await list.has('maple-orbit-cactus')).toBe(false)
 })
+
+test('a list that answers without end sends no more than its limit and what is on the way', async () => {
+  let sent = 0
+  const list = await listAnswering((request, response) => {
+    request.socket.on('close', () => {
+      sent = request.socket.bytesWritten
+    })
+    const write = () => {
+      while (!response.destroyed) if (!response.write('A'.repeat(65_536))) return response.once('drain', write)
+      return response
+    }
+    write()
+  })
+  expect(await list.has('maple-orbit-cactus')).toBe(false)
+  await expect.poll(() => sent).toBeGreaterThan(0)
+  expect(sent).toBeLessThan(8 * 1_048_576)
+})
+
+test('a redirect of the list is not followed', async () => {
+  let asked = 0
+  const list = await listAnswering((_, response) => {
+    asked += 1
+    response.writeHead(302, { location: `/range/${PREFIX}` }).end(`${SUFFIX}:7`)
+  })
+  expect(await list.has('maple-orbit-cactus')).toBe(false)
+  expect(asked).toBe(1)
+})

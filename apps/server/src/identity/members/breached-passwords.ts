@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { request } from 'undici'
-import { BREACHED_PASSWORDS_BYTES_MAX, BREACHED_PASSWORDS_TIMEOUT_MS, type Log } from '../../kernel/index.ts'
+import {
+  BREACHED_PASSWORDS_BYTES_MAX,
+  BREACHED_PASSWORDS_TIMEOUT_MS,
+  createOutageLog,
+  type Log,
+} from '../../kernel/index.ts'
 import type { BreachedPasswords } from '../shared/password-rules.ts'
 
 /**
@@ -8,21 +13,23 @@ import type { BreachedPasswords } from '../shared/password-rules.ts'
  * the service. A password counts as unlisted, with a warning in the log, while the list is unavailable.
  */
 export function breachedPasswords({ url, log }: { readonly url: string; readonly log: Log }): BreachedPasswords {
+  const outage = createOutageLog(log, {
+    away: 'the list of breached passwords is unavailable; new passwords are not compared with it',
+    back: 'the list of breached passwords is available again',
+  })
   return {
     async has(password) {
       const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
       try {
         const lines = (await readRange(`${url}/${digest.slice(0, 5)}`)).split('\n')
+        outage.recovered()
         return lines.some((line) => {
           const [suffix, count] = line.trim().split(':')
           // A padded answer contains suffixes with a count of 0.
           return suffix?.toUpperCase() === digest.slice(5) && count !== '0'
         })
       } catch (error) {
-        log.warn(
-          { err: error },
-          'the list of breached passwords is unavailable; a new password was not compared with it',
-        )
+        outage.failed({ err: error })
         return false
       }
     },

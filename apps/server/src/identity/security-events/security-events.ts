@@ -1,7 +1,9 @@
 import type { Database } from '../../database/index.ts'
 import {
   type Clock,
+  createOutageLog,
   type Log,
+  type OutageLog,
   type RandomSource,
   SECURITY_EVENT_FLUSH_MS,
   SECURITY_EVENT_GROUPS_MAX,
@@ -35,6 +37,7 @@ interface SecurityEventsParts {
  */
 export class SecurityEvents implements SecurityEventRecorder {
   readonly #parts: SecurityEventsParts
+  readonly #outage: OutageLog
   #unwritten: SecurityEvent[] = []
   #windowEnd = 0
   #singles = 0
@@ -48,6 +51,10 @@ export class SecurityEvents implements SecurityEventRecorder {
 
   constructor(parts: SecurityEventsParts) {
     this.#parts = parts
+    this.#outage = createOutageLog(parts.log, {
+      away: 'security events could not be written; retrying',
+      back: 'security events are written again',
+    })
   }
 
   record(facts: SecurityEventFacts, group: string = facts.address ?? ''): void {
@@ -120,8 +127,9 @@ export class SecurityEvents implements SecurityEventRecorder {
     if (this.#isOver(now)) this.#closeWindow(now)
     try {
       await this.flush()
+      this.#outage.recovered({ dropped: this.#dropped })
     } catch (error) {
-      this.#parts.log.warn({ err: error, dropped: this.#dropped }, 'security events could not be written; retrying')
+      this.#outage.failed({ err: error, dropped: this.#dropped })
     }
     this.#timer = this.#unwritten.length > 0 || this.#merged.size > 0 ? this.#schedule() : undefined
   }

@@ -9,10 +9,11 @@ import {
   SESSION_LIMITS,
 } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
+import { deleteOldRows } from '../../database/index.ts'
 import { authenticateCookie } from './authenticate-cookie.ts'
 import { logOut } from './log-out.ts'
 import { refreshSession } from './refresh-session.ts'
-import { sweepSessions } from './sweep-sessions.ts'
+import { sessionRetentions } from './session-retentions.ts'
 
 let parts: IdentityFixture
 beforeAll(async () => {
@@ -42,7 +43,7 @@ test('use extends a session beyond its idle limit, and never beyond the absolute
   const { cookie } = await signIn()
   for (let day = 20; day < SESSION_LIMITS.maxMs / DAY; day += 20) {
     parts.clock.advance(20 * DAY)
-    await sweepSessions(parts)
+    await deleteOldRows(parts, sessionRetentions(parts))
     expect(await authenticateCookie(parts, cookie), `after ${day} days`).toBeDefined()
   }
   parts.clock.advance(20 * DAY)

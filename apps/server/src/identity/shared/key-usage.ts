@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import { type Clock, KEY_USAGE_FLUSH_MS, type Log } from '../../kernel/index.ts'
+import { type Clock, createOutageLog, KEY_USAGE_FLUSH_MS, type Log, type OutageLog } from '../../kernel/index.ts'
 
 /** A key that was used, from an address if that is known. */
 export interface UsedKey {
@@ -9,6 +9,8 @@ export interface UsedKey {
   readonly address?: string | null
   /** The key's hash under the current pepper, if it is stored under an older one. */
   readonly rehashed?: { readonly pepperId: string; readonly hash: Buffer }
+  /** An agent polls with it. */
+  readonly polls?: boolean
 }
 
 interface Use extends UsedKey {
@@ -22,7 +24,7 @@ interface Use extends UsedKey {
 export class KeyUsage {
   readonly #db: Database
   readonly #clock: Clock
-  readonly #log: Log
+  readonly #outage: OutageLog
   #uses = new Map<number, Use>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -30,12 +32,16 @@ export class KeyUsage {
   constructor(parts: { db: Database; clock: Clock; log: Log }) {
     this.#db = parts.db
     this.#clock = parts.clock
-    this.#log = parts.log
+    this.#outage = createOutageLog(parts.log, {
+      away: 'key usage could not be written; it is retried with the next use',
+      back: 'key usage is written again',
+    })
   }
 
   /** The key was used just now. */
   record(used: UsedKey): void {
-    this.#uses.set(used.keyId, { ...used, at: this.#clock.now() })
+    // A poll is recorded after the use that authenticated it.
+    this.#uses.set(used.keyId, { ...this.#uses.get(used.keyId), ...used, at: this.#clock.now() })
     this.#timer ??= setTimeout(() => void this.#flushInBackground(), KEY_USAGE_FLUSH_MS).unref()
   }
 
@@ -55,8 +61,9 @@ export class KeyUsage {
   async #flushInBackground(): Promise<void> {
     try {
       await this.flush()
+      this.#outage.recovered()
     } catch (error) {
-      this.#log.warn({ err: error }, 'key usage could not be written; it is retried with the next use')
+      this.#outage.failed({ err: error })
     }
   }
 
@@ -69,20 +76,23 @@ export class KeyUsage {
     const addresses = [...uses.values()].map((use) => use.address ?? null)
     const hashes = [...uses.values()].map((use) => use.rehashed?.hash ?? null)
     const peppers = [...uses.values()].map((use) => use.rehashed?.pepperId ?? null)
+    const polls = [...uses.values()].map((use) => use.polls ?? false)
     const times = [...uses.values()].map((use) => use.at.toISOString())
     try {
       // Rows are locked in id order, so that two processes that write the same keys cannot deadlock.
       await sql`
         with uses as (
           select * from unnest(${organizations}::bigint[], ${ids}::bigint[], ${times}::timestamptz[], ${addresses}::text[],
-            ${hashes}::bytea[], ${peppers}::text[]) as use (organization_id, id, at, address, hash, pepper_id)
+            ${hashes}::bytea[], ${peppers}::text[], ${polls}::boolean[])
+            as use (organization_id, id, at, address, hash, pepper_id, polls)
         ), held as (
-          select key.organization_id, key.id, uses.at, uses.address, uses.hash, uses.pepper_id
+          select key.organization_id, key.id, uses.at, uses.address, uses.hash, uses.pepper_id, uses.polls
           from api_keys key join uses using (organization_id, id)
           order by key.id
           for update of key
         )
         update api_keys key set last_used_at = held.at, last_used_address = held.address,
+          last_polled_at = case when held.polls then held.at else key.last_polled_at end,
           key_hash = coalesce(held.hash, key.key_hash), pepper_id = coalesce(held.pepper_id, key.pepper_id)
         from held
         where key.organization_id = held.organization_id and key.id = held.id

@@ -36,11 +36,6 @@ export async function requireQuota(tx: Tx, parts: QuotaParts, place: QuotaPlace)
   refuseBeyond(place, await readPlace(tx, parts, place))
 }
 
-/** The same without taking turns: for a check before a call to a partner, which {@link requireQuota} repeats. */
-export async function checkQuota(db: Database | Tx, parts: QuotaParts, place: QuotaPlace): Promise<void> {
-  refuseBeyond(place, await readPlace(db, parts, place))
-}
-
 function refuseBeyond({ quota, isCounted }: QuotaPlace, { limit, used }: QuotaReading): void {
   const others = isCounted ? used - 1 : used
   if (others < limit) return

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { QuotaUse } from '../../identity/index.ts'
+import { heldPlaces, type QuotaUse } from '../../identity/index.ts'
 
-/** Accounts of both directions that are not archived. */
-export const rampAccountUse: QuotaUse = (organizationId) => sql<number>`
-  select count(*) from ramp_accounts where organization_id = ${organizationId} and status <> 'archived'`
+/** Accounts of both directions that are not archived, and those that are being opened. */
+export const rampAccountUse: QuotaUse = (organizationId, now) => sql<number>`
+  select ${heldPlaces('rampAccounts', organizationId, now)} + count(*) from ramp_accounts where organization_id = ${organizationId} and status <> 'archived'`

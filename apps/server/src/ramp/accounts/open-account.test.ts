@@ -175,7 +175,26 @@ test('an organization at its quota opens no account of either direction, also wi
   const { organizationId } = client
   const limit = (await accountsOf()).length + 1
   await setQuotas(fixture.parts.db, organizationId, { rampAccounts: limit })
-  const results = await Promise.allSettled([openOnramp(), openOfframp(), openOnramp()])
+  let calls = 0
+  const { provider } = fixture.parts
+  const counted: RampParts['provider'] = {
+    ...provider,
+    openOnrampAccount: (request) => {
+      calls += 1
+      return provider.openOnrampAccount(request)
+    },
+    openOfframpAccount: (request) => {
+      calls += 1
+      return provider.openOfframpAccount(request)
+    },
+  }
+  const parts = { ...fixture.parts, provider: counted }
+  const results = await Promise.allSettled([
+    openOnramp({}, parts),
+    openOfframpAccount(parts, { ...input(), bank: BANK }),
+    openOnramp({}, parts),
+  ])
+  expect(calls).toBe(1)
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(refused).toMatchObject([beyondQuota('rampAccounts', limit), beyondQuota('rampAccounts', limit)])
   expect(await accountsOf()).toHaveLength(limit)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Blockchain, type Network, requireAddress } from '../../chains/index.ts'
-import { type RampDirection, type RampRail, type Transact, transactOn } from '../../database/index.ts'
+import { type RampDirection, type RampRail, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { requireDestination } from '../../destinations/index.ts'
-import { type Actor, checkQuota, creatorColumns, requireQuota, type Scope } from '../../identity/index.ts'
+import { type Actor, creatorColumns, holdQuotaPlaces, type Scope } from '../../identity/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { selectWallets, type Wallet, walletFrom } from '../../wallets/index.ts'
 import {
@@ -62,15 +62,11 @@ export async function openOnrampAccount(
   transact: Transact<RampAccount> = transactOn(parts.db),
 ): Promise<RampAccount> {
   const checked = await checkRequest(parts, input, 'onramp')
-  const { reference, accountNumber, routingNumber, bankName, capabilities } = await parts.provider.openOnrampAccount(
-    checked.request,
-  )
-  const opened: ProviderAccountColumns = {
-    provider_reference: reference,
-    capabilities: [...capabilities],
-    bank: { accountNumber, routingNumber, bankName, accountHolder: null },
+  const open = async (): Promise<ProviderAccountColumns> => {
+    const { reference, capabilities, ...bank } = await parts.provider.openOnrampAccount(checked.request)
+    return { provider_reference: reference, capabilities: [...capabilities], bank: { ...bank, accountHolder: null } }
   }
-  return storeAccount(parts, { input, checked, opened }, transact)
+  return openAccount(parts, { input, checked, open }, transact)
 }
 
 /**
@@ -90,18 +86,18 @@ export async function openOfframpAccount(
     )
   }
   const checked = await checkRequest(parts, input, 'offramp')
-  const { reference, depositAddress } = await parts.provider.openOfframpAccount({ ...checked.request, bank })
-  const opened: ProviderAccountColumns = {
-    provider_reference: reference,
-    capabilities: [input.rail],
-    account_type: bank.accountType,
-    deposit_address: depositAddress,
-    bank: { ...bank, accountHolder: bank.holderName },
+  const open = async (): Promise<ProviderAccountColumns> => {
+    const { reference, depositAddress } = await parts.provider.openOfframpAccount({ ...checked.request, bank })
+    return {
+      provider_reference: reference,
+      capabilities: [input.rail],
+      account_type: bank.accountType,
+      deposit_address: depositAddress,
+      bank: { ...bank, accountHolder: bank.holderName },
+    }
   }
-  return storeAccount(parts, { input, checked, opened }, transact)
+  return openAccount(parts, { input, checked, open }, transact)
 }
-
-const placeOf = (organizationId: number) => ({ organizationId, quota: 'rampAccounts', use: rampAccountUse }) as const
 
 type CheckedRequest = Awaited<ReturnType<typeof checkRequest>>
 
@@ -116,7 +112,6 @@ async function checkRequest(parts: RampParts, input: OpenAccountInput, direction
   const wallet = await walletOf(parts, input)
   await requireDestination(parts.db, organizationId, wallet)
   const token = tokenOf(parts.chains.get(wallet.blockchain)?.network, input.asset)
-  await checkQuota(parts.db, parts, placeOf(organizationId))
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('ramp_accounts', 'id')) as id
   `.execute(parts.db)
@@ -165,50 +160,64 @@ function tokenOf(network: Network | undefined, asset: string) {
   return token
 }
 
-interface OpenedAccount {
+interface RequestedAccount {
   readonly input: OpenAccountInput
   readonly checked: CheckedRequest
-  readonly opened: ProviderAccountColumns
+}
+
+/** Holds a place in the quota while `open` calls the provider, then stores the account in it. */
+async function openAccount(
+  parts: RampParts,
+  { open, ...requested }: RequestedAccount & { open(): Promise<ProviderAccountColumns> },
+  transact: Transact<RampAccount>,
+): Promise<RampAccount> {
+  const { organizationId } = requested.input.scope
+  const places = [{ organizationId, quota: 'rampAccounts', use: rampAccountUse }] as const
+  return holdQuotaPlaces(parts, { key: `account-${requested.checked.accountId}`, places }, async (take) => {
+    const opened = await open()
+    return transact(async (tx) => {
+      await take(tx)
+      return storeAccount(tx, parts, requested, opened)
+    })
+  })
 }
 
 async function storeAccount(
+  tx: Tx,
   parts: RampParts,
-  { input, checked: { customer, wallet, token, direction, accountId }, opened: { bank, ...opened } }: OpenedAccount,
-  transact: Transact<RampAccount>,
+  { input, checked: { customer, wallet, token, direction, accountId } }: RequestedAccount,
+  { bank, ...opened }: ProviderAccountColumns,
 ): Promise<RampAccount> {
   const { organizationId } = input.scope
-  return transact(async (tx) => {
-    await requireQuota(tx, parts, placeOf(organizationId))
-    // Checked again under the lock: a customer that was archived or declined meanwhile gets no account.
-    await tx
-      .selectFrom('ramp_customers')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', customer.customerId)
-      .forUpdate()
-      .execute()
-    requireApproved(await customerOf({ ...parts, db: tx }, input))
-    await requireDestination(tx, organizationId, wallet)
-    await tx
-      .insertInto('ramp_accounts')
-      .values({
-        organization_id: organizationId,
-        id: accountId,
-        direction,
-        customer_id: customer.customerId,
-        wallet_id: wallet.walletId,
-        blockchain: wallet.blockchain,
-        asset: token.symbol,
-        token_address: token.address,
-        rail: input.rail,
-        status: 'active',
-        created_at: parts.clock.now(),
-        ...creatorColumns(input.createdBy),
-        ...opened,
-        ...sealAccountNumber(parts.sealer, { organizationId, accountId }, bank.accountNumber),
-        ...sealedBankColumns(parts.fields, { organizationId, id: accountId }, bank),
-      })
-      .execute()
-    return findAccount({ ...parts, db: tx }, organizationId, accountId, direction)
-  })
+  // Checked again under the lock: a customer that was archived or declined meanwhile gets no account.
+  await tx
+    .selectFrom('ramp_customers')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', customer.customerId)
+    .forUpdate()
+    .execute()
+  requireApproved(await customerOf({ ...parts, db: tx }, input))
+  await requireDestination(tx, organizationId, wallet)
+  await tx
+    .insertInto('ramp_accounts')
+    .values({
+      organization_id: organizationId,
+      id: accountId,
+      direction,
+      customer_id: customer.customerId,
+      wallet_id: wallet.walletId,
+      blockchain: wallet.blockchain,
+      asset: token.symbol,
+      token_address: token.address,
+      rail: input.rail,
+      status: 'active',
+      created_at: parts.clock.now(),
+      ...creatorColumns(input.createdBy),
+      ...opened,
+      ...sealAccountNumber(parts.sealer, { organizationId, accountId }, bank.accountNumber),
+      ...sealedBankColumns(parts.fields, { organizationId, id: accountId }, bank),
+    })
+    .execute()
+  return findAccount({ ...parts, db: tx }, organizationId, accountId, direction)
 }

@@ -5,7 +5,10 @@ import {
   BRIDGE_RESPONSE_BYTES_MAX,
   BRIDGE_RETRY_DELAY_MS,
   Failure,
+  inSpan,
   type Log,
+  type Span,
+  type SpanOptions,
 } from '../../kernel/index.ts'
 import { type BridgeJson, isJson, textOf } from './json-fields.ts'
 
@@ -51,7 +54,10 @@ export class BridgeApiError extends Error {
 
 export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
   const read = (path: string, query: Readonly<Record<string, string>>) =>
-    call(options, 'GET', Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path, {})
+    call(options, {
+      method: 'GET',
+      path: Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
+    })
 
   const client: BridgeClient = {
     async get(path, query = {}) {
@@ -67,7 +73,9 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
       }
     },
     post: (path, body, idempotencyKey) =>
-      call(options, 'POST', path, {
+      call(options, {
+        method: 'POST',
+        path,
         headers: { 'idempotency-key': idempotencyKey, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
@@ -76,7 +84,8 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
       for (let pages = 0; pages < BRIDGE_PAGES_MAX; pages += 1) {
         const query = { limit: String(BRIDGE_PAGE_SIZE), ...(after !== undefined && { starting_after: after }) }
         const { data } = (await client.get(path, query)) ?? {}
-        const page = Array.isArray(data) ? data.filter(isJson).map(unwrapped) : []
+        // The partner may send more than was requested: the rest comes with the next page.
+        const page = Array.isArray(data) ? data.slice(0, BRIDGE_PAGE_SIZE).filter(isJson).map(unwrapped) : []
         if (page.length === 0) return
         yield page
         const last = textOf(page.at(-1), 'id')
@@ -95,11 +104,34 @@ function unwrapped(entry: BridgeJson): BridgeJson {
   return id === undefined && isJson(value) ? value : entry
 }
 
-async function call(
+interface BridgeCall {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+function call(options: BridgeClientOptions, request: BridgeCall): Promise<BridgeJson> {
+  return inSpan(
+    () => spanOf(options, request),
+    (span) => exchange(options, request, span),
+  )
+}
+
+/** The kind of object, the first part of the path: the rest names customers. */
+function spanOf({ baseUrl }: BridgeClientOptions, { method, path }: BridgeCall): SpanOptions {
+  const [, resource = ''] = path.split(/[/?]/)
+  return {
+    name: `bridge ${method} ${resource}`,
+    kind: 'client',
+    attributes: { 'http.request.method': method, 'server.address': new URL(baseUrl).hostname },
+  }
+}
+
+async function exchange(
   { baseUrl, apiKey, log, timeoutMs }: BridgeClientOptions,
-  method: string,
-  path: string,
-  { headers, ...more }: { readonly headers?: Record<string, string>; readonly body?: string },
+  { method, path, headers, ...more }: BridgeCall,
+  span: Span,
 ): Promise<BridgeJson> {
   let status: number
   let text: string
@@ -112,6 +144,7 @@ async function call(
       ...more,
     })
     status = response.status
+    span.set({ 'http.response.status_code': status })
     text = await textWithin(response, BRIDGE_RESPONSE_BYTES_MAX)
   } catch (error) {
     throw unavailable(error)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { BRIDGE_PAGES_MAX, MAX_BODY_BYTES, silentLog } from '../../kernel/index.ts'
+import { BRIDGE_PAGE_SIZE, BRIDGE_PAGES_MAX, MAX_BODY_BYTES, silentLog } from '../../kernel/index.ts'
 import { applyProviderMessage } from '../events/apply-provider-event.ts'
 import { createBridgeClient } from './client.ts'
 
@@ -132,6 +132,20 @@ test('a list without an end is given up', { timeout: 60_000 }, async () => {
   }
   await expect(read()).rejects.toMatchObject({ code: 'RAMP_UNAVAILABLE' })
   expect(pages).toBe(BRIDGE_PAGES_MAX)
+})
+
+test('a page with more entries than were requested is read in pages', async () => {
+  const entries = Array.from({ length: 250 }, (_, at) => ({ id: `${at}` }))
+  const client = await hostile((url, response) => {
+    const after = url.searchParams.get('starting_after')
+    response.end(JSON.stringify({ data: entries.slice(after === null ? 0 : Number(after) + 1) }))
+  })
+  const read: unknown[] = []
+  for await (const page of client.pages('/long')) {
+    expect(page.length).toBeLessThanOrEqual(BRIDGE_PAGE_SIZE)
+    read.push(...page)
+  }
+  expect(read).toEqual(entries)
 })
 
 test.each([

@@ -3,8 +3,9 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
+import { deleteOldRows } from '../../database/index.ts'
 import { createSealer, ManualClock, systemRandomSource } from '../../kernel/index.ts'
-import { type IgnoredEventParts, recordIgnoredEvent, sweepIgnoredEvents } from './ignored-events.ts'
+import { type IgnoredEventParts, ignoredEventRetention, recordIgnoredEvent } from './ignored-events.ts'
 
 let database: TestDatabase
 let parts: IgnoredEventParts & { readonly clock: ManualClock }
@@ -52,9 +53,9 @@ test('ignored events can be looked up for 90 days', async () => {
   parts.clock.advance(1)
   await record('recent')
   parts.clock.advance(90 * 86_400_000 - 1)
-  await sweepIgnoredEvents(parts)
+  await deleteOldRows(parts, [ignoredEventRetention(parts)])
   expect((await kept()).map(({ event_id }) => event_id)).toEqual(['old', 'recent'])
   parts.clock.advance(1)
-  await sweepIgnoredEvents(parts)
+  await deleteOldRows(parts, [ignoredEventRetention(parts)])
   expect((await kept()).map(({ event_id }) => event_id)).toEqual(['recent'])
 })

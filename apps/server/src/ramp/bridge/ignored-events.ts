@@ -1,5 +1,12 @@
-import type { Database } from '../../database/index.ts'
-import { BRIDGE_IGNORED_EVENTS_RETENTION_MS, type Clock, type Log, type Sealer } from '../../kernel/index.ts'
+import { sql } from 'kysely'
+import type { Database, Retention } from '../../database/index.ts'
+import {
+  addMilliseconds,
+  BRIDGE_IGNORED_EVENTS_RETENTION_MS,
+  type Clock,
+  type Log,
+  type Sealer,
+} from '../../kernel/index.ts'
 
 export interface IgnoredEventParts {
   readonly db: Database
@@ -41,7 +48,14 @@ export async function recordIgnoredEvent(
   if (isNew) log.info(ignored, 'ignored an event of the banking partner')
 }
 
-export async function sweepIgnoredEvents({ db, clock }: Pick<IgnoredEventParts, 'db' | 'clock'>): Promise<void> {
-  const before = new Date(clock.now().getTime() - BRIDGE_IGNORED_EVENTS_RETENTION_MS)
-  await db.deleteFrom('ramp_bridge_ignored_events').where('received_at', '<', before).execute()
+/** Ignored events can be looked up for 90 days. */
+export function ignoredEventRetention({ clock }: { readonly clock: Clock }): Retention {
+  return {
+    table: 'ramp_bridge_ignored_events',
+    statement: (limit) => sql`
+      delete from ramp_bridge_ignored_events where event_id in (
+        select event_id from ramp_bridge_ignored_events
+        where received_at < ${addMilliseconds(clock.now(), -BRIDGE_IGNORED_EVENTS_RETENTION_MS)}
+        order by received_at limit ${limit} for update skip locked)`,
+  }
 }

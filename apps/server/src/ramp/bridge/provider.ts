@@ -13,7 +13,6 @@ import {
 import { quoteAtPar } from '../pricing/fees.ts'
 import type { RampProvider } from '../provider/port.ts'
 import { createBridgeClient } from './client.ts'
-import { sweepIgnoredEvents } from './ignored-events.ts'
 import { fetchOnboardingEvent, startOnboarding } from './kyc-link.ts'
 import { openLiquidationAddress } from './liquidation-address.ts'
 import { createPoller } from './poll.ts'
@@ -82,7 +81,6 @@ export function createBridgeProvider({
       nextPoll = addMilliseconds(clock.now(), settings.pollSeconds * 1_000)
       try {
         await poll(apply)
-        await sweepIgnoredEvents(parts)
         if (isUnavailable) log.info({}, 'the banking partner is available again')
         isUnavailable = false
       } catch (error) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Transact, transactOn } from '../../database/index.ts'
-import { type Actor, checkQuota, creatorColumns, requireQuota } from '../../identity/index.ts'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { type Actor, creatorColumns, holdQuotaPlaces, type TakePlaces } from '../../identity/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
 import { sealedCustomerColumns } from '../customers/customer-fields.ts'
@@ -9,6 +9,7 @@ import { insertCustomer, nextCustomerId } from '../customers/insert-customer.ts'
 import { canStartKyb } from '../customers/kyb-states.ts'
 import { startedVerification } from '../customers/move-verification.ts'
 import type { RampParts } from '../parts.ts'
+import type { Onboarding } from '../provider/port.ts'
 
 export interface KybStart {
   readonly organizationId: number
@@ -32,22 +33,12 @@ export async function startKyb(
     .executeTakeFirstOrThrow()
   const existing = await findOrganizationCustomer(parts, organizationId)
   const attempt = (existing?.kybAttempt ?? 0) + 1
-  const place = { organizationId, quota: 'pendingVerifications', use: pendingVerificationUse } as const
-  const isStarting = canStartKyb(existing?.kybStatus ?? 'new')
-  if (isStarting) await checkQuota(parts.db, parts, place)
-  // Concurrent starts use the same intent, and only one of them is stored.
-  const onboarding = isStarting
-    ? await parts.provider.startOnboarding({
-        intent: `organization-${organizationId}-${attempt}`,
-        organizationId,
-        kind: 'organization',
-        name,
-        type: 'business',
-      })
-    : undefined
+  // Concurrent starts use the same intent and the same place, and only one of them is stored.
+  const intent = `organization-${organizationId}-${attempt}`
+  const places = [{ organizationId, quota: 'pendingVerifications', use: pendingVerificationUse }] as const
 
-  return transact(async (tx) => {
-    if (onboarding) {
+  const store = (onboarding: Onboarding, take: TakePlaces) =>
+    transact(async (tx) => {
       const owner = { organizationId, id: existing?.customerId ?? (await nextCustomerId(tx)) }
       const verification = startedVerification(parts.fields, owner, { ...onboarding, attempt })
       const started = Object.keys(verification).map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
@@ -66,10 +57,19 @@ export async function startKyb(
         sql`(organization_id) where kind = 'organization' do update set ${sql.join(started)}
           where ramp_customers.kyb_attempt = ${attempt - 1}`,
       )
-      if (stored) await requireQuota(tx, parts, { ...place, isCounted: true })
-    }
-    const customer = await findOrganizationCustomer({ ...parts, db: tx }, organizationId)
-    assert(customer, 'an organization with a started verification is a customer')
-    return customer
+      if (stored) await take(tx, { isCounted: true })
+      return storedCustomer(parts, tx, organizationId)
+    })
+
+  if (!canStartKyb(existing?.kybStatus ?? 'new')) return transact((tx) => storedCustomer(parts, tx, organizationId))
+  return holdQuotaPlaces(parts, { key: intent, places }, async (take) => {
+    const applicant = { intent, organizationId, kind: 'organization', name, type: 'business' } as const
+    return store(await parts.provider.startOnboarding(applicant), take)
   })
+}
+
+async function storedCustomer(parts: RampParts, tx: Tx, organizationId: number): Promise<Customer> {
+  const customer = await findOrganizationCustomer({ ...parts, db: tx }, organizationId)
+  assert(customer, 'an organization with a started verification is a customer')
+  return customer
 }

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { identityFixture, organization, SESSION_LIMITS } from '../../../testing/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import { deleteOldRows } from '../../database/index.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { refreshSession } from './refresh-session.ts'
-import { sweepSessions } from './sweep-sessions.ts'
+import { sessionRetentions } from './session-retentions.ts'
 
 const parts = useFixture(identityFixture)
+
+const sweep = async () => (await deleteOldRows(parts, sessionRetentions(parts))).get('sessions')
 
 test('a sweep removes expired sessions and nothing in use', async () => {
   const month = SESSION_LIMITS.idleMs
@@ -13,9 +16,9 @@ test('a sweep removes expired sessions and nothing in use', async () => {
   const active = await organization(parts)
   parts.clock.advance(month / 2)
   const renewed = await refreshSession(parts, { refreshToken: active.refreshToken })
-  expect(await sweepSessions(parts)).toBe(0)
+  expect(await sweep()).toBeUndefined()
   parts.clock.advance(month / 2)
-  expect(await sweepSessions(parts)).toBe(1)
+  expect(await sweep()).toBe(1)
   const again = await refreshSession(parts, { refreshToken: renewed.refreshToken })
   expect(await authenticateBearer(parts, again.accessToken)).toBeDefined()
   // The spent token has not expired yet, so its reuse still ends the session.

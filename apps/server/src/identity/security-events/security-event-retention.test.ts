@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { identityFixture } from '../../../testing/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import { deleteOldRows } from '../../database/index.ts'
+import { securityEventRetention } from './security-event-retention.ts'
 import { SecurityEvents } from './security-events.ts'
-import { sweepSecurityEvents } from './sweep-security-events.ts'
 
 const parts = useFixture(identityFixture)
 
@@ -19,11 +20,14 @@ async function record(reason: string): Promise<void> {
   parts.clock.advance(DAY)
 }
 
+const sweep = async (retentionMs: number, max?: number) =>
+  (await deleteOldRows(parts, [securityEventRetention(parts, retentionMs, max)])).get('security_events') ?? 0
+
 test('deletes what is older than the retention, then the oldest beyond the number of rows', async () => {
   for (const reason of ['one', 'two', 'three', 'four', 'five']) await record(reason)
-  expect(await sweepSecurityEvents(parts, 10 * DAY)).toBe(0)
-  expect(await sweepSecurityEvents(parts, 3.5 * DAY)).toBe(2)
+  expect(await sweep(10 * DAY)).toBe(0)
+  expect(await sweep(3.5 * DAY)).toBe(2)
   expect(await reasons()).toEqual(['three', 'four', 'five'])
-  expect(await sweepSecurityEvents(parts, 10 * DAY, 2)).toBe(1)
+  expect(await sweep(10 * DAY, 2)).toBe(1)
   expect(await reasons()).toEqual(['four', 'five'])
 })

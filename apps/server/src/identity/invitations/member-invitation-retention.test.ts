@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
 import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import { deleteOldRows } from '../../database/index.ts'
 import { inviteMember } from './invite-member.ts'
-import { sweepMemberInvitations } from './sweep-member-invitations.ts'
+import { memberInvitationRetention } from './member-invitation-retention.ts'
 
 const parts = useFixture(() => mailFixture('off'))
 
@@ -12,9 +13,9 @@ test('an invitation is removed a month after it expired', async () => {
   await inviteMember(parts, owner, { email: 'a@acme.example', role: 'viewer' })
   const left = async () => (await parts.db.selectFrom('member_invitations').select('id').execute()).length
   parts.clock.advance(37 * 86_400_000 - 1)
-  await sweepMemberInvitations(parts)
+  await deleteOldRows(parts, [memberInvitationRetention(parts)])
   expect(await left()).toBe(1)
   parts.clock.advance(1)
-  await sweepMemberInvitations(parts)
+  await deleteOldRows(parts, [memberInvitationRetention(parts)])
   expect(await left()).toBe(0)
 })

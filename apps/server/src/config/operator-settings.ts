@@ -47,6 +47,6 @@ export const OPERATOR_SETTINGS = {
   privateLinks: optional(
     'PRIVATE_LINKS',
     allowedHosts,
-    'Hosts and networks that live may reach without TLS, because the link to them is private: host names, addresses and CIDRs, separated by commas. Live refuses any other plain http RPC endpoint, DATABASE_URL without `sslmode=verify-full`, REDIS_URL without rediss, and plain http PUBLIC_URL. Loopback addresses and Unix sockets need no entry',
+    'Hosts and networks that live may reach without TLS, because the link to them is private: host names, addresses and CIDRs, separated by commas. Live refuses any other plain http RPC endpoint, DATABASE_URL without `sslmode=verify-full`, REDIS_URL without rediss, and plain http PUBLIC_URL, ACCOUNT_URL and OTEL_EXPORTER_OTLP_ENDPOINT. Loopback addresses and Unix sockets need no entry',
   ),
 } as const

@@ -25,6 +25,8 @@ test.each([
   ['SOLANA_RPC_URL', 'http://10.0.0.7:8899', '10.0.0.7', 'https'],
   ['REDIS_URL', 'redis://:hidden@cache.example', 'cache.example', 'rediss'],
   ['PUBLIC_URL', 'http://weir.example', 'weir.example', 'https'],
+  ['ACCOUNT_URL', 'http://account.example', 'account.example', 'https'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://hidden:hidden@collector.example:4318', 'collector.example', 'https'],
   ['DATABASE_URL', 'postgres://weir:hidden@db.example/weir', 'db.example', '?sslmode=verify-full'],
 ])('live refuses %s without TLS and names the host, not the secret: %s', (name, url, host, secure) => {
   expect(problemsOf({ [name]: url })).toEqual([
@@ -57,6 +59,7 @@ test.each([
   'postgres://weir@%2Fvar%2Frun%2Fpostgresql/weir',
   'postgres://weir@db.example/weir?host=/var/run/postgresql',
   'postgres://weir@db.example/weir?sslmode=disable&sslmode=verify-full',
+  'postgres://weir@db.example/weir?sslmode=verify-full&uselibpqcompat=true',
 ])('live takes DATABASE_URL %s', (DATABASE_URL) => {
   expect(problemsOf({ DATABASE_URL })).toEqual([])
 })
@@ -66,6 +69,8 @@ test.each([
   'postgres://weir@db.example/weir?sslmode=prefer',
   'postgres://weir@db.example/weir?sslmode=no-verify',
   'postgres://weir@db.example/weir?ssl=false',
+  'postgres://weir@db.example/weir?sslmode=require&uselibpqcompat=true',
+  'postgres://weir@db.example/weir?sslmode=verify-ca&sslrootcert=/ca.pem&uselibpqcompat=true',
   'postgres://weir@db.example/weir?sslmode=verify-full&sslmode=disable',
   'postgres://weir@localhost/weir?host=db.example',
   'postgres://weir@localhost.example/weir',

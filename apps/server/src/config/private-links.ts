@@ -20,6 +20,9 @@ export function insecureLinks(values: SettingValues): [name: string, sentence: s
   }
   check(SETTINGS.redisUrl.name, [values.redisUrl], 'redis:', 'rediss')
   check(SETTINGS.publicUrl.name, [values.publicUrl], 'http:', 'https')
+  check(SETTINGS.accountUrl.name, [values.accountUrl], 'http:', 'https')
+  for (const key of ['otlpEndpoint', 'otlpTracesEndpoint'] as const)
+    check(SETTINGS[key].name, [values[key]], 'http:', 'https')
   if (values.encryptionKmsKeyIds) check(SETTINGS.kmsEndpoint.name, [values.kmsEndpoint], 'http:', 'https')
   const exposed = plainDatabaseHosts(values.databaseUrl).find((host) => !isPrivate(host))
   if (exposed !== undefined) problems.push([SETTINGS.databaseUrl.name, refusal(exposed, '?sslmode=verify-full')])
@@ -30,7 +33,7 @@ function refusal(host: string, secure: string): string {
   return `must use TLS (${secure}) to reach ${host} when SERVICE_ENV is live, or PRIVATE_LINKS must list ${host}`
 }
 
-/** Modes in which the driver connects with TLS only. */
+/** Modes in which the driver verifies the certificate; with `uselibpqcompat` only the last one does, as in libpq. */
 const SECURE_MODES = ['require', 'verify-ca', 'verify-full']
 
 /**
@@ -41,7 +44,9 @@ function plainDatabaseHosts(databaseUrl: string | undefined): string[] {
   if (databaseUrl === undefined) return []
   const mode = databaseParameter(databaseUrl, 'sslmode')
   const ssl = databaseParameter(databaseUrl, 'ssl') ?? ''
-  const isSecure = mode === undefined ? ['true', '1'].includes(ssl) : SECURE_MODES.includes(mode)
+  const isLibpq = databaseParameter(databaseUrl, 'uselibpqcompat') === 'true'
+  const modes = isLibpq ? SECURE_MODES.slice(-1) : SECURE_MODES
+  const isSecure = mode === undefined ? ['true', '1'].includes(ssl) : modes.includes(mode)
   return isSecure ? [] : databaseHosts(databaseUrl).filter((host) => !host.startsWith('/'))
 }
 

@@ -1,5 +1,6 @@
 import { allowedHosts } from './allowed-hosts.ts'
 import { anchorPlaces, webhookSecret } from './anchor-places.ts'
+import { CHAINS_SETTINGS } from './chains-settings.ts'
 import { DATABASE_SETTINGS } from './database-settings.ts'
 import { optional, type Setting, secret, setting } from './define-setting.ts'
 import { keysOf } from './key-ring-parser.ts'
@@ -29,6 +30,7 @@ import {
   webOrigins,
   wholeNumber,
 } from './setting-parsers.ts'
+import { TRACING_SETTINGS } from './tracing-settings.ts'
 import { TRANSACTION_SETTINGS } from './transaction-settings.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 
@@ -155,14 +157,22 @@ export const SETTINGS = {
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'Lowest level that is logged',
   ),
+  logFormat: setting(
+    'LOG_FORMAT',
+    'auto',
+    oneOf('auto', 'pretty', 'json'),
+    'Form of the log on stderr: `json`, one object a line; `pretty`, for people (docs/logs.md). `auto`: `pretty` on a terminal, `json` elsewhere',
+  ),
   rateLimitMultiplier: setting('RATE_LIMIT_MULTIPLIER', '1', positiveNumber(1_000_000), 'Multiplies every rate limit'),
   redisUrl: secret('REDIS_URL', urlOf('redis:', 'rediss:'), 'Redis that counts rate limits across processes'),
   ...OPERATOR_SETTINGS,
+  ...TRACING_SETTINGS,
   ...MAIL_SETTINGS,
   ethereumRpcUrls: secret('ETHEREUM_RPC_URL', rpcUrls, rpc('Ethereum')),
   polygonRpcUrls: secret('POLYGON_RPC_URL', rpcUrls, rpc('Polygon')),
   baseRpcUrls: secret('BASE_RPC_URL', rpcUrls, rpc('Base')),
   solanaRpcUrls: secret('SOLANA_RPC_URL', rpcUrls, rpc('Solana')),
+  ...CHAINS_SETTINGS,
   ethereumConfirmations: optional('ETHEREUM_CONFIRMATIONS', confirmations, depth('Ethereum')),
   polygonConfirmations: optional('POLYGON_CONFIRMATIONS', confirmations, depth('Polygon')),
   baseConfirmations: optional('BASE_CONFIRMATIONS', confirmations, depth('Base')),

@@ -1,12 +1,21 @@
 import { pino } from 'pino'
+import { prettyLine } from './pretty-line.ts'
+import { traceFields } from './tracing.ts'
 
 export type Log = pino.Logger
 
 /** Fields that must never be readable in a log, wherever they occur (keys, tokens, passwords, signed bytes). */
 const SECRET_PATHS = ['authorization', 'password', 'apiKey', 'accessToken', 'refreshToken', 'secret']
 
-/** JSON lines on stderr; stdout is reserved for the one `ready` line that scripts wait for. */
-export function createLog(level: string): Log {
+/** `auto`: for people on a terminal, JSON elsewhere. */
+export type LogFormat = 'auto' | 'pretty' | 'json'
+
+/**
+ * Lines on stderr; stdout is reserved for the one `ready` line that scripts wait for. `isTraced`: each line names the
+ * span around it.
+ */
+export function createLog(level: string, format: LogFormat = 'json', isTraced = false): Log {
+  const isPretty = format === 'pretty' || (format === 'auto' && process.stderr.isTTY)
   return pino(
     {
       level,
@@ -15,8 +24,11 @@ export function createLog(level: string): Log {
         censor: '[redacted]',
       },
       base: null,
+      ...(isTraced && { mixin: traceFields }),
     },
-    pino.destination({ dest: 2, sync: false }),
+    isPretty
+      ? { write: (line: string) => void process.stderr.write(prettyLine(line, process.stderr.isTTY)) }
+      : pino.destination({ dest: 2, sync: false }),
   )
 }
 

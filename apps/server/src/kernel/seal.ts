@@ -10,8 +10,23 @@ export interface Sealer {
    * can write to the database cannot put one row's secret in place of another's.
    */
   seal(text: string, label: string): Buffer
-  /** Throws when the text was sealed with another key or label, or was changed. */
+  /**
+   * Throws a {@link MissingKeyError} when the key is not in the ring, and another error when the text was sealed with
+   * another label or changed.
+   */
   open(sealed: Uint8Array, label: string): string
+}
+
+/**
+ * A stored value is sealed with a key that this process does not have. Others may have it, and so may this one once it
+ * is restarted: the value is not damaged.
+ */
+export class MissingKeyError extends Error {
+  override readonly name = 'MissingKeyError'
+
+  constructor(keyId: string) {
+    super(`a stored value is sealed with the key ${keyId}, which is not in the key ring`)
+  }
 }
 
 const CIPHER = 'aes-256-gcm'
@@ -30,7 +45,7 @@ export function createSealer(keys: KeyRing | string, purpose: string, random: Ra
   const derived = new Map([...ring.keys].map(([id, key]) => [id, sealingKey(key, purpose)]))
   const keyOf = (id: string): Uint8Array => {
     const key = derived.get(id)
-    if (key === undefined) throw new Error(`a stored value is sealed with the key ${id}, which is not in the key ring`)
+    if (key === undefined) throw new MissingKeyError(id)
     return key
   }
   return {

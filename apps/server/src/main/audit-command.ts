@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { type AuditCheckpoint, type AuditVerification, readAnchorLines, verifyAuditLogs } from '../identity/index.ts'
-import { withDatabase } from './with-database.ts'
+import type { AuditCheckpoint, AuditVerification } from '../identity/index.ts'
 
 /**
  * Verifies the audit log of every organization, prints a line for each, and returns whether all are whole. Reads only,
  * in the database of DATABASE_URL or under DATA_DIR, also while the service runs. The arguments are entries whose hash
- * was recorded earlier, as this command prints them: `1:17:9f86d081...`, and files of anchors: `--anchors PATH`. Throws
- * for a file that was changed.
+ * was recorded earlier, as this command prints them: `1:17:9f86d081...`, and files of anchors: `--anchors PATH`; with
+ * such files, each line says how many entries no anchor protects. Throws for a file that was changed.
  */
 export async function verifyAudit(
   env: Readonly<Record<string, string | undefined>>,
@@ -15,11 +14,22 @@ export async function verifyAudit(
 ): Promise<boolean> {
   const { paths, entries } = splitArguments(args)
   const pins = entries.map(pinOf)
-  for (const path of paths) pins.push(...(await anchoredEntries(path, say)))
+  // Loaded only now: a wrong argument gets its response at once.
+  const { verifyAuditLogs } = await import('../identity/index.ts')
+  const { withDatabase } = await import('./with-database.ts')
+  const anchored = new Map<number, number>()
+  for (const path of paths) {
+    for (const checkpoint of await anchoredEntries(path, say)) {
+      const { organizationId, entryId } = checkpoint
+      pins.push(checkpoint)
+      anchored.set(organizationId, Math.max(entryId, anchored.get(organizationId) ?? 0))
+    }
+  }
   return await withDatabase(env, async (db) => {
     let isWhole = true
     for await (const verdict of verifyAuditLogs(db, pins)) {
-      say(sentenceOf(verdict))
+      const last = paths.length === 0 ? undefined : (anchored.get(verdict.organizationId) ?? 0)
+      say(`${sentenceOf(verdict)}${unprotected(verdict, last)}`)
       if (verdict.broken !== undefined) isWhole = false
     }
     return isWhole
@@ -31,6 +41,13 @@ function sentenceOf({ organizationId, entries, hash, broken }: AuditVerification
     return `organization ${organizationId}: broken at ${broken} (${entries} hold together before)`
   const head = entries === 0 ? '' : `, head ${organizationId}:${entries}:${hash}`
   return `organization ${organizationId}: ${entries} entries, chain whole${head}`
+}
+
+/** How many entries are later than the last one that an anchor names. */
+function unprotected({ entries, broken }: AuditVerification, lastAnchored: number | undefined): string {
+  if (lastAnchored === undefined || broken !== undefined) return ''
+  const after = entries - lastAnchored
+  return after === 0 ? ', all anchored' : `, ${after} not anchored`
 }
 
 function pinOf(text: string): AuditCheckpoint {
@@ -57,6 +74,7 @@ function splitArguments(args: readonly string[]): { readonly paths: string[]; re
 async function anchoredEntries(path: string, say: (line: string) => void): Promise<readonly AuditCheckpoint[]> {
   if (path === '') throw new Error('--anchors needs the path of a file of anchors')
   const text = await readFile(path, 'utf8')
+  const { readAnchorLines } = await import('../identity/index.ts')
   const { anchors, stampedAt, checkpoints, unfinishedLines } = await readAnchorLines(text).catch((error: Error) => {
     throw new Error(`${path}, ${error.message}`)
   })

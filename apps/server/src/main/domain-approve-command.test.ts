@@ -27,6 +27,10 @@ test('records the domain of an organization, and says what to do next', async ()
   const [owns, next] = await run(String(organizationId), 'Acme.Example')
   expect(owns).toBe(`organization ${organizationId} owns acme.example`)
   expect(next).toContain('PATCH /api/core/sso/providers')
+  const events = database.db.selectFrom('security_events').select(['type', 'organization_id', 'actor_type'])
+  expect(await events.execute()).toEqual([
+    { type: 'domain_approved', organization_id: organizationId, actor_type: 'system' },
+  ])
 })
 
 test('refuses other arguments, unknown organizations and malformed domains', async () => {

@@ -1,4 +1,3 @@
-import { approveDomainByCommand } from './domain-approve-command.ts'
 import { handleHelpFlag } from './handle-help-flag.ts'
 import { runHostCommand } from './run-host-command.ts'
 
@@ -9,4 +8,7 @@ audit log of the organization records it. Writes to the database of DATABASE_URL
 while the service runs. Exit code 0: recorded; 2: another organization holds the domain, or another failure.`)
 
 /** `npm run domain:approve -- ORGANIZATION_ID DOMAIN`: exit code 0 recorded, 2 nothing changed. */
-await runHostCommand(approveDomainByCommand)
+await runHostCommand(async (...command) => {
+  const { approveDomainByCommand } = await import('./domain-approve-command.ts')
+  await approveDomainByCommand(...command)
+})

@@ -1,4 +1,3 @@
-import { eraseOrganizationByCommand } from './erase-organization-command.ts'
 import { handleHelpFlag } from './handle-help-flag.ts'
 import { runHostCommand } from './run-host-command.ts'
 
@@ -9,4 +8,7 @@ ledger and audit log stay. Refused while the organization is not deleted, or mon
 the service, and runs next to it. Exit code 0: destroyed; 2: not a deleted organization, or another failure.`)
 
 /** `npm run organization:erase -- ID`: exit code 0 destroyed, 2 not. */
-await runHostCommand(eraseOrganizationByCommand)
+await runHostCommand(async (...command) => {
+  const { eraseOrganizationByCommand } = await import('./erase-organization-command.ts')
+  await eraseOrganizationByCommand(...command)
+})

@@ -19,6 +19,17 @@ test('creates an invitation and says who can use it, until when and how', async 
   expect((await run())[1]).toMatch(/^for one organization, until /)
 })
 
+test('says that a closed service takes no invitation', async () => {
+  const said = async (env: object) => {
+    const lines: string[] = []
+    await invite({ DATABASE_URL: database.url, ...env }, [], (line) => lines.push(line))
+    return lines.filter((line) => line.includes('REGISTRATION=invite'))
+  }
+  expect(await said({ REGISTRATION: 'closed' })).toEqual([expect.stringContaining('registration is closed')])
+  expect(await said({ REGISTRATION: 'invite' })).toEqual([])
+  expect(await said({})).toEqual([])
+})
+
 test('refuses more than one address, and text that is not an address', async () => {
   await expect(run('a@acme.example', 'b@acme.example')).rejects.toThrow('one e-mail address at most')
   await expect(run('ada')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })

@@ -1,5 +1,4 @@
 import { handleHelpFlag } from './handle-help-flag.ts'
-import { invite } from './invite-command.ts'
 import { runHostCommand } from './run-host-command.ts'
 
 handleHelpFlag(`npm run -s invite             creates an invitation to register an organization
@@ -9,4 +8,7 @@ An invitation registers one organization and expires after a week. It works with
 REGISTRATION=open. Writes to the database of DATABASE_URL, or the one under DATA_DIR (.data), also while the service runs.`)
 
 /** `npm run invite [-- EMAIL]`: exit code 0 created, 2 not created. */
-await runHostCommand(invite)
+await runHostCommand(async (...command) => {
+  const { invite } = await import('./invite-command.ts')
+  await invite(...command)
+})

@@ -1,5 +1,4 @@
 import { handleHelpFlag } from './handle-help-flag.ts'
-import { recoverOwnerByCommand } from './owner-recover-command.ts'
 import { runHostCommand } from './run-host-command.ts'
 
 handleHelpFlag(`npm run -s owner:recover -- EMAIL                          prints a one-time password for an owner who lost theirs
@@ -10,4 +9,7 @@ of the organization records it, and the owner approves nothing for 24 hours. Wri
 the one under DATA_DIR (.data), also while the service runs. Exit code 0: printed; 2: not an owner, or another failure.`)
 
 /** `npm run owner:recover -- EMAIL`: exit code 0 printed, 2 nothing changed. */
-await runHostCommand(recoverOwnerByCommand)
+await runHostCommand(async (...command) => {
+  const { recoverOwnerByCommand } = await import('./owner-recover-command.ts')
+  await recoverOwnerByCommand(...command)
+})

@@ -2,7 +2,7 @@ import { ConfigError } from '../config.ts'
 
 /**
  * Runs a command on the host: its lines go to stdout. If it throws, the reason goes to stderr, a line for each wrong
- * setting, and the exit code is 2.
+ * setting, and the exit code is 2. The command loads the service's code itself: its help must not wait for that.
  */
 export async function runHostCommand(
   command: (

@@ -1,11 +1,11 @@
 import { type ChangeParts, notifyOfChangeRequests } from '../changes/index.ts'
 import type { PeriodicRunner } from '../database/index.ts'
-import { answerAddressRequests, type IdentityParts, sweepMemberInvitations, sweepTokens } from '../identity/index.ts'
+import { answerAddressRequests, type IdentityParts } from '../identity/index.ts'
 import { MAIL_POLL_SECONDS } from '../kernel/index.ts'
-import { deliverMails, type MailDeliveryParts, sweepMails } from '../mail/index.ts'
+import { deliverMails, type MailDeliveryParts } from '../mail/index.ts'
 import { notifyOfOperations } from '../operations/index.ts'
 
-/** Starts the delivery of mail, and the removal of what it leaves. */
+/** Starts the delivery of mail. */
 export function startMailWork(
   periodic: PeriodicRunner,
   parts: IdentityParts,
@@ -22,10 +22,5 @@ export function startMailWork(
   })
   periodic.everywhere('deliver mail', MAIL_POLL_SECONDS, async (signal) => {
     await deliverMails(delivery, signal)
-  })
-  periodic.every('sweep mail', 3_600, async () => {
-    await sweepMails(delivery)
-    await sweepTokens(parts)
-    await sweepMemberInvitations(parts)
   })
 }

@@ -34,6 +34,7 @@ import { openKeyRings } from './key-rings.ts'
 import { resolveListenAddress } from './listen-address.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { passwordRules } from './password-rules.ts'
+import { retentionsOf } from './retentions.ts'
 import { openSecurityEventLog } from './security-event-sink.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
@@ -41,6 +42,7 @@ import { ssoConnections } from './sso-connections.ts'
 import { embeddedBlockchains, startChains } from './start-chains.ts'
 import { makesProgress, type ServiceWorkers, startWorkers } from './start-workers.ts'
 import { readCertificate, reloadCertificate } from './tls-certificate.ts'
+import { traceService } from './trace-service.ts'
 import { watchDatabase } from './watch-database.ts'
 import { webhookParts } from './webhook-parts.ts'
 
@@ -63,7 +65,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 /** Starts everything in order. If a part fails to start, stops the started ones and throws. */
 export async function startService(config: Config, { say, onFailure }: ServiceCallbacks): Promise<Service> {
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, config.logFormat, config.tracing !== undefined)
   const stack = createShutdownStack()
   const stop = () => stack.unwind((name, error) => log.error({ err: error, part: name }, 'a part did not stop cleanly'))
   try {
@@ -97,6 +99,8 @@ async function compose(
     config.databaseUrl ?? (await attributeToSetting('DATA_DIR', () => embeddedDatabase(config, log, stack, onBroken)))
   const pooled = { url: databaseUrl, log, max: config.databasePoolSize }
   const { db, pool } = await openServiceDatabase(pooled, ({ close }) => stack.push('database', close))
+  const metrics = new HttpMetrics(db)
+  metrics.observeSteps(db, log)
   const watch = await watchDatabase({
     db,
     log,
@@ -118,6 +122,7 @@ async function compose(
     log,
     isRegistered: (blockchain, of) => isRegistered(db, blockchain, of),
     onExit: onBroken,
+    observer: metrics.rpc,
   })
   stack.push('chains', async () => started.embedded?.stop())
   await seedCatalogue(db, [...liveSeeds(started.remote), ...(started.embedded?.seeds ?? [])], {
@@ -174,6 +179,7 @@ async function compose(
     },
   }
   const service = await loadServiceSecrets({ db, clock, random: systemRandomSource }, secrets.encryption)
+  stack.push('tracing', traceService(config, { clock, log, version, key: service.blindIndex }))
   const changeSecrets = {
     sealer: createSealer(secrets.encryption, 'change requests', parts.random),
     fingerprintKey: service.blindIndex,
@@ -197,7 +203,7 @@ async function compose(
       webhooks,
       rebalancing: config.rebalancing,
       securityEvents,
-      securityEventsRetentionMs: config.securityEventsRetentionMs,
+      retentions: retentionsOf(parts, config),
       auditAnchors: config.auditAnchors,
       ramp: ramp.ramp,
       sandbox,
@@ -214,9 +220,8 @@ async function compose(
     isWorking = true
   }
   const report = workers?.report
-  const metrics = new HttpMetrics(db)
   registerDatabaseMetrics(metrics.registry, watch.health)
-  if (report) registerWorkMetrics(metrics.registry, report)
+  if (workers) registerWorkMetrics(metrics.registry, workers)
   const app = await buildServer(
     {
       tls,

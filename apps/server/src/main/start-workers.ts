@@ -1,7 +1,13 @@
 import { evaluateBreakers } from '../breakers/index.ts'
 import { type ChangeParts, expireChangeRequests } from '../changes/index.ts'
 import type { Config } from '../config.ts'
-import { compactCounters, createPeriodicRunner, type JobLease, type WorkReport } from '../database/index.ts'
+import {
+  compactCounters,
+  createPeriodicRunner,
+  type JobLease,
+  type Retention,
+  type WorkReport,
+} from '../database/index.ts'
 import {
   anchorAuditHeads,
   chainAuditEntries,
@@ -9,8 +15,6 @@ import {
   type IdentityParts,
   requestExpiredErasures,
   type SecurityEventRecorder,
-  sweepSecurityEvents,
-  sweepSessions,
 } from '../identity/index.ts'
 import {
   AUDIT_ANCHOR_CHECK_SECONDS,
@@ -21,6 +25,7 @@ import {
   ERASURE_CHECK_SECONDS,
   ERASURE_SECONDS,
   EVENT_RELAY_POLL_SECONDS,
+  GAS_POLL_SECONDS,
   REBALANCE_POLL_SECONDS,
   SANDBOX_TRANSFERS_POLL_SECONDS,
   SEAL_CLEAR_FIELDS_SECONDS,
@@ -36,20 +41,14 @@ import {
   type Parts,
 } from '../operations/index.ts'
 import { eraseExpiredRecipients, type RampParts, runProviderWork, sealClearFields } from '../ramp/index.ts'
-import { evaluateDueWallets, scheduleDriftedWallets } from '../rebalancing/index.ts'
+import { createGasMeter, evaluateDueWallets, type GasRunway, scheduleDriftedWallets } from '../rebalancing/index.ts'
 import { deleteTreasurySends, resendStored, type SandboxParts } from '../sandbox/index.ts'
-import { sweepIdempotencyKeys } from '../surfaces/http/index.ts'
 import { createFollower, type Follower } from '../watch/index.ts'
-import {
-  createDeliveryWorker,
-  disableFailingWebhooks,
-  relayEvents,
-  sweepEvents,
-  type WebhookParts,
-} from '../webhooks/index.ts'
+import { createDeliveryWorker, disableFailingWebhooks, relayEvents, type WebhookParts } from '../webhooks/index.ts'
 import { anchorPublishers } from './anchor-publishers.ts'
 import { erasureSteps } from './organization-erasure.ts'
 import { startMailWork } from './start-mail-work.ts'
+import { type DeletedRows, startRetention } from './start-retention.ts'
 
 export interface ServiceWorkersOptions {
   readonly databaseUrl: string
@@ -58,7 +57,8 @@ export interface ServiceWorkersOptions {
   readonly webhooks: WebhookParts
   readonly rebalancing: Config['rebalancing']
   readonly securityEvents: SecurityEventRecorder
-  readonly securityEventsRetentionMs: number
+  /** What is deleted because of its age. */
+  readonly retentions: readonly Retention[]
   readonly auditAnchors: Config['auditAnchors']
   readonly ramp: RampParts
   /** Undefined in live. */
@@ -74,8 +74,13 @@ export interface ServiceWorkers {
   /** Resolves when the first round of every chain is over: done, failed, or left to another process. */
   readonly firstRound: Promise<unknown>
   report(): WorkReport
+  /** The operational wallets with the least gas by chain, if this process measures them. */
+  gasRunway(): readonly GasRunway[]
+  readonly deletedRows: DeletedRows
   stop(): Promise<void>
 }
+
+const GAS_JOB = 'measure gas'
 
 /** Starts the work without a request: one follower per chain, expiry, rebalancing, deliveries, sweeps. */
 export function startWorkers({
@@ -85,7 +90,7 @@ export function startWorkers({
   webhooks,
   rebalancing,
   securityEvents,
-  securityEventsRetentionMs,
+  retentions,
   auditAnchors,
   ramp,
   sandbox,
@@ -149,6 +154,11 @@ export function startWorkers({
   periodic.every('screen operational wallets', rebalancing.interval, async (signal) => {
     await scheduleDriftedWallets(parts.db, parts.chains, { settings: rebalancing, now: parts.clock.now(), signal })
   })
+  let gas: { readonly lease: JobLease; readonly meter: ReturnType<typeof createGasMeter> } | undefined
+  periodic.every(GAS_JOB, GAS_POLL_SECONDS, async (_signal, lease) => {
+    if (gas?.lease !== lease) gas = { lease, meter: createGasMeter(parts) }
+    await gas.meter.round()
+  })
   periodic.every('end withheld work of agents', 5, async () => {
     await failWithheldOperations(parts)
   })
@@ -161,9 +171,6 @@ export function startWorkers({
   periodic.every('fold tallies', 10, async () => {
     await compactCounters(parts.db)
   })
-  periodic.every('sweep idempotency keys', 3_600, async (signal) => {
-    while (!signal.aborted && (await sweepIdempotencyKeys(parts.db, parts.clock.now())) > 0);
-  })
   const deliverer = createDeliveryWorker(webhooks)
   deliverer.start()
   periodic.everywhere('relay events', EVENT_RELAY_POLL_SECONDS, async () => {
@@ -172,16 +179,10 @@ export function startWorkers({
   periodic.every('disable failing webhooks', 60, async () => {
     await disableFailingWebhooks(webhooks)
   })
-  periodic.every('sweep events', 3_600, async () => {
-    await sweepEvents(webhooks)
-  })
   periodic.every('expire change requests', 60, async () => {
     await expireChangeRequests({ ...changes, log: parts.log })
   })
   if (mail) startMailWork(periodic, parts, changes, mail)
-  periodic.every('sweep sessions', 86_400, async () => {
-    await sweepSessions(parts)
-  })
   periodic.every('chain audit entries', AUDIT_CHAINING_SECONDS, async (signal) => {
     await chainAuditEntries(parts.db, signal)
   })
@@ -191,12 +192,16 @@ export function startWorkers({
       anchorAuditHeads({ ...anchoring, db: lease.database(parts.db) }, auditAnchors.intervalMs),
     )
   }
-  periodic.every('sweep security events', 3_600, async () => {
-    await sweepSecurityEvents(parts, securityEventsRetentionMs)
-  })
+  const deletedRows = startRetention(periodic, parts, retentions)
   return {
+    deletedRows,
     firstRound: Promise.all(first),
     report: () => periodic.report(),
+    gasRunway() {
+      const { workerId, jobs } = periodic.report()
+      const isOwn = jobs.some((held) => held.job === GAS_JOB && held.workerId === workerId)
+      return isOwn && gas ? gas.meter.lowest() : []
+    },
     stop: async () => {
       await Promise.all([periodic.stop(), deliverer.stop()])
     },

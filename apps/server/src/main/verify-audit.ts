@@ -1,4 +1,3 @@
-import { verifyAudit } from './audit-command.ts'
 import { handleHelpFlag } from './handle-help-flag.ts'
 import { runHostCommand } from './run-host-command.ts'
 
@@ -11,5 +10,6 @@ Exits with 0 if all are whole, 1 if one is broken, 2 if they could not be read. 
 
 /** `npm run audit:verify [-- ORGANIZATION:ENTRY:HASH ...]`: exit code 0 whole, 1 broken, 2 could not be read. */
 await runHostCommand(async (...command) => {
+  const { verifyAudit } = await import('./audit-command.ts')
   process.exitCode = (await verifyAudit(...command)) ? 0 : 1
 })

@@ -61,3 +61,19 @@ export const SWEEP_PAGES_MAX = 50
 export const SWEEP_TIMEOUTS_MAX = 3
 /** Failed items that a process remembers, to log each cause once and to work on them last. */
 export const FAILED_ITEMS_REMEMBERED_MAX = 10_000
+/** Old rows that one transaction deletes: their locks are held for some hundredths of a second. */
+export const DELETE_OLD_ROWS_BATCH = 5_000
+/** How often old rows are deleted, so that little accumulates. */
+export const DELETE_OLD_ROWS_SECONDS = 600
+
+/**
+ * How long a step of a migration waits for its lock while others wait behind it, and how often it tries. The pauses
+ * double from the first to the longest one: about ten minutes in all.
+ */
+export const MIGRATION_LOCK_TIMEOUT_MS = 2_000
+export const MIGRATION_TRIES_MAX = 60
+export const MIGRATION_RETRY_MS = { first: 250, longest: 10_000 } as const
+/** How often a process that waits for another one's migration looks whether it is over. */
+export const MIGRATION_POLL_MS = 100
+/** A migrating process that is silent between two steps for so long is frozen, and loses its session. */
+export const MIGRATION_IDLE_SECONDS = 60

@@ -23,6 +23,8 @@ export const APPROVAL_MAILS_PER_ADDRESS_DAY_MAX = 100
 export const APPROVAL_MAILS_BATCH = 20
 /** Requests about addresses that one round handles, and mails that it sends. */
 export const ADDRESS_REQUESTS_BATCH = 50
+/** How long a request waits for a process that has its key: its links would work no longer. */
+export const ADDRESS_REQUEST_KEPT_MS = 3_600_000
 export const MAILS_BATCH = 20
 /** Mails sent at once: mail servers limit connections from one client, and a hanging one delays no others. */
 export const MAILS_CONCURRENCY = 4

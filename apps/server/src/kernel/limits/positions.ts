@@ -1,7 +1,11 @@
 /** Limits on positions and the rates that value them. */
 
-/** Yield of positions without transactions is posted at most this often, by the chain's clock. */
-export const ACCRUE_INTERVAL_MS = 3_600_000
+/**
+ * The yield of a position without movements is posted at the end of each day. One that was left out then is found this
+ * long after its last posting, by the chain's clock, in a check that runs every hour.
+ */
+export const ACCRUE_OVERDUE_MS = 25 * 3_600_000
+export const ACCRUE_CHECK_INTERVAL_MS = 3_600_000
 /** Positions per transaction: few enough to hold their wallets' locks briefly, enough to be quick. */
 export const ACCRUE_BATCH = 200
 /** Rates are read for every block; on chains with several blocks a second, this often, by the chain's clock. */
@@ -11,6 +15,10 @@ export const RATES_INTERVAL_MS = 10_000
 export const WITHDRAWABLE_INTERVAL_MS = 15_000
 /** Positions per page: about a dozen contract calls of 200 reads each, in one HTTP call. */
 export const WITHDRAWABLE_BATCH = 500
+/** Open exits in one read of a chain. */
+export const EXITS_BATCH = 500
+/** How often the value of requested shares that wait is posted, by the chain's clock. */
+export const EXIT_VALUE_INTERVAL_MS = 3_600_000
 
 /**
  * Simulated withdrawals that find what a vault pays that reports no limit: `perRound` in one HTTP call, and after the

@@ -26,6 +26,10 @@ export type QuotaLimits = Readonly<Record<QuotaName, number>>
  * run at once: every process has a few connections to the database.
  */
 export const QUOTA_UNLOCKED_PLACES = 1_000
+/** Longer than all calls to a partner of one request take together; then the place of a process that died is free. */
+export const QUOTA_PLACE_HELD_MS = 2 * 60_000
+/** Verifications of archived recipients count for this long after they began: each cost the operator a call. */
+export const ARCHIVED_VERIFICATION_COUNTS_MS = 86_400_000
 
 /**
  * Requests per minute of all keys and users of an organization together, so that more keys do not mean more requests:

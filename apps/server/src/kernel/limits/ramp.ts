@@ -57,3 +57,7 @@ export const ERASURE_SECONDS = 3_600
 export const DEPOSIT_RETRY_MS = { first: 30_000, max: 3_600_000 } as const
 /** Deferred blocks that one round of a follower processes again. */
 export const DEFERRED_BLOCKS_BATCH = 10
+
+/** How often, and how far apart, a request looks whether another one created the recipient with its external id. */
+export const EXTERNAL_ID_TRIES = 10
+export const EXTERNAL_ID_RETRY_MS = 100

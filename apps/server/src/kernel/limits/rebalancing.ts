@@ -32,3 +32,12 @@ export const BREAKER_FACTS_AGE_MAX_MS = 3_600_000
 export const FEED_AGE_MAX_MS = 26 * 3_600_000
 /** How long a fact must be fine before its breaker closes. A day: what fell in the night is seen by people first. */
 export const BREAKER_RECOVERY_SECONDS = { minimum: 60, maximum: 2_592_000, default: 86_400 } as const
+
+/** How often the gas of a page of operational wallets is measured. One statement, and a batched read for each chain. */
+export const GAS_POLL_SECONDS = 60
+/** Operational wallets per page: five HTTP requests a minute at most; 100,000 wallets take three and a half hours. */
+export const GAS_WALLETS_BATCH = 500
+/** A wallet whose gas pays for fewer transactions is logged once, until it pays for twice as many. */
+export const GAS_RUNWAY_LOG_LIMIT = 10
+/** Wallets that are remembered as logged. Bounds memory. */
+export const GAS_LOGGED_MAX = 10_000

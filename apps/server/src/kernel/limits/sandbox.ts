@@ -22,8 +22,13 @@ export const DEV_NODE_TIMEOUT_MS = 30_000
 /** An ordinary client sends a few dozen requests at once. */
 export const RPC_PROXY_BATCH_MAX = 100
 
+/** The largest request to shared chains; the service's own batches stay far below. */
+export const SHARED_CHAINS_BODY_MAX = 10_000_000
+
 /** The largest loss and fee of a venue: half, so that its borrowers still owe something. */
 export const VENUE_LOSS_BPS_MAX = 5_000
+/** The longest cooldown of a vault: 90 days, as the contracts of public chains allow. */
+export const COOLDOWN_SECONDS_MAX = 7_776_000
 
 /** One gift of the faucet on EVM chains: a million native coins, and token amounts far above any test's. */
 export const EVM_FAUCET_MAX = { native: 10n ** 24n, token: 10n ** 18n } as const

@@ -14,4 +14,3 @@ export const SECURITY_EVENT_GROUPS_MAX = 200
 export const SECURITY_EVENTS_BUFFER_MAX = 10_000
 /** Rows of the table, about 1 GB: a flood of weeks deletes older events before it fills the disk. */
 export const SECURITY_EVENTS_MAX = 3_000_000
-export const SECURITY_EVENTS_SWEEP_BATCH = 10_000

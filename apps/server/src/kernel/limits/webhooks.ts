@@ -48,10 +48,6 @@ export const WEBHOOK_KEEP_ALIVE_MS = 4_000
 /** Two tries: with the connection, an attempt ends within its 10 seconds. */
 export const WEBHOOK_DNS_TIMEOUT = { timeout: 2_000, tries: 2 } as const
 
-/** Events and deliveries are retained this long; until then they can be listed, streamed and replayed. */
-export const EVENTS_RETENTION_MS = 30 * 86_400_000
-/** Old events that one transaction deletes. */
-export const EVENTS_SWEEP_BATCH = 5_000
 /** The longest wait of an event for its position: half of what its receiver may notice. One small read each. */
 export const EVENT_RELAY_POLL_SECONDS = 0.05
 /** Events per transaction: a trade-off between throughput and transaction length. */

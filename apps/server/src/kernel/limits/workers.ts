@@ -12,3 +12,12 @@ export const JOB_LEASE_RETRY_MS = 500
 export const WORKERS_KEPT_SECONDS = 600
 /** How long leased work may lack progress, beyond its period, until its worker is not ready. */
 export const WORK_STALLED_MS = 60_000
+
+/** How long a read for metrics is shared. Bounds its cost however often, and by however many, they are scraped. */
+export const METRICS_FRESH_MS = 5_000
+/** Agents whose last poll is exported, the longest silent first. Bounds the series of a scrape. */
+export const AGENT_HEARTBEATS_MAX = 200
+/** How long the key of a silent agent is exported: then the agent counts as retired. */
+export const AGENT_HEARTBEAT_RETENTION_MS = 7 * 86_400_000
+/** Transactions for agents that are searched for the oldest one. Bounds the read when no agent works. */
+export const AGENT_WORK_SEARCHED_ROWS = 10_000

@@ -67,6 +67,8 @@ export const STEP_TYPES = {
   approve: 'APPROVE_TOKEN',
   supply: 'SUPPLY_TO_PROVIDER',
   unwind: 'UNWIND_FROM_PROVIDER',
+  exit_request: 'UNWIND_FROM_PROVIDER',
+  exit_claim: 'UNWIND_FROM_PROVIDER',
 } as const satisfies Record<OperationTransaction['kind'], string>
 export const StepType = Type.Enum(['APPROVE_TOKEN', 'SUPPLY_TO_PROVIDER', 'UNWIND_FROM_PROVIDER'], {
   description: 'What the step does.',

@@ -35,6 +35,7 @@ import { tokenRoutes } from './preview/tokens.ts'
 import { enhancedStatsRoutes } from './preview/wallet-stats.ts'
 import { allocationDetailRoute, coreAllocationRoutes } from './treasury/allocations.ts'
 import { breakRoutes } from './treasury/breaks.ts'
+import { exitRoutes } from './treasury/exits.ts'
 import { operationalWalletRoutes } from './treasury/operational-wallets.ts'
 import { orgWalletRoutes } from './treasury/org-wallets.ts'
 import { walletStatsRoutes } from './treasury/wallet-stats.ts'
@@ -100,6 +101,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   orgWalletRoutes(app, parts)
   operationalWalletRoutes(app, parts)
   breakRoutes(app, parts)
+  exitRoutes(app, parts)
   coreOperationRoutes(app, parts)
   operationDetailRoute(app, parts, preview)
   allocationDetailRoute(app, parts, preview)

@@ -1,5 +1,5 @@
 export { acceptsEventStream, type EventStreamParts, streamEvents } from './events/event-stream.ts'
-export { sweepIdempotencyKeys } from './idempotency/claims.ts'
+export { idempotencyKeyRetention } from './idempotency/claims.ts'
 export { RESPONSE_ERASURE } from './idempotency/erase-responses.ts'
 export { RESPONSES_PURPOSE, RESPONSES_SEALED_COLUMN } from './idempotency/sealed-response.ts'
 export { clientAddress, clientNetwork } from './limits/client-address.ts'

@@ -2,6 +2,7 @@ import type { Parts } from '../../operations/index.ts'
 import type { App } from '../http/index.ts'
 import { allocationRoutes } from './allocations/allocations.ts'
 import { earningsRoutes } from './allocations/earnings.ts'
+import { exitRoutes } from './allocations/exits.ts'
 import { venueAllocationRoutes } from './allocations/venue-allocation.ts'
 import { operationRoutes } from './operations/operations.ts'
 import { transactionRoutes } from './operations/transactions.ts'
@@ -22,6 +23,7 @@ export function v1Routes(app: App, parts: Parts, publicUrl: string): void {
   venueAllocationRoutes(app, parts)
   earningsRoutes(app, parts)
   operationRoutes(app, parts)
+  exitRoutes(app, parts)
   unsignedTransactionRoutes(app, parts)
   transactionRoutes(app, parts, publicUrl)
 }

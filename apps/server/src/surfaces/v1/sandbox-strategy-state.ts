@@ -1,6 +1,7 @@
 import type { StrategyState, StrategyStateChange } from '@weir/devnet'
 import Type, { type Static } from 'typebox'
 import {
+  COOLDOWN_SECONDS_MAX,
   Failure,
   formatDecimal,
   parseBaseUnits,
@@ -52,6 +53,18 @@ const Change = Type.Object({
   upgraded: Type.Optional(
     Type.Boolean({ description: 'Whether the contract runs its other code. Only the upgradeable vault.' }),
   ),
+  pendingExits: Type.Optional(
+    Type.Literal('settle', {
+      description: 'Makes all requested withdrawals claimable, at the present share price. Only the ERC-7540 vault.',
+    }),
+  ),
+  cooldownSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: COOLDOWN_SECONDS_MAX,
+      description: 'How long a requested withdrawal waits; 0: withdrawals pay at once. Only the cooldown vault.',
+    }),
+  ),
 })
 
 const State = Type.Object(
@@ -69,6 +82,9 @@ const State = Type.Object(
     upgraded: Type.Optional(
       Type.Boolean({ description: 'Whether the contract runs its other code. Absent where it cannot be upgraded.' }),
     ),
+    cooldownSeconds: Type.Optional(
+      Type.Integer({ description: 'How long a requested withdrawal waits. Absent where there is no cooldown.' }),
+    ),
   },
   { $id: 'SandboxStrategyState', description: 'The state of the venue of a strategy, read from its chain.' },
 )
@@ -83,6 +99,7 @@ const present = (strategyId: number, state: StrategyState): Static<typeof State>
   feeBps: state.feeBasisPoints,
   ...(state.tokenPrice !== undefined && { tokenPriceUsd: formatDecimal(state.tokenPrice, FEED_DECIMALS) }),
   ...(state.upgraded !== undefined && { upgraded: state.upgraded }),
+  ...(state.cooldownSeconds !== undefined && { cooldownSeconds: state.cooldownSeconds }),
 })
 
 const FEED_DECIMALS = 8
@@ -132,6 +149,8 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
             'body.feeBps',
             'body.tokenPriceUsd',
             'body.upgraded',
+            'body.pendingExits',
+            'body.cooldownSeconds',
           ],
         },
       },
@@ -140,7 +159,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
         operationId: 'setSandboxStrategyState',
         summary: 'Change the state of a venue',
         description:
-          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, or gets other code. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
+          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, gets other code, or settles the withdrawals that were requested. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
         params,
         body: Change,
         response: { 200: State },
@@ -155,7 +174,18 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
 
 /** Exactly one change, and an amount only with liquidity. Error: VALIDATION_ERROR. */
 function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyStateChange {
-  const { liquidity, depositCap, paused, frozen, lossBps, feeBps, tokenPriceUsd, upgraded } = kinds
+  const {
+    liquidity,
+    depositCap,
+    paused,
+    frozen,
+    lossBps,
+    feeBps,
+    tokenPriceUsd,
+    upgraded,
+    pendingExits,
+    cooldownSeconds,
+  } = kinds
   if (Object.values(kinds).filter((value) => value !== undefined).length !== 1) {
     throw validationError(
       '',
@@ -171,6 +201,8 @@ function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyState
   if (frozen !== undefined) return { frozen }
   if (lossBps !== undefined) return { lossBasisPoints: lossBps }
   if (feeBps !== undefined) return { feeBasisPoints: feeBps }
+  if (pendingExits !== undefined) return { pendingExits }
+  if (cooldownSeconds !== undefined) return { cooldownSeconds }
   return tokenPriceUsd === undefined ? { upgraded: upgraded! } : { tokenPrice: priceOf(tokenPriceUsd) }
 }
 

@@ -166,7 +166,7 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
       },
     },
     async ({ body: { blockchain, fault, count } }) => {
-      setChainFault(parts, { blockchain, fault, count })
+      await setChainFault(parts, { blockchain, fault, count })
       return { blockchain, fault, count }
     },
   )

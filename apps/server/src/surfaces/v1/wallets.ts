@@ -42,6 +42,9 @@ const WalletBalance = Type.Object(
     reserved: baseUnits('Balance reserved for unfinished operations.'),
     deployed: baseUnits('Value of positions in strategies, including yield: the same as in allocations.'),
     deployedAt: orNull(dateTime('When that value was read, from the clock of the chain; null without a position.')),
+    exiting: Type.Optional(
+      baseUnits('Requested back from strategies that pay later, and not claimed. Absent if nothing is.'),
+    ),
   },
   { $id: 'WalletBalance', description: 'Balance of a wallet in one token, from the ledger.' },
 )
@@ -100,6 +103,7 @@ const presentDetail = (
     available: balance.available.toString(),
     reserved: balance.reserved.toString(),
     ...deployedIn(positions, balance.tokenAddress),
+    ...(balance.exiting > 0n && { exiting: balance.exiting.toString() }),
   })),
 })
 

@@ -1,5 +1,8 @@
 import {
   addMilliseconds,
+  inSpan,
+  type Span,
+  traceparentOf,
   WEBHOOK_PREFETCH_AGE_MS_MAX,
   WEBHOOK_PREFETCH_MAX,
   WEBHOOK_REQUESTS_PER_RECEIVER_MAX,
@@ -9,6 +12,7 @@ import { messageIdOf } from '../events/event-names.ts'
 import { bodyWithPersonalFields } from '../events/personal-fields.ts'
 import type { WebhookParts } from '../parts.ts'
 import { type ClaimedWebhook, saveHealth } from './claim-webhooks.ts'
+import { deliverySpan, recordResult } from './delivery-span.ts'
 import { type DueDelivery, dueDeliveries } from './due-deliveries.ts'
 import type { RecordAttempt } from './record-attempts.ts'
 import { type EndpointHealth, HEALTHY, healthAfterAttempt, isProbing, nextAttemptAt } from './retry-schedule.ts'
@@ -93,8 +97,22 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
   }
 }
 
+/** One attempt, traced: about an operation, in the operation's trace. */
+function attempt(parts: DeliverDueParts, claimed: ClaimedWebhook, due: DueDelivery) {
+  return inSpan(
+    () => deliverySpan(claimed, due),
+    (span) => sendAndRecord(parts, { claimed, due, span }),
+  )
+}
+
+interface Attempt {
+  readonly claimed: ClaimedWebhook
+  readonly due: DueDelivery
+  readonly span: Span
+}
+
 /** Signs, sends and records one attempt. */
-async function attempt(parts: DeliverDueParts, claimed: ClaimedWebhook, due: DueDelivery) {
+async function sendAndRecord(parts: DeliverDueParts, { claimed, due, span }: Attempt) {
   const at = parts.clock.now()
   const secrets = secretsOf(parts, claimed, due, at)
   const { ok, statusCode, error, durationMs } = await sendWebhook(parts, {
@@ -103,7 +121,9 @@ async function attempt(parts: DeliverDueParts, claimed: ClaimedWebhook, due: Due
     at,
     body: bodyWithPersonalFields(parts.events, { ...due, organizationId: claimed.organizationId }),
     secrets,
+    traceparent: span.context && traceparentOf(span.context),
   })
+  recordResult(span, { ok, statusCode })
   const endedAt = addMilliseconds(at, durationMs)
   const next = ok ? null : nextAttemptAt(due.tries + 1, endedAt, parts.random)
   await parts.record({

@@ -25,6 +25,8 @@ export interface Delivery {
   readonly createdAt: Date
 }
 
+const MISSING = 'The delivery does not exist, or was deleted because of its age.'
+
 const COLUMNS = ['id', 'event_id', 'event', 'status', 'attempts', 'next_attempt_at', 'created_at'] as const
 
 interface Row {
@@ -92,7 +94,7 @@ export async function replayDelivery(
       // Locked before the delivery, as everywhere, so that a worker cannot release the webhook in between.
       .forUpdate()
       .executeTakeFirst()
-    if (!webhook) throw new Failure('NOT_FOUND', { message: 'The delivery does not exist.' })
+    if (!webhook) throw new Failure('NOT_FOUND', { message: MISSING })
     if (webhook.disabled_at) throw new Failure('CONFLICT', { message: 'The webhook is disabled. Enable it first.' })
     const row = await tx
       .updateTable('webhook_deliveries')
@@ -101,7 +103,7 @@ export async function replayDelivery(
       .where('id', '=', deliveryId)
       .returning(COLUMNS)
       .executeTakeFirst()
-    if (!row) throw new Failure('NOT_FOUND', { message: 'The delivery does not exist.' })
+    if (!row) throw new Failure('NOT_FOUND', { message: MISSING })
     await wakeWebhooks(tx, [webhook.id], at)
     return deliveryFrom(row)
   })

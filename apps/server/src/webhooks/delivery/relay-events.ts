@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { allocationEventPayloads } from '../../allocations/index.ts'
+import { allocationEventPayloads, exitEventPayloads } from '../../allocations/index.ts'
 import { type EventPayload, inTransaction, type OutboxEvent, runPrepared, type Tx } from '../../database/index.ts'
 import { EVENT_RELAY_BATCH } from '../../kernel/index.ts'
 import { BREAK_OBJECT, breakEventPayloads } from '../../ledger/index.ts'
@@ -89,6 +89,7 @@ const PAYLOAD_BUILDERS = new Map<
 >([
   ['operation', operationEventPayloads],
   ['allocation', allocationEventPayloads],
+  ['exit', exitEventPayloads],
   [BREAK_OBJECT, breakEventPayloads],
 ])
 

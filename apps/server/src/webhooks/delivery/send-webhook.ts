@@ -16,6 +16,8 @@ export interface WebhookRequest {
   readonly body: string
   /** Newest first; each of them signs. */
   readonly secrets: readonly string[]
+  /** Continues the trace of the attempt at the receiver; not signed. */
+  readonly traceparent?: string | undefined
 }
 
 /** Result of an attempt; `ok` means any 2xx within 10 seconds (contract 12). */
@@ -65,13 +67,14 @@ export async function sendWebhook({ agent, rules }: SendParts, message: WebhookR
   }
 }
 
-function headersOf({ id, at, body, secrets }: WebhookRequest): Record<string, string> {
+function headersOf({ id, at, body, secrets, traceparent }: WebhookRequest): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'Weir-Webhooks/1',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
     'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, at, body)).join(' '),
+    ...(traceparent && { traceparent }),
   }
 }
 

@@ -25,6 +25,9 @@ export const EVENT_NAMES = [
   'break.opened',
   'break.accepted',
   'break.closed',
+  'exit.pending',
+  'exit.claimable',
+  'exit.claimed',
 ] as const
 
 /** The event of `POST /:id/test`; sent only to that webhook, regardless of its filter. */

@@ -83,7 +83,7 @@ test('a page reports whether there are more, and its cursor continues where it e
   expect([first.events.length, first.hasMore, first.cursor]).toEqual([2, true, ids[1]])
   const rest = await all(first.cursor, 3)
   expect([rest.events.length, rest.hasMore, rest.cursor]).toEqual([3, false, ids[4]])
-  expect(await all(rest.cursor)).toEqual({ events: [], cursor: ids[4], hasMore: false })
+  expect(await all(rest.cursor)).toEqual({ events: [], cursor: ids[4], hasMore: false, isMissing: false })
   expect(await newestEvent(yard.parts.db, { organizationId: yard.organizationId, walletProfileId: null })).toBe(ids[4])
 })
 

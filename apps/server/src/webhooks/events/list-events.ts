@@ -19,6 +19,8 @@ export interface EventPage {
   /** Where to continue: the id of the last event, or else of the event resolved from `after`. Null before the first event. */
   readonly cursor: number | null
   readonly hasMore: boolean
+  /** Events after `after` were deleted because of their age. */
+  readonly isMissing: boolean
 }
 
 /** Reads events, and opens their personal fields. */
@@ -29,6 +31,8 @@ export interface EventReader {
 
 interface EventRow {
   readonly counted: number | null
+  /** The newest deleted event, if it is after `after`. */
+  readonly missing: number | null
   readonly id: number | null
   readonly body: string
   readonly personal: Buffer | null
@@ -40,7 +44,8 @@ interface EventRow {
 /**
  * Events within a scope, ordered by position, so that events that commit late are not skipped (contract 12). Returns
  * events after the event with id `after`. If that event is no longer stored, out of scope, or does not exist yet (after a
- * restored backup), the one before it counts. Without `after` the list begins with the oldest stored event.
+ * restored backup), the one before it counts. Without `after` the list begins with the oldest stored event. If events
+ * after `after` were deleted because of their age, the page says so, once.
  *
  * A profile-scoped key sees the events of its profile's wallets and all ramp events, which belong to the organization
  * (contract 1 and 11); every other credential sees all events.
@@ -55,8 +60,10 @@ export async function listEvents(
     with place as (
       select id, position from outbox where organization_id = ${scope.organizationId} and id <= ${after}::bigint
         and position is not null order by id desc limit 1)
-    select place.id as counted, page.* from (values (1)) one
+    select place.id as counted, deleted.last_event_id as missing, page.* from (values (1)) one
     left join place on true
+    left join deleted_events deleted on place.id is null and ${after}::bigint > 0
+      and deleted.organization_id = ${scope.organizationId} and deleted.last_event_id > ${after}::bigint
     left join lateral (
       select id, body, position, personal, event, object_type as "objectType", object_id as "objectId" from outbox
       where organization_id = ${scope.organizationId} and position > coalesce(place.position, 0) and ${isVisible(scope)}
@@ -69,7 +76,13 @@ export async function listEvents(
     const body = bodyWithPersonalFields(sealer, { ...row, organizationId: scope.organizationId })
     return { id, ...(JSON.parse(body) as Omit<PublishedEvent, 'id'>) }
   })
-  return { events, cursor: events.at(-1)?.id ?? rows[0]?.counted ?? after, hasMore: page.length > limit }
+  const missing = rows[0]?.missing ?? null
+  return {
+    events,
+    cursor: events.at(-1)?.id ?? rows[0]?.counted ?? missing ?? after,
+    hasMore: page.length > limit,
+    isMissing: missing !== null,
+  }
 }
 
 /** The id of the newest event within the scope, where a new stream starts; null if there is none. */

@@ -8,6 +8,7 @@ import {
   reportActionSuccess,
 } from '../../../agents/index.ts'
 import { ADDRESS_FORM } from '../../../chains/index.ts'
+import type { IdentityParts } from '../../../identity/index.ts'
 import { actorOf } from '../../../identity/index.ts'
 import {
   AGENT_ERROR_LENGTH_MAX,
@@ -64,7 +65,7 @@ const tags = ['Agent']
 const access = { surface: 'agent' } as const
 
 /** Actions of the organization's custody agent other than signing: creating wallets (spec 4.5, contract 9). */
-export function agentActionRoutes(app: App, parts: AgentParts): void {
+export function agentActionRoutes(app: App, parts: AgentParts & Pick<IdentityParts, 'usage'>): void {
   const poll = createActionPolls(parts)
 
   app.post(
@@ -82,7 +83,7 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
       },
     },
     async (request, reply) => {
-      const leased = await poll(pollOptionsOf(request, reply, request.body))
+      const leased = await poll(pollOptionsOf(request, reply, { body: request.body, usage: parts.usage }))
       return ok({ action: leased ? presentLeased(leased) : null })
     },
   )

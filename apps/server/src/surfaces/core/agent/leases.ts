@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { IdentityParts } from '../../../identity/index.ts'
 import { LEASE_MS, POLL_WAIT_MS_MAX, TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { auditedActorOf, keyCredentialOf } from '../../http/index.ts'
 
@@ -26,15 +27,20 @@ export const pollBody = Type.Object({
 export const leaseToken = (description: string) =>
   Type.String({ minLength: 1, maxLength: TOKEN_LENGTH_MAX, description })
 
-/** Input of a poll. The wait ends after `waitMs`, when the client disconnects, or when the service stops. */
+/**
+ * Input of a poll, which is also recorded as a sign of life of the key's agent. The wait ends after `waitMs`, when the client disconnects, or
+ * when the service stops.
+ */
 export function pollOptionsOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: { leaseDurationMs?: number; waitMs?: number },
+  { body, usage }: { body: { leaseDurationMs?: number; waitMs?: number }; usage: IdentityParts['usage'] },
 ) {
   const { leaseDurationMs: asked = LEASE_MS.default, waitMs = 0 } = body
+  const { organizationId, keyId } = keyCredentialOf(request)
+  usage.record({ organizationId, keyId, polls: true })
   return {
-    organizationId: keyCredentialOf(request).organizationId,
+    organizationId,
     agent: auditedActorOf(request),
     leaseDurationMs: asked,
     signal: waitMs === 0 ? AbortSignal.abort() : pollDeadline(request, reply, waitMs),

@@ -147,7 +147,10 @@ const audit = { object: 'transaction', details: ['body.status', 'body.txHash'] }
 const ownToken = leaseToken('Token of your lease. Required if the transaction was leased more than once.')
 
 /** Transactions that the organization's custody agent signs (spec 4.5, 3.4, contract 9). */
-export function agentTransactionRoutes(app: App, parts: AgentParts & Pick<IdentityParts, 'environment'>): void {
+export function agentTransactionRoutes(
+  app: App,
+  parts: AgentParts & Pick<IdentityParts, 'environment' | 'usage'>,
+): void {
   const poll = createTransactionPolls(parts)
 
   app.post(
@@ -166,7 +169,7 @@ export function agentTransactionRoutes(app: App, parts: AgentParts & Pick<Identi
     },
     async (request, reply) => {
       const { organizationId } = keyCredentialOf(request)
-      const handedOut = await poll(pollOptionsOf(request, reply, request.body))
+      const handedOut = await poll(pollOptionsOf(request, reply, { body: request.body, usage: parts.usage }))
       if (!handedOut) return ok({ transaction: null })
       const { view } = await getOperationView(parts, organizationId, handedOut.operation.operationId)
       const approval = await readSignedApproval(parts.db, parts.environment, handedOut.operation)

@@ -16,3 +16,12 @@ test('the policy of the page lets its own script and style run, and no other', a
   expect(policy).not.toContain('unsafe-inline')
   await app.close()
 })
+
+test('a password is masked, may be pasted, and is known to password managers', async () => {
+  const { app } = await everyRoute()
+  const { body } = await app.inject({ method: 'GET', url: '/account' })
+  expect(body).toMatch(/<input id="password" type="password"/)
+  expect(body).toMatch(/autocomplete = .*'new-password' : 'current-password'/)
+  expect(body).not.toMatch(/onpaste|autocomplete="off"|'paste'/)
+  await app.close()
+})

@@ -32,7 +32,7 @@ import {
   StepType,
 } from '../formats.ts'
 import { LeftAllowance } from './left-allowance.ts'
-import { executor, operationStatus, operationType, origin, RequestedBy } from './operations.ts'
+import { executor, exitStep, exitStepField, operationStatus, operationType, origin, RequestedBy } from './operations.ts'
 import { presentYield } from './present-yield.ts'
 import { presentReasons, Reasons } from './reasons.ts'
 
@@ -41,6 +41,8 @@ const TRANSACTION_TYPES = {
   approve: 'APPROVE',
   supply: 'SUPPLY',
   unwind: 'UNWIND',
+  exit_request: 'UNWIND',
+  exit_claim: 'UNWIND',
 } as const satisfies Record<OperationTransaction['kind'], string>
 const STEP_STATUSES = ['PENDING', 'EXECUTING', 'CONFIRMING', 'COMPLETED', 'FAILED'] as const
 const TRANSACTION_STATUSES = {
@@ -100,6 +102,7 @@ const BlockchainTransaction = Type.Object(
 const detail = {
   id: id('Operation id.'),
   type: operationType,
+  exitStep: Type.Optional(exitStep),
   status: operationStatus,
   ...opWalletFields,
   opWallet: Type.Object(
@@ -189,6 +192,7 @@ function presentDetail(
   return {
     id: operation.operationId,
     type: operation.type,
+    ...exitStepField(operation),
     status: operation.state,
     ...presentOpWalletIds(view.opWalletId),
     opWallet: {

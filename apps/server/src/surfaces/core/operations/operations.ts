@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import { formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import {
+  exitStepOf,
   listUnfinishedOperationViews,
+  type Operation,
   type OperationStatistics,
   type OperationView,
   operationHistory,
@@ -29,6 +31,14 @@ const STATUSES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING', ...
 export const operationType = Type.Enum(['SUPPLY', 'UNWIND'], {
   description: 'SUPPLY moves tokens into a strategy, UNWIND out of it.',
 })
+export const exitStep = Type.Enum(['request', 'claim'], {
+  description:
+    'Only for strategies whose withdrawals take time. request: it requests the money back. claim: it brings it.',
+})
+export const exitStepField = (operation: Operation) => {
+  const step = exitStepOf(operation)
+  return step && { exitStep: step }
+}
 export const operationStatus = Type.Enum([...STATUSES], {
   $id: 'CoreOperationStatus',
   description:

@@ -22,6 +22,7 @@ const amounts = {
       shared: decimal(
         'Each wallet could withdraw it now, but the strategy is not known to hold enough for all of them.',
       ),
+      exiting: Type.Optional(decimal('Requested back from strategies that do not say when it can be claimed.')),
       unread: decimal('In strategies whose withdrawable amount is not known.'),
     },
     { description: 'Money that may come back at any time, at a time that nobody can know, by reason.' },
@@ -69,7 +70,7 @@ function periods(parts: readonly TokenLiquidity[], unitsOf: (amount: bigint, par
 
 function present({ unknown, ...amount }: ReturnType<typeof periods>, decimals: number) {
   const format = (units: bigint) => formatDecimal(units, decimals)
-  const { reserved, illiquid, shared, unread } = unknown
+  const { reserved, illiquid, shared, exiting, unread } = unknown
   return {
     total: format(amount.total),
     inWallets: format(amount.inWallets),
@@ -80,6 +81,7 @@ function present({ unknown, ...amount }: ReturnType<typeof periods>, decimals: n
       reserved: format(reserved!),
       illiquid: format(illiquid!),
       shared: format(shared!),
+      exiting: format(exiting!),
       unread: format(unread!),
     },
   }

@@ -70,7 +70,12 @@ const MonitoredWallet = Type.Object(
       dateTime('Chain time.'),
       'When that value was read, from the clock of the chain; null without a position.',
     ),
-    totalBalance: decimal('Sum of available, reserved and deployed.'),
+    exitingBalance: Type.Optional(
+      decimal(
+        'Requested back from strategies that pay later, and not claimed. It earns nothing, or less. Absent if nothing is.',
+      ),
+    ),
+    totalBalance: decimal('Sum of available, reserved, deployed and exiting.'),
     metadata: metadataOrNull,
     createdAt: dateTime('When the wallet became operational.'),
     createdBy: Type.Optional(CreatedBy),
@@ -121,6 +126,7 @@ function presentOperationalWallet(wallet: OperationalWalletView) {
     reservedBalance: amount(wallet.reserved),
     deployedBalance: amount(wallet.deployed),
     deployedAt: wallet.deployedAt?.toISOString() ?? null,
+    ...(wallet.exiting > 0n && { exitingBalance: amount(wallet.exiting) }),
     totalBalance: amount(wallet.total),
     metadata: wallet.metadata,
     createdAt: wallet.createdAt.toISOString(),

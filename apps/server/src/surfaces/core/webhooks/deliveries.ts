@@ -105,7 +105,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         operationId: 'listWebhookDeliveries',
         summary: 'List the deliveries of a webhook',
         description:
-          'Deliveries of the last 30 days with their attempts, newest first. `X-Total-Count` holds the total. Unknown webhook: 404 NOT_FOUND.',
+          'Deliveries with their attempts, newest first. They are kept for 30 days unless the operator sets EVENTS_RETENTION_DAYS; older ones are deleted, and cannot be replayed. `X-Total-Count` holds the total. Unknown webhook: 404 NOT_FOUND.',
         params: idParams('Webhook id.'),
         querystring: Type.Object({
           ...pageQuery,
@@ -132,7 +132,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         operationId: 'replayWebhookDelivery',
         summary: 'Replay a delivery',
         description:
-          'Sends the event again now, whatever the status of the delivery, with a full set of attempts. The `webhook-id` stays the same. Unknown delivery: 404 NOT_FOUND. Disabled webhook: 409 CONFLICT.',
+          'Sends the event again now, whatever the status of the delivery, with a full set of attempts. The `webhook-id` stays the same. Unknown or deleted delivery: 404 NOT_FOUND. Disabled webhook: 409 CONFLICT.',
         params: idParams('Delivery id.'),
         response: { 202: envelope(DeliveryData, 'The delivery, due again.') },
       },

@@ -162,6 +162,19 @@ test('a client that reconnects with Last-Event-ID misses no event and gets none 
   expect(wrong.status).toBe(400)
 })
 
+test('a reader that comes after events were deleted is told so, in the list and in the stream', async () => {
+  const newest = await tell(1)
+  await parts.db.insertInto('deleted_events').values({ organization_id: organizationId, last_event_id: 2 }).execute()
+  const list = await fetch(`${url}/v1/events?after=1`, { headers: withKey() })
+  expect(await list.json()).toMatchObject({ events: [{ id: newest }], cursor: newest, missed: true })
+  const stream = await openStream('/v1/events?after=1', withKey())
+  await until(() => stream.frames().length === 1)
+  expect(stream.text()).toContain(': events after 1 were deleted because of their age\n\n')
+  stream.leave()
+  const next = await fetch(`${url}/v1/events?after=${newest}`, { headers: withKey() })
+  expect(await next.json()).toEqual({ events: [], cursor: newest, hasMore: false })
+})
+
 test('an organization gets no events of another', async () => {
   const stranger = await organization(parts)
   const theirs = await openStream('/api/core/events', { authorization: `Bearer ${stranger.accessToken}` })

@@ -82,6 +82,7 @@ export async function streamEvents(
         if (wakeup === 'quiet') yield ': still here\n\n'
         for (let more = wakeup === 'new'; more; ) {
           const page = await listEvents({ db, events }, scope, { after: last, limit: LIST_LIMIT_MAX })
+          if (page.isMissing) yield `: events after ${last} were deleted because of their age\n\n`
           for (const event of page.events) yield frameOf(event)
           last = page.cursor
           more = page.hasMore && !closed.signal.aborted

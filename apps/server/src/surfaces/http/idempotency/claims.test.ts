@@ -2,11 +2,17 @@ import Type from 'typebox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDatabase, until } from '../../../../testing/index.ts'
 import { useFixture } from '../../../../testing/use-fixture.ts'
-import { IDEMPOTENCY_CLAIM_MS, IDEMPOTENCY_RETENTION_MS, IDEMPOTENCY_WAIT_MS } from '../../../kernel/index.ts'
+import { deleteOldRows } from '../../../database/index.ts'
+import {
+  IDEMPOTENCY_CLAIM_MS,
+  IDEMPOTENCY_RETENTION_MS,
+  IDEMPOTENCY_WAIT_MS,
+  silentLog,
+} from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
 import { runVerb } from '../pipeline/run-verb.ts'
 import { type TestServer, testServer, v1Write } from '../server/test-server.ts'
-import { sweepIdempotencyKeys } from './claims.ts'
+import { idempotencyKeyRetention } from './claims.ts'
 
 // `register-idempotency.test.ts` holds the other guarantees of keys, over the same server.
 const database = useFixture(testDatabase)
@@ -89,7 +95,9 @@ test('one sweep deletes every key of yesterday, however many there are, and none
   for (const key of ['first', 'second', 'third']) await post(key)
   server.clock.advance(IDEMPOTENCY_RETENTION_MS)
   await post('today')
-  expect(await sweepIdempotencyKeys(database.db, server.clock.now(), 1)).toBe(3)
+  const parts = { db: database.db, log: silentLog }
+  const deleted = await deleteOldRows(parts, [idempotencyKeyRetention(server)], { batch: 1 })
+  expect(deleted.get('idempotency_keys')).toBe(3)
   const left = await database.db.selectFrom('idempotency_keys').select('key').execute()
   expect(left).toEqual([{ key: 'today' }])
 })

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../../database/index.ts'
-import { addMilliseconds, Failure, IDEMPOTENCY_CLAIM_MS, IDEMPOTENCY_RETENTION_MS } from '../../../kernel/index.ts'
+import type { Database, Retention, Tx } from '../../../database/index.ts'
+import {
+  addMilliseconds,
+  type Clock,
+  Failure,
+  IDEMPOTENCY_CLAIM_MS,
+  IDEMPOTENCY_RETENTION_MS,
+} from '../../../kernel/index.ts'
 
 /** The parts of a request that are stored with its idempotency key. */
 export interface IdempotentRequest {
@@ -137,18 +143,14 @@ export async function releaseClaim(db: Database, keyed: IdempotentRequest): Prom
   `.execute(db)
 }
 
-/** Deletes keys older than 24 hours, `batch` in each transaction, and returns how many. For a periodic job. */
-export async function sweepIdempotencyKeys(db: Database, now: Date, batch = 10_000): Promise<number> {
-  for (let deleted = 0; ; ) {
-    const result = await sql`
+/** Keys with their responses, 24 hours after the request (contract 5). */
+export function idempotencyKeyRetention({ clock }: { readonly clock: Clock }): Retention {
+  return {
+    table: 'idempotency_keys',
+    statement: (limit) => sql`
       delete from idempotency_keys where (organization_id, key) in (
         select organization_id, key from idempotency_keys
-        where created_at <= ${addMilliseconds(now, -IDEMPOTENCY_RETENTION_MS)}
-        order by created_at limit ${batch}
-      )
-    `.execute(db)
-    const count = Number(result.numAffectedRows ?? 0n)
-    deleted += count
-    if (count < batch) return deleted
+        where created_at <= ${addMilliseconds(clock.now(), -IDEMPOTENCY_RETENTION_MS)}
+        order by created_at limit ${limit} for update skip locked)`,
   }
 }

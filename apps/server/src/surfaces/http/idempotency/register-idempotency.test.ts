@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../../../testing/index.ts'
-import { type Transact, transactOn } from '../../../database/index.ts'
-import { Failure, IDEMPOTENCY_RETENTION_MS } from '../../../kernel/index.ts'
+import { deleteOldRows, type Transact, transactOn } from '../../../database/index.ts'
+import { Failure, IDEMPOTENCY_RETENTION_MS, silentLog } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
 import { runVerb } from '../pipeline/run-verb.ts'
 import { Amount, type TestServer, testServer, v1Write } from '../server/test-server.ts'
-import { sweepIdempotencyKeys } from './claims.ts'
+import { idempotencyKeyRetention } from './claims.ts'
 
 let database: TestDatabase
 let server: TestServer
@@ -228,15 +228,17 @@ test('a client error is stored, unless it depends on the moment or the credentia
 })
 
 test('a response is stored for 24 hours, then the key is free and the sweep deletes the row', async () => {
+  const parts = { db: database.db, log: silentLog }
+  const sweep = () => deleteOldRows(parts, [idempotencyKeyRetention(server)])
   await post('k', { amount: '5' })
   await post('unused', { amount: '5' })
   server.clock.advance(IDEMPOTENCY_RETENTION_MS - 1)
   expect((await post('k', { amount: '5' })).headers['idempotency-replayed']).toBe('true')
-  expect(await sweepIdempotencyKeys(database.db, server.clock.now())).toBe(0)
+  expect((await sweep()).size).toBe(0)
   server.clock.advance(1)
   expect((await post('k', { amount: '7' })).json()).toEqual({ amount: '7' })
   expect(await effects()).toBe(3)
-  expect(await sweepIdempotencyKeys(database.db, server.clock.now())).toBe(1)
+  expect((await sweep()).get('idempotency_keys')).toBe(1)
   expect((await stored()).map((row) => row.key)).toEqual(['k'])
 })
 

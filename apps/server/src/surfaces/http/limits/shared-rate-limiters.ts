@@ -5,7 +5,12 @@ import {
   RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible'
-import { type Log, RATE_LIMIT_STORE_TIMEOUT_MS, RATE_LIMIT_WINDOW_SECONDS } from '../../../kernel/index.ts'
+import {
+  createOutageLog,
+  type Log,
+  RATE_LIMIT_STORE_TIMEOUT_MS,
+  RATE_LIMIT_WINDOW_SECONDS,
+} from '../../../kernel/index.ts'
 import { createMemoryRateLimiter, toRateLimitResult } from './memory-rate-limiter.ts'
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts'
 
@@ -50,7 +55,12 @@ export async function createRedisRateLimiter(url: string, log: Log): Promise<Rat
     connectTimeout: RATE_LIMIT_STORE_TIMEOUT_MS.connect,
     commandTimeout: RATE_LIMIT_STORE_TIMEOUT_MS.command,
   })
-  redis.on('error', (error) => log.warn({ err: error }, 'the rate limit store (Redis) reports an error'))
+  const outage = createOutageLog(log, {
+    away: 'the rate limit store (Redis) reports an error',
+    back: 'the rate limit store (Redis) is connected again',
+  })
+  redis.on('error', (error) => outage.failed({ err: error }))
+  redis.on('ready', () => outage.recovered())
   return shared(
     log,
     (points) => {
@@ -77,22 +87,23 @@ function shared(
 ): RateLimiter {
   const limiters = new Map<number, RateLimiterStoreAbstract>()
   const fallback = createMemoryRateLimiter()
-  let failing = false
+  const outage = createOutageLog(log, {
+    away: 'the rate limit store is unavailable; counting in memory until it recovers',
+    back: 'the rate limit store is available again',
+    level: 'error',
+  })
   return {
     async consume(bucket, limit, points = 1): Promise<RateLimitResult> {
       const limiter = limiters.get(limit) ?? create(limit)
       limiters.set(limit, limiter)
       try {
         const result = await limiter.consume(bucket, points)
-        if (failing) log.info('the rate limit store is available again')
-        failing = false
+        outage.recovered()
         return toRateLimitResult(result, limit)
       } catch (error) {
         // A limiter rejects with a result if the bucket is empty, and with an error if its store fails.
         if (error instanceof RateLimiterRes) return { ...toRateLimitResult(error, limit), allowed: false, remaining: 0 }
-        if (!failing)
-          log.error({ err: error }, 'the rate limit store is unavailable; counting in memory until it recovers')
-        failing = true
+        outage.failed({ err: error })
         return fallback.consume(bucket, limit, points)
       }
     },

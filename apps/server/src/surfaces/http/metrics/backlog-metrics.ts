@@ -4,15 +4,16 @@ import { type AuditBacklog, auditBacklog } from '../../../identity/index.ts'
 import { countOpenBreaks } from '../../../ledger/index.ts'
 import { type RampBacklog, rampBacklog } from '../../../ramp/index.ts'
 import { type WebhookBacklog, webhookBacklog } from '../../../webhooks/index.ts'
+import { sharedRead } from './shared-read.ts'
 
 /**
  * Gauges of pending work in the database, read on each scrape: every process on one database reports the same numbers.
  * NaN while the database is unavailable.
  */
 export function registerBacklogMetrics(register: Registry, db: Database): void {
-  const webhooks = coalesced(() => webhookBacklog(db, new Date()))
-  const ramp = coalesced(() => rampBacklog(db, new Date()))
-  const audit = coalesced(() => auditBacklog(db, new Date()))
+  const webhooks = sharedRead(() => webhookBacklog(db, new Date()), 0)
+  const ramp = sharedRead(() => rampBacklog(db, new Date()), 0)
+  const audit = sharedRead(() => auditBacklog(db, new Date()), 0)
   const gauge = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
       name,
@@ -51,15 +52,4 @@ export function registerBacklogMetrics(register: Registry, db: Database): void {
   gauge('weir_onramp_open', 'On-ramp transactions in progress.', ofRamp('onramp'))
   gauge('weir_offramp_open', 'Off-ramp transactions in progress.', ofRamp('offramp'))
   gauge('weir_ramp_oldest_seconds', 'Age of the oldest ramp transaction in progress.', ofRamp('oldestSeconds'))
-}
-
-/** Callers that arrive during a read share its result. */
-function coalesced<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return () => {
-    running ??= read().finally(() => {
-      running = undefined
-    })
-    return running
-  }
 }

@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { RpcObserver } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
+import type { Log } from '../../../kernel/index.ts'
 import { registerBacklogMetrics } from './backlog-metrics.ts'
+import { countSteps, observeSteps, registerOperationMetrics } from './operation-metrics.ts'
+import { registerRpcMetrics } from './rpc-metrics.ts'
 
 /** The service's metrics, in a registry per server, so that two servers in one process do not share counts. */
 export class HttpMetrics {
@@ -23,11 +27,15 @@ export class HttpMetrics {
     help: 'Requests whose client disconnected before the response.',
     registers: [this.registry],
   })
+  /** Measures the requests of this process to nodes. */
+  readonly rpc: RpcObserver = registerRpcMetrics(this.registry)
   readonly #open = new WeakSet<FastifyRequest>()
+  readonly #countStep = countSteps(this.registry)
 
   constructor(db: Database) {
     collectDefaultMetrics({ register: this.registry })
     registerBacklogMetrics(this.registry, db)
+    registerOperationMetrics(this.registry, db)
     new Gauge({
       name: 'weir_wallets_quarantined',
       help: 'Wallets that could not be settled and wait for another attempt.',
@@ -37,6 +45,11 @@ export class HttpMetrics {
         this.set(await countQuarantined(db).catch(() => Number.NaN))
       },
     })
+  }
+
+  /** From now on, logs and counts each step on this database handle. */
+  observeSteps(db: Database, log: Log): void {
+    observeSteps(db, log, this.#countStep)
   }
 
   started(request: FastifyRequest): void {

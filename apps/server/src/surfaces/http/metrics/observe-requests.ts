@@ -39,7 +39,7 @@ export function observeRequests(app: App, metrics: HttpMetrics): void {
   })
 }
 
-function callerOf(credential: Credential | undefined): { keyId?: number; userId?: number } {
+export function callerOf(credential: Credential | undefined): { keyId?: number; userId?: number } {
   if (credential === undefined) return {}
   return credential.kind === 'key' ? { keyId: credential.keyId } : { userId: credential.userId }
 }

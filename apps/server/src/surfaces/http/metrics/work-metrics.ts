@@ -1,13 +1,27 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { WorkReport } from '../../../database/index.ts'
+import type { GasRunway } from '../../../rebalancing/index.ts'
 
-/** Gauges of the periodic work of this process. The sum of `weir_job_held` over all processes is 1 for each job. */
-export function registerWorkMetrics(register: Registry, report: () => WorkReport): void {
-  const gauge = (name: string, help: string, collect: (gauge: Gauge<'job'>) => void) =>
+/** The periodic work of this process. */
+interface Work {
+  report(): WorkReport
+  gasRunway(): readonly GasRunway[]
+  /** Rows that this process deleted because of their age, by table. */
+  readonly deletedRows: ReadonlyMap<string, number>
+}
+
+/** Metrics of the periodic work of this process. The sum of `weir_job_held` over all processes is 1 for each job. */
+export function registerWorkMetrics(register: Registry, { report, gasRunway, deletedRows }: Work): void {
+  const gauge = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    collect: (gauge: Gauge<Label>) => void,
+  ) =>
     new Gauge({
       name,
       help,
-      labelNames: ['job'] as const,
+      labelNames,
       registers: [register],
       collect() {
         this.reset()
@@ -19,19 +33,44 @@ export function registerWorkMetrics(register: Registry, report: () => WorkReport
     return jobs.filter((job) => job.workerId === workerId)
   }
 
-  gauge('weir_job_held', 'Periodic jobs that this process runs.', (held) => {
+  gauge('weir_job_held', 'Periodic jobs that this process runs.', ['job'], (held) => {
     for (const { job } of own()) held.set({ job }, 1)
   })
   gauge(
     'weir_job_progress_age_seconds',
     'How long ago a job of this process last made progress: a round ended well, or a block was settled.',
+    ['job'],
     (age) => {
       for (const { job, at, since } of own())
         age.set({ job }, Math.max(0, (Date.now() - (at ? Date.parse(at) : since.getTime())) / 1_000))
     },
   )
-  gauge('weir_chain_blocks_behind', 'Final blocks that this process has not settled yet.', (behind) => {
-    for (const { job, blocksBehind } of own()) if (blocksBehind !== undefined) behind.set({ job }, blocksBehind)
+  gauge(
+    'weir_chain_blocks_behind',
+    'Final blocks that this process has not settled yet.',
+    ['job', 'blockchain'],
+    (behind) => {
+      for (const { job, blocksBehind } of own())
+        if (blocksBehind !== undefined) behind.set({ job, blockchain: job.replace('follow ', '') }, blocksBehind)
+    },
+  )
+  gauge(
+    'weir_gas_runway_transactions',
+    'How many more transactions the native coins of an operational wallet pay for, of the wallet with the fewest.',
+    ['blockchain'],
+    (runway) => {
+      for (const { blockchain, transactions } of gasRunway()) runway.set({ blockchain }, transactions)
+    },
+  )
+  new Counter({
+    name: 'weir_old_rows_deleted_total',
+    help: 'Rows that this process deleted because of their age, by table.',
+    labelNames: ['table'] as const,
+    registers: [register],
+    collect() {
+      this.reset()
+      for (const [table, rows] of deletedRows) this.inc({ table }, rows)
+    },
   })
   new Gauge({
     name: 'weir_lease_age_seconds',

@@ -143,17 +143,3 @@ describe('properties of a route that follow from its config are added', () => {
     ])
   })
 })
-
-describe('the page', () => {
-  test('loads everything from this service and is allowed nothing else', async () => {
-    const page = await app.inject('/docs/')
-    expect(page.statusCode).toBe(200)
-    expect(page.headers['content-type']).toContain('text/html')
-    expect(page.headers['content-security-policy']).toContain("connect-src 'self'")
-    expect([...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1])).toEqual(['js/scalar.js'])
-    expect(page.body).toContain('/openapi.json')
-    const script = await app.inject('/docs/js/scalar.js')
-    expect([script.statusCode, script.headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
-    expect((await app.inject('/docs')).headers.location).toBe('/docs/')
-  })
-})

@@ -59,7 +59,7 @@ test('inline code of a page runs by its hash only', async () => {
 
 test('the reference runs its own inline script and no other', async () => {
   await start()
-  const { headers, body } = await app.inject('/docs/')
+  const { headers, body } = await app.inject('/docs/api/')
   const inline = [...body.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, code]) => hash(code!))
   expect(inline.length).toBeGreaterThan(0)
   expect(directive(headers['content-security-policy'], 'script-src')).toEqual(["'self'", ...inline])

@@ -114,6 +114,24 @@ const BreakEventData = Type.Object(
   { $id: 'BreakEventData', description: 'The break when the event occurred.' },
 )
 
+const ExitEventData = Type.Object(
+  {
+    exitId: id('Exit id.'),
+    opWalletId: orNull(id('Operational wallet id; null if the wallet is not operational for the token.')),
+    managedWalletId: orNull(id('The same as `opWalletId`.')),
+    walletId: id('Wallet id.'),
+    strategyId: id('Strategy id.'),
+    strategy: Type.String({ description: 'Name of the strategy.' }),
+    blockchain,
+    token: Type.String({ description: 'Token symbol.' }),
+    pending: Type.String({ description: 'What waits, decimal.' }),
+    claimable: Type.String({ description: 'What can be claimed, decimal.' }),
+    claimed: Type.String({ description: 'What was claimed so far, decimal.' }),
+    claimableAt: orNull(dateTime('When all of it can be claimed; null if the protocol does not say.')),
+  },
+  { $id: 'ExitEventData', description: 'The exit when the event occurred.' },
+)
+
 /** The names of each kind of event, with the schema of its data. */
 export const EVENT_KINDS: readonly { readonly kind: string; readonly names: RegExp; readonly data: TSchema }[] = [
   { kind: 'Operation', names: /^operation\./, data: OperationEventData },
@@ -124,4 +142,5 @@ export const EVENT_KINDS: readonly { readonly kind: string; readonly names: RegE
   { kind: 'WebhookDisabled', names: /^webhook\.disabled$/, data: WebhookDisabledData },
   { kind: 'Breaker', names: /^strategy\.breaker_/, data: BreakerEventData },
   { kind: 'Break', names: /^break\./, data: BreakEventData },
+  { kind: 'Exit', names: /^exit\./, data: ExitEventData },
 ]

@@ -71,6 +71,12 @@ export const EventList = Type.Object(
       description: 'Send it as `after` to get the next page; null if there are no events yet.',
     }),
     hasMore: Type.Boolean({ description: 'Whether more events are available now.' }),
+    missed: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: events after `after` were deleted because of their age before this request. Read the objects that you rely on again. Absent otherwise.',
+      }),
+    ),
   },
   { $id: 'EventList', description: 'Events, oldest first.' },
 )
@@ -95,11 +101,12 @@ export const EventStream = Type.String({
   description: 'Server-sent events: `id` is the event id, `event` the event name, `data` an Event as JSON.',
 })
 
-export const presentEvents = ({ events, cursor, hasMore }: EventPage) => ({
+export const presentEvents = ({ events, cursor, hasMore, isMissing }: EventPage) => ({
   events: events.map(({ id: eventId, event, timestamp, data }) => ({ id: eventId, event, timestamp, data })),
   cursor: cursor === 0 ? null : cursor,
   hasMore,
+  ...(isMissing && { missed: true }),
 })
 
 export const EVENTS_DESCRIPTION =
-  'Lists events of the last 30 days, oldest first, with the same payloads as webhooks. To continue, send the `cursor` of the response as `after`; no event is skipped, even when changes commit out of order. With `Accept: text/event-stream` the response is a stream of server-sent events that stays open: it starts after `Last-Event-ID` or `after`, or with new events if neither is sent, and sends a comment every 15 seconds of silence. A stream counts as one request. It ends when the credential is revoked or expires; the next request then returns the error.'
+  'Lists events, oldest first, with the same payloads as webhooks. They are kept for 30 days unless the operator sets EVENTS_RETENTION_DAYS; `missed` says that some were deleted before you read them. To continue, send the `cursor` of the response as `after`; no event is skipped, even when changes commit out of order. With `Accept: text/event-stream` the response is a stream of server-sent events that stays open: it starts after `Last-Event-ID` or `after`, or with new events if neither is sent, and sends a comment every 15 seconds of silence. A stream counts as one request. It ends when the credential is revoked or expires; the next request then returns the error.'

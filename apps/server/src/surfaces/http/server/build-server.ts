@@ -11,6 +11,8 @@ import {
   TLS_HANDSHAKE_TIMEOUT_MS,
   validationError,
 } from '../../../kernel/index.ts'
+import { referenceRoutes } from '../docs/reference-routes.ts'
+import { siteRoutes } from '../docs/site-routes.ts'
 import { registerIdempotency } from '../idempotency/register-idempotency.ts'
 import { bucketOfAddress, bucketOfCredential, enforceRateLimit } from '../limits/enforce-rate-limit.ts'
 import { OrganizationLimit } from '../limits/organization-limit.ts'
@@ -18,8 +20,9 @@ import { countSecurityEvents } from '../metrics/count-security-events.ts'
 import { healthRoutes } from '../metrics/health-routes.ts'
 import { HttpMetrics } from '../metrics/metrics.ts'
 import { observeRequests } from '../metrics/observe-requests.ts'
+import { traceRequests } from '../metrics/trace-requests.ts'
 import { describeRoutes } from '../openapi/describe-routes.ts'
-import { docsRoutes } from '../openapi/docs-routes.ts'
+import { openApiRoute } from '../openapi/openapi-route.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import { auditRequests } from '../pipeline/audit-requests.ts'
 import { authenticateRequest, authorizeRequest } from '../pipeline/authenticate-request.ts'
@@ -101,6 +104,7 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
     if (isOutdated) done(validationError('request', 'must be HTTP/1.0 or newer'))
     else done(isNameless ? validationError('Host', 'is required') : undefined)
   })
+  traceRequests(app)
   observeRequests(app, metrics)
   admit(app, options, methods)
   registerIdempotency(app, options)
@@ -113,7 +117,9 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
     prepareRoute(route, shapes)
   })
   healthRoutes(app, options, metrics)
-  docsRoutes(app)
+  openApiRoute(app)
+  referenceRoutes(app)
+  siteRoutes(app, options.publicUrl)
   options.routes(app)
   app.addHook('onClose', () => options.rateLimiter.close())
   return app

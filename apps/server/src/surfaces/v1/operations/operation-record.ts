@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import {
+  exitStepOf,
   type FailureReason,
   hasBlock,
   hasHash,
@@ -92,6 +93,12 @@ export const OperationRecord = Type.Object(
         ),
       ),
     ),
+    exitStep: Type.Optional(
+      Type.Enum(['request', 'claim'], {
+        description:
+          'Only for strategies whose withdrawals take time. request: the operation requests the money back. claim: it brings it.',
+      }),
+    ),
     failureReason: Type.Optional(
       Type.Enum([...REASONS], {
         $id: 'FailureReason',
@@ -117,10 +124,17 @@ export function presentOperation(operation: Operation) {
     strategyId: operation.strategyId,
     amount: operation.amount?.toString() ?? null,
     settledAmount: operation.settledAmount?.toString() ?? null,
+    ...presentExitStep(operation),
     ...(failureReason === null ? {} : { failureReason: failureReason as FailureReason }),
     createdAt: operation.createdAt.toISOString(),
     updatedAt: operation.updatedAt.toISOString(),
   }
+}
+
+/** Absent where withdrawals pay at once. */
+function presentExitStep(operation: Operation) {
+  const exitStep = exitStepOf(operation)
+  return exitStep && { exitStep }
 }
 
 type PublicFailureCode = (typeof transactionFields.failureCode)['enum'][number]

@@ -6,6 +6,7 @@ import {
   getOperations,
   type Operation,
   type Parts,
+  planClaim,
   planSupply,
   planUnwind,
 } from '../../../operations/index.ts'
@@ -87,6 +88,11 @@ const UnwindBody = alternatives(
   ]),
 )
 
+const ClaimBody = alternatives('anyOf', Type.Object(planned), [
+  { title: 'By wallet id', requires: ['walletId'] },
+  { title: 'By wallet address', requires: ['walletAddress'] },
+])
+
 const tags = ['Operations']
 const reads = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
 const plans = {
@@ -133,7 +139,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         operationId: 'planUnwind',
         summary: 'Plan a withdrawal from a strategy',
         description:
-          "Send either `amount`, or `fullWithdrawal: true` to withdraw the whole position by the protocol's own mechanism. You can withdraw from paused strategies. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (the position is smaller), INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
+          "Send either `amount`, or `fullWithdrawal: true` to withdraw the whole position by the protocol's own mechanism. You can withdraw from paused strategies. Where withdrawals take time, the operation only requests it (`exitStep`): it is confirmed once the request is final, and the money follows with `POST /v1/operations/claim`. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (the position is smaller), INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
         body: UnwindBody,
         response: { 201: OperationRecord },
       },
@@ -147,6 +153,30 @@ export function operationRoutes(app: App, parts: Parts): void {
         amount: parseUnwindAmount(amount, fullWithdrawal === true),
       }
       return runVerb(reply, 201, present, (transact) => planUnwind(parts, input, transact))
+    },
+  )
+
+  app.post(
+    '/v1/operations/claim',
+    {
+      config: { ...plans, audit: { byVerb: true } },
+      schema: {
+        tags,
+        operationId: 'planClaim',
+        summary: 'Plan the claim of an exit',
+        description:
+          'Plans a transaction that brings what the wallet requested back from the strategy, and can be claimed now, into the wallet. Sign and submit it like a withdrawal. Weir plans claims of operational wallets by itself. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND with `details.reason` `nothing_claimable`, OPERATION_IN_PROGRESS, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+        body: ClaimBody,
+        response: { 201: OperationRecord },
+      },
+    },
+    async (request, reply) => {
+      const input = {
+        ...request.body,
+        scope: scopeOf(request.credential),
+        requestedBy: auditedActorOf(request),
+      }
+      return runVerb(reply, 201, present, (transact) => planClaim(parts, input, transact))
     },
   )
 

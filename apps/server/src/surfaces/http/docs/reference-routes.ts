@@ -1,57 +1,26 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import Type from 'typebox'
 import { DOCS_SCRIPT_CACHE_SECONDS } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
 import { setPageHeaders } from '../pipeline/security-headers.ts'
 
-const config = { access: 'open', limit: 'anonymous' } as const
+const hidden = { config: { access: 'open', limit: 'anonymous' }, schema: { hide: true } } as const
 
-/** `GET /openapi.json`, and `/docs`, which renders it with a script served from here (contract 2). */
-export function docsRoutes(app: App): void {
-  let document: string | undefined
-
-  app.get(
-    '/openapi.json',
-    {
-      config,
-      schema: {
-        tags: ['Service'],
-        operationId: 'getOpenApi',
-        summary: 'Get the OpenAPI 3.1 document of this API',
-        description: 'Generated from the routes; `/docs` renders it.',
-        response: {
-          200: {
-            description: 'The document.',
-            content: {
-              'application/json': {
-                schema: Type.Unsafe<string>(
-                  Type.Object({}, { additionalProperties: true, description: 'OpenAPI 3.1.' }),
-                ),
-              },
-            },
-          },
-        },
-      },
-    },
-    async (_request, reply) => {
-      document ??= JSON.stringify(app.swagger())
-      return reply.type('application/json; charset=utf-8').send(document)
-    },
-  )
-
-  const hidden = { config, schema: { hide: true } }
-  app.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
-  app.get('/docs/', hidden, async (request, reply) => {
+/** `/docs/api`, which renders `/openapi.json` with a script served from here. */
+export function referenceRoutes(app: App): void {
+  app.get('/docs/api', hidden, async (_request, reply) => reply.redirect('/docs/api/', 301))
+  app.get('/docs/api/', hidden, async (request, reply) => {
     const { type, payload } = await pageAt(request.url)
     // The renderer writes its style sheet itself.
     setPageHeaders(reply, { html: payload.toString(), anyStyle: true })
     return reply.type(type).send(payload)
   })
-  app.get('/docs/js/scalar.js', hidden, async (request, reply) => {
+  app.get('/docs/api/js/scalar.js', hidden, async (request, reply) => {
     const { type, payload } = await pageAt(request.url)
     setPageHeaders(reply, { cacheSeconds: DOCS_SCRIPT_CACHE_SECONDS })
     return reply.type(type).send(payload)
   })
+  // Where the script was while the reference was at /docs.
+  app.get('/docs/js/scalar.js', hidden, async (_request, reply) => reply.redirect('/docs/api/js/scalar.js', 301))
 }
 
 let page: Promise<FastifyInstance> | undefined
@@ -67,13 +36,20 @@ async function openPage(): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const server = Fastify()
   await server.register(scalar, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/api',
     configuration: {
       url: '/openapi.json',
       pageTitle: 'Weir API reference',
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      // Buttons that send the document, or the reader, to the vendor.
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      favicon: '/docs/assets/icon.svg',
+      // Requests go to the origin that the page came from, whatever name it was opened by.
+      servers: [{ url: '/', description: 'This service' }],
     },
   })
   await server.ready()

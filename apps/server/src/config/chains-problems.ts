@@ -1,0 +1,16 @@
+import type { SettingValues } from './settings.ts'
+
+/** What the settings of the embedded chains require of others. */
+export function chainsProblems(values: SettingValues): [name: string, sentence: string][] {
+  const { environment, role, chainsFile } = values
+  if (environment === 'live') {
+    const sentence = 'must not be set when SERVICE_ENV is live: it names development chains'
+    return chainsFile === undefined ? [] : [['CHAINS_FILE', sentence]]
+  }
+  const served = [values.ethereumRpcUrls, values.polygonRpcUrls, values.baseRpcUrls, values.solanaRpcUrls]
+  const isPart = role === 'api' || role === 'worker'
+  if (!isPart || chainsFile !== undefined || !served.includes(undefined)) return []
+  const sentence =
+    'must be all while a chain is embedded: the embedded chains serve one process, unless CHAINS_FILE shares them'
+  return [['ROLE', sentence]]
+}

@@ -1,0 +1,120 @@
+import Type from 'typebox'
+import { type ExitView, getExit, listExits } from '../../../allocations/index.ts'
+import type { Database } from '../../../database/index.ts'
+import { scopeOf } from '../../../identity/index.ts'
+import { formatDecimal, LIST_LIMIT_DEFAULT } from '../../../kernel/index.ts'
+import { type App, envelope, id, idParams, ok, pageQuery } from '../../http/index.ts'
+import { byEveryoneAndKeys } from '../access.ts'
+import { decimal, opWalletFields, orNull, presentOpWalletIds } from '../formats.ts'
+import { Pagination, paginationOf } from '../pagination.ts'
+import { dateTime } from '../schemas.ts'
+
+const status = Type.Enum(['pending', 'claimable', 'claimed'], {
+  description:
+    'pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left.',
+})
+
+const ExitData = Type.Object(
+  {
+    id: id('Exit id.'),
+    status,
+    ...opWalletFields,
+    walletId: id('Wallet id.'),
+    walletAddress: Type.String({ description: 'Address of the wallet.' }),
+    blockchain: Type.String({ description: 'Chain of the wallet.' }),
+    strategyId: id('Strategy id.'),
+    strategy: Type.String({ description: 'Name of the strategy.' }),
+    venue: Type.String({ description: 'Name of the venue.' }),
+    token: Type.String({ description: 'Token symbol.' }),
+    pending: decimal('What waits, at its present value.'),
+    claimable: decimal('What can be claimed now.'),
+    requested: decimal('What was requested, at its value then.'),
+    claimed: decimal('What was claimed so far.'),
+    claimableAt: orNull(
+      dateTime('Chain time.'),
+      'When all of it can be claimed, by the clock of the chain; null if the protocol does not say.',
+    ),
+    openedAt: dateTime('When the first request was final, by the clock of the chain.'),
+    claimedAt: orNull(dateTime('Chain time.'), 'When the last of it was claimed; null until then.'),
+    updatedAt: dateTime('When a reading last changed it.'),
+  },
+  { $id: 'Exit', description: 'What a wallet requested back from a strategy that pays later.' },
+)
+
+function present(exit: ExitView) {
+  const amount = (units: bigint) => formatDecimal(units, exit.tokenDecimals)
+  return {
+    id: exit.exitId,
+    status: exit.state,
+    ...presentOpWalletIds(exit.opWalletId),
+    walletId: exit.walletId,
+    walletAddress: exit.walletAddress,
+    blockchain: exit.blockchain,
+    strategyId: exit.strategyId,
+    strategy: exit.strategyName,
+    venue: exit.venueName,
+    token: exit.token,
+    pending: amount(exit.pending),
+    claimable: amount(exit.claimable),
+    requested: amount(exit.requested),
+    claimed: amount(exit.claimed),
+    claimableAt: exit.claimableAt?.toISOString() ?? null,
+    openedAt: exit.openedAt.toISOString(),
+    claimedAt: exit.claimedAt?.toISOString() ?? null,
+    updatedAt: exit.updatedAt.toISOString(),
+  }
+}
+
+const tags = ['Core allocations']
+
+/** Withdrawals that take time, on core: `/api/core/exits`. */
+export function exitRoutes(app: App, { db }: { readonly db: Database }): void {
+  app.get(
+    '/api/core/exits',
+    {
+      config: byEveryoneAndKeys,
+      schema: {
+        tags,
+        operationId: 'listExits',
+        summary: 'List exits',
+        description:
+          'What wallets requested back from strategies that pay later, newest first. Weir claims it for operational wallets once it can be claimed; for other wallets, plan the claim with `POST /v1/operations/claim`. Error: WALLET_NOT_FOUND if `walletId` does not exist.',
+        querystring: Type.Object({
+          ...pageQuery,
+          status: Type.Optional(status),
+          walletId: Type.Optional(id('Only exits of this wallet.')),
+        }),
+        response: {
+          200: envelope(
+            Type.Object({
+              exits: Type.Array(ExitData, { description: 'The exits.' }),
+              pagination: Pagination,
+            }),
+            'The exits.',
+          ),
+        },
+      },
+    },
+    async ({ credential, query }) => {
+      const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: state, walletId } = query
+      const { exits, total } = await listExits(db, scopeOf(credential), { state, walletId }, { limit, offset })
+      return ok({ exits: exits.map(present), pagination: paginationOf({ limit, offset }, total, exits.length) })
+    },
+  )
+
+  app.get(
+    '/api/core/exits/:id',
+    {
+      config: byEveryoneAndKeys,
+      schema: {
+        tags,
+        operationId: 'getExit',
+        summary: 'Get an exit',
+        description: 'Unknown exit: 404 NOT_FOUND.',
+        params: idParams('Exit id.'),
+        response: { 200: envelope(ExitData, 'The exit.') },
+      },
+    },
+    async ({ credential: { organizationId }, params }) => ok(present(await getExit(db, organizationId, params.id))),
+  )
+}

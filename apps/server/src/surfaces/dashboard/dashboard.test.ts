@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyRoute } from '../../../testing/every-route.ts'
+import type { App } from '../http/index.ts'
+
+let app: App
+beforeAll(async () => {
+  ;({ app } = await everyRoute())
+})
+afterAll(() => app?.close())
+
+test('the page turns no text into markup, runs its own scripts only, and loads from no other host', async () => {
+  const { headers, body } = await app.inject({ url: '/app/venues', headers: { accept: 'text/html' } })
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("connect-src 'self'")
+  expect(policy).toContain("require-trusted-types-for 'script'")
+  expect(policy).not.toMatch(/unsafe-(?:inline|eval)|https?:/)
+  for (const [, url] of body.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)) expect(url).toMatch(/^\//)
+})
+
+test.each(['files.json', '..%2findex.html', '..%2f..%2fpackage.json', '__proto__', ''])(
+  'no file but the listed assets is served: %s',
+  async (name) => {
+    expect((await app.inject(`/assets/${name}`)).statusCode).toBe(404)
+  },
+)

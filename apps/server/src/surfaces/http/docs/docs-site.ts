@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** The built documents, which travel with the source: `npm run build:docs` writes them. */
+const FOLDER = fileURLToPath(new URL('../../../../../docs/dist', import.meta.url))
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+const ASSETS = new Set(['assets/site.css', 'assets/site.js', 'assets/theme.js', 'assets/icon.svg'])
+const PICTURE = /^pictures\/[a-z0-9-]+\.png$/
+
+/** What the build recorded of the site. */
+interface Site {
+  readonly sections: readonly { readonly name: string; readonly title: string; readonly pages: readonly string[] }[]
+  readonly pages: readonly PageEntry[]
+}
+
+interface PageEntry {
+  readonly name: string
+  readonly section: string
+  readonly title: string
+  readonly description: string
+}
+
+export interface DocsFile {
+  readonly type: string
+  readonly bytes: Buffer
+  /** Changes with the content. */
+  readonly etag: string
+  /** The content encoding of `bytes`; absent if they are not compressed. */
+  readonly encoding?: 'br' | 'gzip' | undefined
+}
+
+const compressors = {
+  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 6 }),
+}
+
+/**
+ * The documents. Each file is read, put into the page's frame and compressed once, when it is first requested. Only names
+ * that the build recorded are read.
+ */
+export class DocsSite {
+  readonly #files = new Map<string, Promise<DocsFile>>()
+  #site: Promise<Site> | undefined
+  readonly #endpoints: () => string
+
+  /** @param endpoints The list of all endpoints, as HTML, for the start page. */
+  constructor(endpoints: () => string) {
+    this.#endpoints = endpoints
+  }
+
+  /** A page as HTML in the best encoding that the client accepts; `undefined` if there is no such page. */
+  async page(name: string, acceptEncoding: string): Promise<DocsFile | undefined> {
+    const entry = await this.#entry(name)
+    return entry && this.#file(`${name}.html`, acceptEncoding, () => this.#framed(entry, `pages/${name}.html`))
+  }
+
+  /** A page's Markdown. */
+  async markdown(name: string, acceptEncoding: string): Promise<DocsFile | undefined> {
+    const entry = await this.#entry(name)
+    return entry && this.#file(`${name}.md`, acceptEncoding, () => this.#read(`pages/${name}.md`))
+  }
+
+  /** What browsers see below `/docs` where there is no page. */
+  async missing(acceptEncoding: string): Promise<DocsFile> {
+    const entry = { name: 'index', section: '', title: 'This page does not exist', description: '' }
+    const article = `<article>\n<h1>This page does not exist</h1>\n<p>Search the documents, or begin at the <a href="/docs/">start page</a>.</p>\n</article>\n`
+    return this.#file('missing.html', acceptEncoding, () => this.#framed(entry, article))
+  }
+
+  /** A style sheet, script or picture, or the search's index. */
+  async asset(name: string, acceptEncoding: string): Promise<DocsFile | undefined> {
+    if (!ASSETS.has(name) && !PICTURE.test(name) && name !== 'search.json') return undefined
+    const file = this.#file(name, acceptEncoding, () => this.#read(name))
+    return file.catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+  }
+
+  /** `llms.txt`: every page with its Markdown's address below `base`, in reading order. */
+  llms(base: string, acceptEncoding: string): Promise<DocsFile> {
+    return this.#file('llms.txt', acceptEncoding, async () => {
+      const { sections, pages } = await this.#loaded()
+      const about = (name: string) => pages.find((page) => page.name === name)!
+      const lists = sections.map(({ title, pages: names }) => {
+        const lines = names.map(
+          (name) => `- [${about(name).title}](${base}/docs/${name}.md): ${about(name).description}`,
+        )
+        return `## ${title}\n\n${lines.join('\n')}\n`
+      })
+      const head = `# Weir\n\n> ${about('index').description}\n\nThe API is described in ${base}/openapi.json (OpenAPI 3.1).\n`
+      return Buffer.from([head, ...lists].join('\n'))
+    })
+  }
+
+  async #entry(name: string): Promise<PageEntry | undefined> {
+    return (await this.#loaded()).pages.find((page) => page.name === name)
+  }
+
+  async #framed({ name, section, title, description }: PageEntry, article: string): Promise<Buffer> {
+    const shell = (await this.#read('shell.html')).toString()
+    const content = article.startsWith('pages/') ? (await this.#read(article)).toString() : article
+    const address = name === 'index' ? '/docs/' : `/docs/${name}`
+    const marks: Readonly<Record<string, string>> = {
+      TITLE: escapeHtml(name === 'index' && section !== '' ? title : `${title} – Weir`),
+      DESCRIPTION: escapeHtml(description),
+      MARKDOWN: `/docs/${name}.md`,
+      SECTION: section,
+      ARTICLE: name === 'index' ? content.replace('%ENDPOINTS%', this.#endpoints) : content,
+    }
+    return Buffer.from(
+      shell
+        .replaceAll(`<li><a href="${address}">`, `<li><a href="${address}" aria-current="page">`)
+        .replaceAll(`<a data-section="${section}"`, `<a data-section="${section}" class="current"`)
+        .replaceAll(`<section data-section="${section}"`, `<section data-section="${section}" class="current"`)
+        .replace(/%([A-Z]+)%/g, (mark, key: string) => marks[key] ?? mark),
+    )
+  }
+
+  /** The content, compressed; each name and encoding once. */
+  #file(name: string, acceptEncoding: string, content: () => Promise<Buffer>): Promise<DocsFile> {
+    const type = TYPES[extname(name)] ?? 'application/octet-stream'
+    const isCompressed = type === TYPES['.png']
+    const encoding = isCompressed
+      ? undefined
+      : (['br', 'gzip'] as const).find((each) => new RegExp(`\\b${each}\\b`).test(acceptEncoding))
+    const key = `${encoding ?? ''} ${name}`
+    const known = this.#files.get(key)
+    if (known !== undefined) return known
+    const file = content().then(async (bytes): Promise<DocsFile> => {
+      const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+      return { type, encoding, etag, bytes: encoding === undefined ? bytes : await compressors[encoding](bytes) }
+    })
+    // A file that could not be read is tried again.
+    file.catch(() => this.#files.delete(key))
+    this.#files.set(key, file)
+    return file
+  }
+
+  #loaded(): Promise<Site> {
+    this.#site ??= this.#read('site.json').then((text) => JSON.parse(text.toString()) as Site)
+    this.#site.catch(() => {
+      this.#site = undefined
+    })
+    return this.#site
+  }
+
+  #read(name: string): Promise<Buffer> {
+    return readFile(join(FOLDER, name))
+  }
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DOCS_ASSET_CACHE_SECONDS, Failure } from '../../../kernel/index.ts'
+import type { App } from '../pipeline/app.ts'
+import { setPageHeaders } from '../pipeline/security-headers.ts'
+import { type DocsFile, DocsSite } from './docs-site.ts'
+import { endpointsHtml } from './endpoints.ts'
+
+const hidden = { config: { access: 'open', limit: 'anonymous' }, schema: { hide: true } } as const
+
+/**
+ * The documents: pages at `/docs/NAME`, their Markdown at `/docs/NAME.md`, and `/llms.txt`. The start page lists every
+ * endpoint of `/openapi.json` (contract 2).
+ */
+export function siteRoutes(app: App, publicUrl: string): void {
+  const site = new DocsSite(() => endpointsHtml(app.swagger()))
+
+  app.get('/docs', hidden, (_request, reply) => reply.redirect('/docs/', 301))
+  app.get('/docs/', hidden, async (request, reply) =>
+    send(request, reply, await site.page('index', encodingsOf(request))),
+  )
+  app.get('/llms.txt', hidden, async (request, reply) =>
+    send(request, reply, await site.llms(publicUrl, encodingsOf(request))),
+  )
+  app.get('/docs/llms.txt', hidden, (_request, reply) => reply.redirect('/llms.txt', 301))
+
+  app.get('/docs/*', hidden, async (request, reply) => {
+    const { '*': path } = request.params as { '*': string }
+    const accepted = encodingsOf(request)
+    if (path === 'index') return reply.redirect('/docs/', 301)
+    if (path.endsWith('/')) {
+      const name = path.slice(0, -1)
+      if ((await site.page(name, accepted)) !== undefined) return reply.redirect(`/docs/${name}`, 301)
+    }
+    const file = path.endsWith('.md')
+      ? await site.markdown(path.slice(0, -'.md'.length), accepted)
+      : ((await site.page(path, accepted)) ?? (await site.asset(path, accepted)))
+    if (file !== undefined) return send(request, reply, file)
+    if (!request.headers.accept?.includes('text/html')) {
+      throw new Failure('NOT_FOUND', { message: 'This path does not exist.' })
+    }
+    return send(request, reply.code(404), await site.missing(accepted))
+  })
+}
+
+function encodingsOf(request: FastifyRequest): string {
+  return String(request.headers['accept-encoding'] ?? '')
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: DocsFile | undefined): FastifyReply {
+  if (file === undefined) throw new Failure('NOT_FOUND', { message: 'This path does not exist.' })
+  // The pages name their assets with a hash of the content.
+  const isVersioned = (request.query as { v?: unknown }).v !== undefined && request.url.startsWith('/docs/assets/')
+  setPageHeaders(reply, {
+    trustedTypes: true,
+    ...(isVersioned && { cacheSeconds: DOCS_ASSET_CACHE_SECONDS, immutable: true }),
+  })
+  reply.header('etag', file.etag).header('vary', 'accept-encoding')
+  if (reply.statusCode === 200 && request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  if (file.encoding !== undefined) reply.header('content-encoding', file.encoding)
+  return reply.type(file.type).serializer(identity).send(file.bytes)
+}
+
+const identity = (payload: unknown): never => payload as never

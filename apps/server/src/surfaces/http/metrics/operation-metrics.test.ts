@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../testing/index.ts'
+import { countSteps, registerOperationMetrics } from './operation-metrics.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+  await database.db.connection().execute(async (connection) => {
+    await sql`
+      insert into organizations (name, created_at) values ('One', now()), ('Two', now());
+      insert into wallet_profiles (organization_id, name, enabled_chains, operation_timeout_seconds, created_at)
+        values (1, 'first', '{polygon}', 120, now());
+      insert into api_keys (organization_id, name, scope, key_hash, preview, created_at, last_polled_at, revoked_at,
+        expires_at) values
+        (1, 'an agent', 'organization', '\\x01', 'a', now(), now() - interval '300 s', null, null),
+        (1, 'revoked', 'organization', '\\x02', 'b', now(), now() - interval '400 s', now(), null),
+        (1, 'expired', 'organization', '\\x03', 'c', now(), now() - interval '500 s', null, now()),
+        (1, 'retired', 'organization', '\\x04', 'd', now(), now() - interval '8 d', null, null),
+        (1, 'no agent', 'organization', '\\x05', 'e', now(), null, null, null);
+    `.execute(connection)
+    await sql`set session_replication_role = replica`.execute(connection)
+    await sql`
+      insert into operations (organization_id, wallet_id, wallet_profile_id, strategy_id, type, executor, state, amount,
+        created_at, updated_at)
+        select 1, 1, 1, 1, 'SUPPLY', 'agent', state, 1, now() - age, now()
+        from (values ('PENDING_APPROVAL', interval '100 s'), ('PENDING_APPROVAL', interval '60 s'),
+          ('COMPLETED', interval '900 s')) o(state, age);
+      insert into agent_work (organization_id, transaction_id, operation_id, position, blockchain, sender, stage,
+        available_at, created_at)
+        select 1, n, 1, n, 'polygon', '0xa', stage, now() - age, now()
+        from (values (1, 'ready', interval '40 s'), (2, 'ready', interval '70 s'), (3, 'leased', interval '800 s'))
+          w(n, stage, age);
+    `.execute(connection)
+    await sql`reset session_replication_role`.execute(connection)
+  })
+})
+afterAll(() => database.close())
+
+async function valueOfSeries(registry: Registry, series: string): Promise<number> {
+  const line = (await registry.metrics()).split('\n').find((text) => text.startsWith(`${series} `))
+  return Number(line?.split(' ').at(-1))
+}
+
+test('the oldest approval, the oldest waiting work, and the agents that still count are measured', async () => {
+  const registry = new Registry()
+  registerOperationMetrics(registry, database.db)
+  expect(Math.floor(await valueOfSeries(registry, 'weir_approval_oldest_seconds')) - 100).toBeLessThan(30)
+  expect(await valueOfSeries(registry, 'weir_approval_oldest_seconds')).toBeGreaterThanOrEqual(100)
+  expect(await valueOfSeries(registry, 'weir_agent_work_oldest_seconds')).toBeGreaterThanOrEqual(70)
+  expect(await valueOfSeries(registry, 'weir_agent_work_oldest_seconds')).toBeLessThan(800)
+  expect(await valueOfSeries(registry, 'weir_buffer_short_oldest_seconds')).toBe(0)
+  const text = await registry.metrics()
+  expect(text.match(/^weir_agent_poll_age_seconds\{.*\}/gm)).toEqual([
+    'weir_agent_poll_age_seconds{organization="1",key="1"}',
+  ])
+  expect(await valueOfSeries(registry, 'weir_agent_poll_age_seconds{organization="1",key="1"}')).toBeGreaterThanOrEqual(
+    300,
+  )
+})
+
+test('outcomes count by reason, failed transactions by code, and restored buffers by their seconds', async () => {
+  const registry = new Registry()
+  const count = countSteps(registry)
+  const type = 'SUPPLY'
+  count({ name: 'operation planned', facts: { type } })
+  count({ name: 'operation settled', facts: { type } })
+  count({ name: 'operation expired', facts: { type, reason: 'EXPIRED' } })
+  count({ name: 'operation failed', facts: { type, reason: 'ONCHAIN' } })
+  count({ name: 'transaction reverted', facts: { blockchain: 'base', code: 'REVERTED' } })
+  count({ name: 'buffer restored', facts: { seconds: 42 } })
+  const series = (await registry.metrics()).split('\n').filter((line) => /^weir_(operations|transactions)/.test(line))
+  expect(series).toEqual([
+    'weir_operations_ended_total{type="SUPPLY",outcome="completed",reason="none"} 1',
+    'weir_operations_ended_total{type="SUPPLY",outcome="failed",reason="EXPIRED"} 1',
+    'weir_operations_ended_total{type="SUPPLY",outcome="failed",reason="ONCHAIN"} 1',
+    'weir_transactions_failed_total{blockchain="base",code="REVERTED"} 1',
+  ])
+  expect(await valueOfSeries(registry, 'weir_buffer_restored_seconds_sum')).toBe(42)
+})

@@ -1,0 +1,101 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { type Database, listenToSteps, type Step } from '../../../database/index.ts'
+import { agentHeartbeats } from '../../../identity/index.ts'
+import { inStep, type Log } from '../../../kernel/index.ts'
+import { operationsBacklog } from '../../../operations/index.ts'
+import { oldestShortBuffer } from '../../../wallets/index.ts'
+import { sharedRead } from './shared-read.ts'
+
+/** Steps that end an operation, and the label of each. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  'operation settled': 'completed',
+  'operation settled late': 'completed_late',
+  'operation failed': 'failed',
+  'operation expired': 'failed',
+  'operation rejected': 'rejected',
+  'operation cancelled': 'aborted',
+  'operation superseded': 'aborted',
+  'operation aborted': 'aborted',
+}
+const FAILED_TRANSACTIONS = new Set(['transaction failed', 'transaction reverted'])
+
+/** Counts what this process committed, from its steps. */
+export function countSteps(register: Registry): (step: Step) => void {
+  const ended = new Counter({
+    name: 'weir_operations_ended_total',
+    help: 'Operations that this process ended, by outcome and failure reason (`none` if there is none).',
+    labelNames: ['type', 'outcome', 'reason'] as const,
+    registers: [register],
+  })
+  const failed = new Counter({
+    name: 'weir_transactions_failed_total',
+    help: 'Transactions that this process found failed, by failure code.',
+    labelNames: ['blockchain', 'code'] as const,
+    registers: [register],
+  })
+  const restored = new Histogram({
+    name: 'weir_buffer_restored_seconds',
+    help: 'Time from the evaluation that found a wallet below its buffer to the one that found it full again.',
+    buckets: [5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400],
+    registers: [register],
+  })
+  return ({ name, facts }) => {
+    const outcome = OUTCOMES[name]
+    if (outcome) ended.inc({ type: String(facts.type), outcome, reason: String(facts.reason ?? 'none') })
+    else if (FAILED_TRANSACTIONS.has(name))
+      failed.inc({ blockchain: String(facts.blockchain), code: String(facts.code) })
+    else if (name === 'buffer restored') restored.observe(Number(facts.seconds))
+  }
+}
+
+/** Writes one log line for each step of this process, traces it, and counts it. */
+export function observeSteps(db: Database, log: Log, count: (step: Step) => void): void {
+  listenToSteps(db, (step) => {
+    inStep({ ...step, isFirst: step.name === 'operation planned' }, () => log.info(step.facts, step.name))
+    count(step)
+  })
+}
+
+/** Gauges of what waits for people, agents and the rebalancer, from the database. NaN while it is unavailable. */
+export function registerOperationMetrics(register: Registry, db: Database): void {
+  const backlog = sharedRead(() => operationsBacklog(db, new Date()))
+  const gauge = (name: string, help: string, read: () => Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      async collect() {
+        this.set(await read().catch(() => Number.NaN))
+      },
+    })
+  gauge(
+    'weir_approval_oldest_seconds',
+    'Age of the oldest operation that waits for approval.',
+    async () => (await backlog()).approvalSeconds,
+  )
+  gauge(
+    'weir_agent_work_oldest_seconds',
+    'How long the oldest transaction has been ready for an agent, and no agent leased it.',
+    async () => (await backlog()).agentWorkSeconds,
+  )
+  gauge(
+    'weir_buffer_short_oldest_seconds',
+    'How long a wallet has been below its buffer, of the one that is for the longest time.',
+    sharedRead(() => oldestShortBuffer(db, new Date())),
+  )
+  const heartbeats = sharedRead(() => agentHeartbeats(db, new Date()))
+  new Gauge({
+    name: 'weir_agent_poll_age_seconds',
+    help: 'How long ago the agent of a key last polled. Keys that polled in the last 7 days, the longest silent 200.',
+    labelNames: ['organization', 'key'] as const,
+    registers: [register],
+    async collect() {
+      const agents = await heartbeats().catch(() => [])
+      this.reset()
+      for (const { organizationId, keyId, polledAt } of agents) {
+        const seconds = Math.max(0, (Date.now() - polledAt.getTime()) / 1_000)
+        this.set({ organization: String(organizationId), key: String(keyId) }, seconds)
+      }
+    },
+  })
+}

@@ -1,0 +1,3 @@
+export { createTracer } from './create-tracer.ts'
+export type { SpanRecord } from './recorded-span.ts'
+export { startTracing, type TracingSettings } from './start-tracing.ts'

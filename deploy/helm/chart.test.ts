@@ -1,0 +1,230 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { readConfig, SETTINGS } from '../../apps/server/src/config.ts'
+import { installTools } from '../tools/install-tools.ts'
+import { valuesSchema } from './write-values-schema.ts'
+
+const CHART = fileURLToPath(new URL('weir', import.meta.url))
+const LIVE = ['--set', 'publicUrl=https://weir.example.com', '--set', 'existingSecret=weir']
+const PROFILES = { sandbox: [], small: LIVE, ha: LIVE } as const
+const tools = installTools()
+
+interface Container {
+  readonly env: readonly { readonly name: string; readonly value: string }[]
+  readonly envFrom?: readonly { readonly secretRef: { readonly name: string } }[]
+  readonly [key: string]: unknown
+}
+interface PodSpec {
+  readonly containers: readonly Container[]
+  readonly [key: string]: unknown
+}
+interface Pod {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> }
+  readonly spec: PodSpec
+}
+interface Resource {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: of any kind
+  readonly spec: any
+}
+
+function render(profile: keyof typeof PROFILES, ...more: string[]): Resource[] {
+  const args = ['template', 'release', CHART, '-f', `${CHART}/profiles/${profile}.yaml`, ...PROFILES[profile], ...more]
+  const text = execFileSync(tools!.helm, args, { encoding: 'utf8', maxBuffer: 1e8, stdio: 'pipe' })
+  return parseAllDocuments(text).flatMap((document) => (document.toJS() as Resource | null) ?? [])
+}
+
+const ofKind = (resources: readonly Resource[], kind: string) => resources.filter((resource) => resource.kind === kind)
+const podOf = ({ kind, metadata, spec }: Resource): Pod =>
+  kind === 'Pod' ? { metadata: { labels: metadata.labels! }, spec } : spec.template
+const podsOf = (resources: readonly Resource[]) =>
+  resources.filter(({ kind }) => ['Deployment', 'Job', 'Pod'].includes(kind)).map(podOf)
+const component = 'app.kubernetes.io/component'
+
+test('the schema is the one that the settings make', () => {
+  expect(JSON.parse(readFileSync(`${CHART}/values.schema.json`, 'utf8'))).toEqual(valuesSchema)
+})
+
+test('the chart has the version of the repository', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const chart = readFileSync(`${CHART}/Chart.yaml`, 'utf8')
+  expect(chart).toContain(`\nversion: ${version}\n`)
+  expect(chart).toContain(`\nappVersion: ${version}\n`)
+})
+
+describe.skipIf(!tools)('rendered', () => {
+  const rendered = new Map<string, Resource[]>()
+  const profile = (name: keyof typeof PROFILES) => {
+    const known = rendered.get(name) ?? render(name)
+    rendered.set(name, known)
+    return known
+  }
+
+  test.each(['sandbox', 'ha'] as const)('%s passes helm lint', (name) => {
+    const args = ['lint', CHART, '--strict', '-f', `${CHART}/profiles/${name}.yaml`, ...PROFILES[name]]
+    const { status, stdout, stderr } = spawnSync(tools!.helm, args, { encoding: 'utf8' })
+    expect(status, stdout + stderr).toBe(0)
+  })
+
+  test.each(Object.keys(PROFILES) as (keyof typeof PROFILES)[])('%s meets the schemas of Kubernetes', async (name) => {
+    const resources = profile(name)
+    expect(resources.length).toBeGreaterThan(5)
+    for (const resource of resources) {
+      const [group, version = group] = resource.apiVersion.split('/')
+      // Not of Kubernetes itself.
+      if (group === 'monitoring.coreos.com') continue
+      const path = resource.apiVersion.includes('/') ? `${group}/${version}` : version
+      type Model = new (data: unknown) => { validate(): Promise<void> | void }
+      const models = await tools!.load<Record<string, Model>>(`kubernetes-models/${path}/index.js`)
+      await expect(
+        (async () => new models[resource.kind]!(resource).validate())(),
+        `${resource.kind} ${resource.metadata.name}`,
+      ).resolves.toBeUndefined()
+    }
+  })
+
+  test.each(Object.keys(PROFILES) as (keyof typeof PROFILES)[])('every pod of %s is restricted', (name) => {
+    for (const { spec } of podsOf(profile(name))) {
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 10_001, seccompProfile: { type: 'RuntimeDefault' } },
+      })
+      for (const container of spec.containers) {
+        expect(container).toMatchObject({
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+          resources: { requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } },
+        })
+      }
+    }
+  })
+
+  test('live runs API and workers in their roles, with settings that the service accepts', () => {
+    const deployments = ofKind(profile('ha'), 'Deployment')
+    expect(deployments.map(({ metadata }) => metadata.labels![component])).toEqual(['api', 'worker'])
+    const secret = {
+      DATABASE_URL: 'postgres://weir:password@db1:5432,db2:5432/weir?sslmode=verify-full',
+      ETHEREUM_RPC_URL: 'https://rpc.example/key',
+      JWT_SECRET: 'a'.repeat(64),
+      API_KEY_PEPPER: 'b'.repeat(64),
+      ENCRYPTION_KEY: 'c'.repeat(64),
+    }
+    const names = new Set(Object.values(SETTINGS).map((setting) => setting.name))
+    for (const deployment of deployments) {
+      const [container] = podOf(deployment).spec.containers
+      const env = Object.fromEntries(container!.env.map(({ name, value }) => [name, value]))
+      expect(container!.envFrom).toEqual([{ secretRef: { name: 'weir' } }])
+      expect(Object.keys(env).filter((name) => !names.has(name))).toEqual(['NODE_COMPILE_CACHE'])
+      const config = readConfig({ ...env, ...secret })
+      expect(config).toMatchObject({
+        environment: 'live',
+        role: deployment.metadata.labels![component],
+        databaseSyncStandbys: 1,
+        metrics: { isPublic: false, listener: { host: '0.0.0.0', port: 9464 } },
+      })
+      expect(container).toMatchObject({ livenessProbe: { httpGet: { path: '/health' } } })
+      expect(container).toMatchObject({ readinessProbe: { httpGet: { path: '/ready' } } })
+    }
+  })
+
+  test('the high-availability profile survives the loss of a node and scales its API', () => {
+    const resources = profile('ha')
+    const [api, worker] = ofKind(resources, 'Deployment')
+    expect(api!.spec).not.toHaveProperty('replicas')
+    expect(worker!.spec.replicas).toBe(3)
+    expect(ofKind(resources, 'HorizontalPodAutoscaler')).toMatchObject([
+      { spec: { minReplicas: 3, maxReplicas: 10, scaleTargetRef: { kind: 'Deployment', name: api!.metadata.name } } },
+    ])
+    const budgets = ofKind(resources, 'PodDisruptionBudget')
+    for (const deployment of [api!, worker!]) {
+      const labels = podOf(deployment).metadata.labels
+      const own = budgets.filter(({ spec }) => isSelected(spec.selector.matchLabels, labels))
+      expect(own).toMatchObject([{ spec: { maxUnavailable: 1 } }])
+      expect(deployment.spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 })
+      expect(podOf(deployment).spec).toHaveProperty(['topologySpreadConstraints', 0, 'topologyKey'])
+    }
+  })
+
+  test('every workload owns its pods, requests reach the API only, and the policy covers every pod', () => {
+    for (const name of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {
+      const resources = profile(name)
+      for (const deployment of ofKind(resources, 'Deployment'))
+        expect(isSelected(deployment.spec.selector.matchLabels, podOf(deployment).metadata.labels)).toBe(true)
+      const service = ofKind(resources, 'Service').find(({ spec }) => spec.ports[0].name === 'http')!
+      const reached = podsOf(resources).filter(({ metadata }) => isSelected(service.spec.selector, metadata.labels))
+      expect(reached.map(({ metadata }) => metadata.labels[component])).toEqual([
+        name === 'sandbox' ? 'sandbox' : 'api',
+      ])
+      const [policy] = ofKind(resources, 'NetworkPolicy')
+      expect(policy!.spec.policyTypes).toEqual(['Ingress', 'Egress'])
+      for (const { metadata } of podsOf(resources))
+        expect(isSelected(policy!.spec.podSelector.matchLabels, metadata.labels)).toBe(true)
+    }
+  })
+
+  test('the database is migrated before an installation and an upgrade; a failure replaces nothing', () => {
+    const [job] = ofKind(profile('small'), 'Job')
+    expect(job!.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' })
+    const { containers, ...spec } = podOf(job!).spec
+    expect(containers[0]).toMatchObject({ args: ['migrate'], envFrom: [{ secretRef: { name: 'weir' } }] })
+    // The chart's own account does not exist yet.
+    expect(spec).not.toHaveProperty('serviceAccountName')
+    expect(ofKind(profile('sandbox'), 'Job')).toEqual([])
+  })
+
+  test('the sandbox is one pod that keeps its volume', () => {
+    const [sandbox, ...others] = ofKind(profile('sandbox'), 'Deployment')
+    expect(others).toEqual([])
+    expect(sandbox!.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
+    expect(podOf(sandbox!).spec.containers[0]).toMatchObject({ image: 'weir:0.1.0-sandbox' })
+    expect(ofKind(profile('sandbox'), 'PersistentVolumeClaim')).toHaveLength(1)
+  })
+
+  test('values that the schema refuses are not rendered', () => {
+    expect(() => render('small', '--set', 'settings.JWT_SECRET=x')).toThrow(/meet the specifications of the schema/)
+  })
+})
+
+describe('the schema', () => {
+  const validate = new Ajv({ strict: false }).compile(valuesSchema)
+  const defaults = parse(readFileSync(`${CHART}/values.yaml`, 'utf8'))
+  const complete = { ...defaults, publicUrl: 'https://weir.example.com', existingSecret: 'weir' }
+
+  test('accepts the defaults once they are complete, and a sandbox without a Secret', () => {
+    expect(validate(complete), JSON.stringify(validate.errors)).toBe(true)
+    expect(validate({ ...defaults, mode: 'sandbox' })).toBe(true)
+  })
+
+  test.each([
+    ['no publicUrl', { publicUrl: '' }],
+    ['a public address without TLS', { publicUrl: 'http://weir.example.com' }],
+    ['no Secret', { existingSecret: '' }],
+    ['a misspelled value', { replicas: 3 }],
+    ['a setting that does not exist', { settings: { LOG_LEVLE: 'info' } }],
+    ['a credential in the values', { settings: { JWT_SECRET: 'x' } }],
+    ['a setting that the chart sets itself', { settings: { ROLE: 'all' } }],
+    ['a number where a setting is text', { settings: { DATABASE_POOL_SIZE: 5 } }],
+    ['a setting among the variables of libraries', { environment: { DATABASE_URL: 'x' } }],
+    ['a digest that is none', { image: { ...defaults.image, digest: 'latest' } }],
+    ['an ingress without TLS', { ingress: { ...defaults.ingress, enabled: true, host: 'weir.example.com' } }],
+  ])('refuses %s', (_what, change) => {
+    expect(validate({ ...complete, ...change })).toBe(false)
+  })
+})
+
+function isSelected(selector: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>): boolean {
+  return Object.entries(selector).every(([name, value]) => labels[name] === value)
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Installs and runs everything in deploy/ for real: npm run test:deploy [-- package proxies upgrade image]
+# A part exits with 77 where the machine lacks what it needs, and says so.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+[ $# -gt 0 ] || set -- package proxies upgrade image
+failed=0
+for part in "$@"; do
+  case "$part" in
+    package) node deploy/try/try-package.ts ;;
+    proxies) node deploy/try/try-proxies.ts ;;
+    upgrade) node deploy/try/try-upgrade.ts ;;
+    image) deploy/try/try-image.sh ;;
+    *) echo "there is no part $part: package, proxies, upgrade, image"; false ;;
+  esac
+  code=$?
+  if [ "$code" = 77 ]; then echo "test:deploy: $part WAS SKIPPED"; elif [ "$code" != 0 ]; then
+    echo "test:deploy: $part FAILED"
+    failed=1
+  fi
+done
+exit "$failed"

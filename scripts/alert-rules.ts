@@ -1,0 +1,180 @@
+/** The alert rules; `write-alert-rules.ts` writes them in the format of Prometheus. */
+export interface AlertRule {
+  readonly alert: string
+  readonly expr: string
+  /** How long the expression must hold. */
+  readonly for?: string
+  /** `critical`: money cannot move, or may be wrong: act now. `warning`: act within the working day. */
+  readonly severity: 'critical' | 'warning'
+  readonly summary: string
+}
+
+export const ALERT_RULES: readonly AlertRule[] = [
+  {
+    alert: 'WeirNoWorker',
+    expr: 'absent(weir_lease_age_seconds)',
+    for: '2m',
+    severity: 'critical',
+    summary: 'No worker of Weir is scraped: chains are not followed, and nothing is settled.',
+  },
+  {
+    alert: 'WeirDatabaseReadOnly',
+    expr: 'min(weir_database_writable) == 0',
+    for: '1m',
+    severity: 'critical',
+    summary: 'A process of Weir cannot write to its database.',
+  },
+  {
+    alert: 'WeirWritesLost',
+    expr: 'max(weir_database_lost_writes) > 0',
+    severity: 'critical',
+    summary: 'The database has gone back in time: acknowledged writes are lost.',
+  },
+  {
+    alert: 'WeirStandbyMissing',
+    expr: 'min(weir_database_sync_standbys) < max(max_over_time(weir_database_sync_standbys[1d]))',
+    for: '5m',
+    severity: 'warning',
+    summary: 'Fewer standbys acknowledge commits than within the last day.',
+  },
+  {
+    alert: 'WeirRequestsFail',
+    expr: 'sum(rate(weir_http_request_duration_seconds_count{status=~"5.."}[5m])) / sum(rate(weir_http_request_duration_seconds_count[5m])) > 0.05',
+    for: '5m',
+    severity: 'critical',
+    summary: '{{ $value | humanizePercentage }} of requests fail with a 5xx status.',
+  },
+  {
+    alert: 'WeirChainUnavailable',
+    expr: 'sum by (blockchain) (weir_rpc_endpoints{health="available"}) == 0',
+    for: '2m',
+    severity: 'critical',
+    summary: 'No RPC endpoint of {{ $labels.blockchain }} responds.',
+  },
+  {
+    alert: 'WeirStateMissing',
+    expr: 'max by (blockchain) (sum by (blockchain, instance) (weir_rpc_endpoints_without_state) / sum by (blockchain, instance) (weir_rpc_endpoints)) == 1',
+    for: '10m',
+    severity: 'warning',
+    summary:
+      'No RPC endpoint of {{ $labels.blockchain }} keeps the state of final blocks: balances are compared late or never.',
+  },
+  {
+    alert: 'WeirEndpointFails',
+    expr: 'sum by (blockchain, endpoint) (rate(weir_rpc_requests_total{outcome!="ok"}[10m])) / sum by (blockchain, endpoint) (rate(weir_rpc_requests_total[10m])) > 0.2',
+    for: '10m',
+    severity: 'warning',
+    summary: '{{ $value | humanizePercentage }} of requests to {{ $labels.endpoint }} ({{ $labels.blockchain }}) fail.',
+  },
+  {
+    alert: 'WeirChainStalled',
+    expr: 'max by (exported_job) (weir_job_progress_age_seconds{exported_job=~"follow .*"}) > 120',
+    for: '1m',
+    severity: 'critical',
+    summary: 'The job "{{ $labels.exported_job }}" made no progress for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirChainBehind',
+    expr: 'max by (blockchain) (weir_chain_blocks_behind) > 50 and max by (blockchain) (deriv(weir_chain_blocks_behind[10m])) > 0',
+    for: '10m',
+    severity: 'warning',
+    summary: '{{ $labels.blockchain }} is {{ $value }} final blocks behind, and falls further behind.',
+  },
+  {
+    alert: 'WeirBreakOpen',
+    expr: 'max(weir_open_breaks) > 0',
+    for: '5m',
+    severity: 'critical',
+    summary: '{{ $value }} differences between ledger and chain are open.',
+  },
+  {
+    alert: 'WeirWalletQuarantined',
+    expr: 'max(weir_wallets_quarantined) > 0',
+    for: '10m',
+    severity: 'critical',
+    summary: '{{ $value }} wallets cannot be settled.',
+  },
+  {
+    alert: 'WeirAgentSilent',
+    expr: 'max by (organization, key) (weir_agent_poll_age_seconds) > 300',
+    for: '1m',
+    severity: 'critical',
+    summary:
+      'The agent of key {{ $labels.key }} (organization {{ $labels.organization }}) has not polled for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirAgentWorkWaits',
+    expr: 'max(weir_agent_work_oldest_seconds) > 900',
+    for: '5m',
+    severity: 'warning',
+    summary: 'A transaction has waited for an agent for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirGasLow',
+    expr: 'min by (blockchain) (weir_gas_runway_transactions) < 10',
+    for: '5m',
+    severity: 'warning',
+    summary: 'The gas of a wallet on {{ $labels.blockchain }} pays for {{ $value }} more transactions.',
+  },
+  {
+    alert: 'WeirApprovalWaits',
+    expr: 'max(weir_approval_oldest_seconds) > 14400',
+    severity: 'warning',
+    summary: 'An operation has waited for approval for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirBufferShort',
+    expr: 'max(weir_buffer_short_oldest_seconds) > 1800',
+    for: '5m',
+    severity: 'critical',
+    summary: 'A wallet has been below its buffer for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirTransactionsFail',
+    expr: 'sum by (blockchain, code) (increase(weir_transactions_failed_total[30m])) > 3',
+    severity: 'warning',
+    summary:
+      '{{ $value | humanize }} transactions on {{ $labels.blockchain }} failed with {{ $labels.code }} in 30 minutes.',
+  },
+  {
+    alert: 'WeirEventsWait',
+    expr: 'max(weir_events_waiting) > 1000',
+    for: '5m',
+    severity: 'warning',
+    summary: '{{ $value }} events are not relayed to webhooks.',
+  },
+  {
+    alert: 'WeirWebhooksLate',
+    expr: 'max(weir_webhook_overdue_seconds) > 300',
+    for: '5m',
+    severity: 'warning',
+    summary: 'A delivery to a healthy webhook has been due for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirRampStuck',
+    expr: 'max(weir_ramp_oldest_seconds) > 259200',
+    severity: 'warning',
+    summary: 'A payment between bank and chain has been in progress for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirAuditAnchorLate',
+    expr: 'max(weir_audit_anchor_overdue_seconds) > 900',
+    for: '5m',
+    severity: 'warning',
+    summary: 'An anchor of the audit log has waited for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirCredentialsGuessed',
+    expr: 'sum by (type) (rate(weir_security_events_total[5m])) > 1',
+    for: '5m',
+    severity: 'warning',
+    summary: '{{ $value | humanize }} requests a second are refused as {{ $labels.type }}.',
+  },
+]
+
+/** The file of an alert's runbook: `WeirBreakOpen` is `docs/runbooks/break-open.md`. */
+export const runbookOf = ({ alert }: Pick<AlertRule, 'alert'>): string =>
+  `docs/runbooks/${alert
+    .replace(/^Weir/, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, '-')
+    .toLowerCase()}.md`

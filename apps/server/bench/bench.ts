@@ -1,8 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
-import { openBenchEnvironment } from './bench-environment.ts'
 import { BENCHES } from './benches.ts'
-import { type Comparison, table } from './compare.ts'
+import type { Comparison } from './compare.ts'
 
 /** `npm run bench` measures everything, `npm run bench -- NAME ...` the named ones. Exits with 2 on a missed target. */
 handleHelpFlag(`npm run bench                 measures everything against bare baselines, on a database of its own
@@ -15,6 +14,9 @@ if (unknown.length > 0) {
   console.error(`there is no benchmark ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`)
   process.exit(1)
 }
+// Loaded only now: the help and a refusal get their response at once.
+const { openBenchEnvironment } = await import('./bench-environment.ts')
+const { table } = await import('./compare.ts')
 const load = () => loadavg()[0]!.toFixed(1)
 const workplace = await openBenchEnvironment()
 /** Removes the database on an interrupt; servers end with this process. */

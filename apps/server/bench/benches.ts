@@ -1,20 +1,16 @@
 import type { BenchEnvironment } from './bench-environment.ts'
 import type { Comparison } from './compare.ts'
-import { confirmBench } from './confirm.ts'
-import { getOperationBench } from './get-operation.ts'
-import { listsBench } from './lists.ts'
-import { planSupplyBench } from './plan-supply.ts'
-import { pollBench } from './poll.ts'
-import { rebalanceBench } from './rebalance.ts'
-import { webhooksBench } from './webhooks.ts'
 
-/** All benchmarks by their name in `npm run bench`. docs/benchmarks.md says what each measures. */
+/**
+ * All benchmarks by their name in `npm run bench`. docs/benchmarks.md says what each measures. Each loads its code when it
+ * runs, because the help only needs the names.
+ */
 export const BENCHES: Readonly<Record<string, (workplace: BenchEnvironment) => Promise<Comparison[]>>> = {
-  'get-operation': getOperationBench,
-  'plan-supply': planSupplyBench,
-  confirm: confirmBench,
-  lists: listsBench,
-  rebalance: rebalanceBench,
-  poll: pollBench,
-  webhooks: webhooksBench,
+  'get-operation': async (workplace) => (await import('./get-operation.ts')).getOperationBench(workplace),
+  'plan-supply': async (workplace) => (await import('./plan-supply.ts')).planSupplyBench(workplace),
+  confirm: async (workplace) => (await import('./confirm.ts')).confirmBench(workplace),
+  lists: async (workplace) => (await import('./lists.ts')).listsBench(workplace),
+  rebalance: async (workplace) => (await import('./rebalance.ts')).rebalanceBench(workplace),
+  poll: async (workplace) => (await import('./poll.ts')).pollBench(workplace),
+  webhooks: async (workplace) => (await import('./webhooks.ts')).webhooksBench(workplace),
 }

@@ -16,8 +16,8 @@ export async function findSeed(
   tries: number,
 ): Promise<SeedReport | undefined> {
   for (let seed = broken.seed; seed < broken.seed + tries; seed += 1) {
-    const { sabotage, finds } = broken
-    const report = await runSeed(database, { seed, steps: BROKEN_STEPS, sabotage, emphasis: emphasisOf(broken) })
+    const { sabotage, finds, steps = BROKEN_STEPS } = broken
+    const report = await runSeed(database, { seed, steps, sabotage, emphasis: emphasisOf(broken) })
     if (report.violation !== undefined && finds.test(report.violation)) return report
   }
   return undefined

@@ -15,6 +15,8 @@ export interface BrokenRule {
   readonly name: string
   /** The seed that finds it. */
   readonly seed: number
+  /** The steps of a seed, if fewer than usual: what shows only in the end is found sooner in a shorter seed. */
+  readonly steps?: number
   readonly emphasis?: Emphasis
   /** The violation that the simulation reports. */
   readonly finds: RegExp

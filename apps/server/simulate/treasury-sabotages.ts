@@ -106,7 +106,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'the first of several approvals is enough',
-    seed: 1,
+    seed: 24,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'change the approval policy', 'approve or reject'] },
     finds: /of 2 approvals/,
     sabotage: {
@@ -146,7 +146,8 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'deployed funds are not withdrawn when a buffer needs them',
-    seed: 4,
+    seed: 10,
+    steps: 45,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'change a buffer'] },
     finds: /the buffer is not restored/,
     sabotage: {
@@ -213,6 +214,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     rule: 10,
     name: 'contracts that accept deposits count as closed',
     seed: 1,
+    steps: 12,
     emphasis: LENT,
     finds: /funds are idle/,
     sabotage: {

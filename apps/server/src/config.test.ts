@@ -27,6 +27,7 @@ test('without any setting it is a sandbox on this machine', () => {
     publicUrl: undefined,
     preview: false,
     logLevel: 'info',
+    logFormat: 'auto',
     rateLimitMultiplier: 1,
     chains: { ethereum: { rpcUrls: undefined, confirmations: undefined } },
     secrets: { jwt: undefined },
@@ -137,7 +138,7 @@ test('live does not start without database, secrets and an endpoint of a chain',
 test('a part of the service does not start on an embedded database or chain that it cannot share', () => {
   expect(problemsOf({ ROLE: 'api' })).toEqual([
     'DATABASE_URL must be set when ROLE is not all: the embedded database serves one process',
-    'ROLE must be all while a chain is embedded: the embedded chains serve one process',
+    'ROLE must be all while a chain is embedded: the embedded chains serve one process, unless CHAINS_FILE shares them',
   ])
   const url = 'http://127.0.0.1:8545'
   const remote = { ETHEREUM_RPC_URL: url, POLYGON_RPC_URL: url, BASE_RPC_URL: url, SOLANA_RPC_URL: url }

@@ -1,4 +1,7 @@
+import { chainsProblems } from './config/chains-problems.ts'
+import type { CHAINS_SETTINGS } from './config/chains-settings.ts'
 import { ConfigError } from './config/config-error.ts'
+import type { DATABASE_SETTINGS } from './config/database-settings.ts'
 import type { Setting } from './config/define-setting.ts'
 import { foreignOrigin } from './config/foreign-origin.ts'
 import { type KmsConfig, kmsConfig } from './config/key-service-settings.ts'
@@ -7,6 +10,7 @@ import { type MetricsAddresses, metricsAddresses } from './config/metrics-addres
 import { insecureLinks } from './config/private-links.ts'
 import type { ConfiguredKeyRings, ConfiguredSecrets } from './config/secrets.ts'
 import { SETTINGS, type SettingValues } from './config/settings.ts'
+import { type TracingConfig, tracingConfig } from './config/tracing-settings.ts'
 import type { TRANSACTION_SETTINGS } from './config/transaction-settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
@@ -30,12 +34,12 @@ type PlainSettings = Pick<
   | 'environment'
   | 'role'
   | 'dataDir'
-  | 'databaseUrl'
-  | 'databasePoolSize'
-  | 'databaseSyncStandbys'
+  | keyof typeof DATABASE_SETTINGS
+  | keyof typeof CHAINS_SETTINGS
   | 'publicUrl'
   | 'preview'
   | 'logLevel'
+  | 'logFormat'
   | 'rateLimitMultiplier'
   | 'trustedProxies'
   | 'securityEventsLog'
@@ -88,6 +92,8 @@ export interface Config extends PlainSettings {
   /** Whether a password that another member set must be replaced first. */
   readonly assignedPasswords: NonNullable<SettingValues['assignedPasswords']>
   readonly mail: MailConfig
+  /** Where traces go; undefined: nothing is traced. */
+  readonly tracing: TracingConfig | undefined
   /** Whether new passwords must be strong, and where breached ones are listed. */
   readonly passwords: { readonly strength: 'enforced' | 'any'; readonly breachedUrl: string | undefined }
   readonly rebalancing: {
@@ -130,9 +136,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems = new Map<string, string>()
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, readOne(setting, env, problems)])
   const values = Object.fromEntries(entries) as SettingValues
-  for (const [name, sentence] of requirements(values)) {
-    if (!problems.has(name)) problems.set(name, sentence)
-  }
+  for (const [name, sentence] of requirements(values)) if (!problems.has(name)) problems.set(name, sentence)
   if (problems.size > 0) throw new ConfigError([...problems].map(([name, sentence]) => `${name} ${sentence}`))
   return arrange(values)
 }
@@ -166,17 +170,12 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
     }
   }
   const served = [values.ethereumRpcUrls, values.polygonRpcUrls, values.baseRpcUrls, values.solanaRpcUrls]
-  if (!live && isPart && served.includes(undefined)) {
-    list.push(['ROLE', 'must be all while a chain is embedded: the embedded chains serve one process'])
-  }
-  if (values.auditAnchor?.some(({ kind }) => kind === 'webhook') && values.auditAnchorSecret === undefined) {
+  if (values.auditAnchor?.some(({ kind }) => kind === 'webhook') && values.auditAnchorSecret === undefined)
     list.push(['AUDIT_ANCHOR_SECRET', 'must be set when AUDIT_ANCHOR names a webhook'])
-  }
-  list.push(...foreignOrigin(values))
+  list.push(...chainsProblems(values), ...foreignOrigin(values))
   if (values.rampProvider === 'bridge') {
-    for (const key of ['bridgeApiKey', 'bridgeWebhookPublicKey', 'bridgeContactEmail'] as const) {
+    for (const key of ['bridgeApiKey', 'bridgeWebhookPublicKey', 'bridgeContactEmail'] as const)
       if (values[key] === undefined) list.push([SETTINGS[key].name, 'must be set when RAMP_PROVIDER is bridge'])
-    }
   }
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
     const missing = values.tlsCertFile === undefined ? SETTINGS.tlsCertFile.name : SETTINGS.tlsKeyFile.name
@@ -255,6 +254,7 @@ function arrange(values: SettingValues): Config {
     stepUpMs: stepUpMinutes * 60_000,
     assignedPasswords: plain.assignedPasswords ?? (plain.environment === 'live' ? 'one-time' : 'lasting'),
     mail: mailConfig(values),
+    tracing: tracingConfig(values),
     passwords: {
       strength: passwordStrength ?? (plain.environment === 'live' ? 'enforced' : 'any'),
       breachedUrl: breachedPasswordsUrl,

@@ -8,6 +8,8 @@ const KNOWING = [
   'venues/svm/',
   'venues/aave-v3/',
   'venues/erc4626/',
+  'venues/erc7540/',
+  'venues/cooldown-vault/',
   'venues/kamino/',
   'venues/share-vault/',
 ]
@@ -15,7 +17,9 @@ const KNOWING = [
 /** Files outside that know a family all the same, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'main/start-chains.ts': 'creates the adapter of each configured chain',
-  'sandbox/embedded-chains.ts': 'creates the adapter of each embedded chain',
+  'sandbox/assemble-chains.ts': 'creates the adapter of each embedded chain',
+  'sandbox/control-node.ts': 'puts the faults of its family around each embedded chain',
+  'sandbox/start-nodes.ts': 'starts the program of each embedded chain',
   'sandbox/treasury/evm-treasury.ts': 'spends the money of an embedded EVM chain',
   'sandbox/treasury/solana-treasury.ts': 'spends the money of the embedded Solana chain',
 }

@@ -9,7 +9,7 @@ import { REPOSITORY, serverSource } from '../testing/source-tree.ts'
  * the highest where none does.
  */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  allocations: ['positions', 'earnings', 'statistics', 'views'],
+  allocations: ['positions', 'exits', 'earnings', 'statistics', 'views'],
   changes: ['parts.ts', 'policy', 'requests'],
   chains: ['port', 'live-networks.ts', 'addresses', 'rpc', 'evm', 'solana', 'dev'],
   identity: [
@@ -48,7 +48,16 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'bridge',
     'sandbox',
   ],
-  sandbox: ['run-exclusive.ts', 'treasury-port.ts', 'parts.ts', 'treasury'],
+  sandbox: [
+    'run-exclusive.ts',
+    'treasury-port.ts',
+    'parts.ts',
+    'treasury',
+    'start-nodes.ts',
+    'control-node.ts',
+    'assemble-chains.ts',
+    'shared',
+  ],
   webhooks: ['guard', 'backlog.ts', 'parts.ts', 'events', 'endpoints', 'delivery'],
   'surfaces/core': [
     'access.ts',
@@ -63,7 +72,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'treasury',
     'preview',
   ],
-  'surfaces/http': ['limits', 'schemas', 'pipeline', 'idempotency', 'openapi', 'metrics', 'events', 'server'],
+  'surfaces/http': ['limits', 'schemas', 'pipeline', 'idempotency', 'openapi', 'docs', 'metrics', 'events', 'server'],
   'surfaces/v1': ['schemas.ts', 'token-filter.ts', 'parse-amount.ts', 'operations', 'allocations', 'ramp'],
 }
 

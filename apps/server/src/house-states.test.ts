@@ -46,6 +46,11 @@ const STATES: readonly StatesOfTable[] = [
     modules: ['changes/requests/move-change-request.ts'],
   },
   {
+    table: 'exits',
+    columns: ['state', 'pending', 'claimable', 'claimed_at'],
+    modules: ['allocations/exits/write-exits.ts'],
+  },
+  {
     table: 'circuit_breakers',
     columns: ['state', 'measure', 'accepted_measure', 'opened_at', 'fine_since'],
     modules: ['breakers/move-breaker.ts'],

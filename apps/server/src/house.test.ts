@@ -12,6 +12,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   config: 1,
   database: 2,
   chains: 2,
+  tracing: 2,
   identity: 3,
   secrets: 3,
   venues: 3,
@@ -48,6 +49,7 @@ const MAY_READ_TIME = new Set(['surfaces', 'main'])
 /** Below the surfaces, only these files write amounts as text, because their output has a fixed format. */
 const WRITES_MONEY_TEXT = [
   // The payloads of events, which webhooks deliver; ramp transactions below, too.
+  'allocations/exits/exit-event-payloads.ts',
   'allocations/positions/allocation-event-payloads.ts',
   // The mails to approvers.
   'operations/approval/notify-of-operations.ts',

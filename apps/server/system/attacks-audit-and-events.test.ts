@@ -314,7 +314,9 @@ test('cutting back and re-chaining a log with all rights on the database: anchor
     const isWhole = await verifyAudit(env, args, (line) => said.push(line))
     return { isWhole, said: said.join('\n') }
   }
-  expect((await verify('--anchors', anchors)).isWhole).toBe(true)
+  const whole = await verify('--anchors', anchors)
+  expect(whole.isWhole).toBe(true)
+  expect(whole.said).toMatch(new RegExp(`^organization ${organizationId}: .*(all anchored|\\d+ not anchored)$`, 'm'))
   await database.query('begin; set local session_replication_role = replica')
   await database.query('delete from audit_log where organization_id = $1 and id > 0', [organizationId])
   await database.query(

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describedMetrics } from '../../../scripts/described-metrics.ts'
 import { selfSigned } from '../testing/self-signed.ts'
 import { SMUGGLED, SPELLINGS } from './hostile-requests.ts'
 import { createRawClient, parseAnswer, type RawAnswer, type RawClient, received } from './raw-client.ts'
@@ -244,7 +245,9 @@ describe('metrics', () => {
 
   test('have a port that serves nothing else', async () => {
     const url = service.lines.find((line) => line.startsWith('metrics '))!.slice('metrics '.length)
-    expect(await (await fetch(url)).text()).toContain('weir_http_requests_in_flight')
+    const names = (await (await fetch(url)).text()).match(/(?<=^# TYPE )weir_\w+/gm)
+    const documented = describedMetrics().map(({ name }) => name)
+    expect(names?.toSorted()).toEqual(documented.filter((name) => name.startsWith('weir_')))
     const headers = { 'x-api-key': credentials.organizationApiKey }
     for (const path of ['/v1/wallets', '/health', '/']) {
       const answer = await fetch(new URL(path, url), { headers })

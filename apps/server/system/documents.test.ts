@@ -5,10 +5,13 @@ import { expect, test } from 'vitest'
 import { RATE_LIMITS } from '../src/kernel/index.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const documents = ['.', '.changeset', '.github', 'docs', 'docs/decisions', 'packages/devnet'].flatMap((folder) =>
-  readdirSync(join(repository, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join(folder, name)),
+/** Paths of the service that documents may link to. */
+const SERVED = new Set(['/docs/api/'])
+const documents = ['.', '.changeset', '.github', 'docs', 'docs/decisions', 'packages/devnet', 'examples'].flatMap(
+  (folder) =>
+    readdirSync(join(repository, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
 )
 
 test('every link from one document to another resolves', () => {
@@ -16,14 +19,17 @@ test('every link from one document to another resolves', () => {
   const broken = documents.flatMap((document) => {
     const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
     return links
-      .filter(([, path = '', part]) => !leads(path === '' ? document : join(dirname(document), path), part))
+      .filter(
+        ([, path = '', part]) =>
+          !SERVED.has(path) && !leads(path === '' ? document : join(dirname(document), path), part),
+      )
       .map(([link]) => `${document}: ${link}`)
   })
   expect(broken).toEqual([])
 })
 
 test('every source file and script named in a document exists', () => {
-  const files = ['apps', 'packages', 'scripts', 'docs'].flatMap((folder) =>
+  const files = ['apps', 'packages', 'examples', 'scripts', 'docs'].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
   )
   const scripts = ['.', 'packages/devnet'].flatMap((folder) =>

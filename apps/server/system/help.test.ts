@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -11,6 +11,15 @@ import { environmentOf } from './service-process.ts'
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 
 const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'))
+
+const ON_THE_HOST = [
+  'audit:verify',
+  'invite',
+  'owner:recover',
+  'rotate-secrets',
+  'domain:approve',
+  'organization:erase',
+]
 
 /**
  * Runs a script of the repository as npm does, in a shell with the arguments behind it; returns its output and exit
@@ -34,6 +43,11 @@ test.each([
   'audit:verify',
   'invite',
   'owner:recover',
+  'rotate-secrets',
+  'domain:approve',
+  'organization:erase',
+  'chains',
+  'cluster',
   'tour',
   'tour:treasury',
   'tour:ramp',
@@ -41,11 +55,28 @@ test.each([
   const { out, err, code } = await given(script, '--help')
   expect({ err, code }).toEqual({ err: '', code: 0 })
   expect(out).toContain(
-    script === 'start'
-      ? 'npm start'
-      : `npm run ${['audit:verify', 'invite', 'owner:recover'].includes(script) ? '-s ' : ''}${script}`,
+    script === 'start' ? 'npm start' : `npm run ${ON_THE_HOST.includes(script) ? '-s ' : ''}${script}`,
   )
   expect(out).not.toContain('starting')
+})
+
+test('no command loads the service, its database or its chains before it has read its arguments', () => {
+  const files = Object.values<string>(scripts).flatMap(
+    (line) => /\bnode .*?(apps\/(?:server|agent)\S+\.ts)$/.exec(line)?.[1] ?? [],
+  )
+  files.push('apps/cli/src/main.ts')
+  expect(files.length).toBeGreaterThan(10)
+  const heavy =
+    /apps\/server\/src\/(?:kernel|database|chains|identity|surfaces|operations)\/|apps\/agent\/src\/agent\.ts/
+  for (const file of files) {
+    const loaded = loadedAtOnce(join(REPOSITORY, file))
+    // The agent's settings name venues and chains, which its verifier defines.
+    if (!file.startsWith('apps/agent/src')) expect(loaded.packages, file).not.toContain('viem')
+    expect(
+      loaded.files.filter((name) => heavy.test(name)),
+      file,
+    ).toEqual([])
+  }
 })
 
 test('the help of npm start lists every setting', async () => {
@@ -62,6 +93,8 @@ test.each([
   ['bench', ['--nonsense']],
   ['audit:verify', ['--nonsense']],
   ['owner:recover', ['one@acme.example', '--nonsense']],
+  ['chains', ['--nonsense']],
+  ['cluster', ['--nonsense']],
   ['tour', ['--nonsense']],
   ['tour:treasury', ['--nonsense']],
   ['tour:ramp', ['--nonsense']],
@@ -71,3 +104,16 @@ test.each([
   expect(err).toContain(args.at(-1))
   expect(err).not.toMatch(/\n\s+at |node:/)
 })
+
+/** The files and packages that a file imports, directly and through others, before any of its code runs. */
+function loadedAtOnce(file: string, found = { files: new Set<string>(), packages: new Set<string>() }) {
+  found.files.add(file)
+  const source = readFileSync(file, 'utf8')
+  for (const [, names, from = ''] of source.matchAll(/^(?:import|export) ([^;']*?from )?'([^']+)'/gm)) {
+    if (names?.startsWith('type ')) continue
+    const target = join(dirname(file), from)
+    if (!from.startsWith('.')) found.packages.add(from)
+    else if (!found.files.has(target)) loadedAtOnce(target, found)
+  }
+  return { files: [...found.files], packages: [...found.packages] }
+}

@@ -26,7 +26,7 @@ test('the documented tours run as written and end with more funds than they bega
   const service = await startProcess({ DATA_DIR: dataDir })
   try {
     const script = join(folder.path, 'tour.sh')
-    await writeFile(script, `${await blocksOf('README.md')}\n${await blocksOf('docs/treasury-tour.md')}`)
+    await writeFile(script, `${await blocksOf('docs/quick-start.md')}\n${await blocksOf('docs/treasury-tour.md')}`)
     const stdout = await runScript(script, folder.path, signal)
     expect(stdout.match(/^(CONFIRMED|FAILED)$/gm), stdout).toEqual(['CONFIRMED', 'CONFIRMED'])
     const left = [...stdout.matchAll(/"token": "USDC",\s+"tokenAddress": "\w+",\s+"available": "(\d+)"/g)]

@@ -74,6 +74,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
       ({ walletAddress }, { venueId }) => ({ path: { venueId }, query: { walletAddress } }),
     ],
   },
+  'GET /v1/exits': { access: 'read', request: [({ walletId }) => ({ query: { walletId } })] },
   'GET /v1/operations': { access: 'read', request: [({ walletId }) => ({ query: { walletId } })] },
   'GET /v1/operations/{id}': { access: 'read', request: [operation] },
   'GET /v1/operations/{id}/unsigned-transactions': { access: 'read', request: [operation] },
@@ -102,6 +103,8 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/wallets/stats': { access: 'everyone' },
   'GET /api/core/breaks': { access: 'everyone' },
   'GET /api/core/breaks/{id}': { access: 'everyone', probe: { path: { id: 2 ** 40 } } },
+  'GET /api/core/exits': { access: 'readers', request: [({ walletId }) => ({ query: { walletId } })] },
+  'GET /api/core/exits/{id}': { access: 'readers', probe: { path: { id: 2 ** 40 } } },
   'GET /api/core/liquidity': { access: 'readers' },
   'GET /api/core/strategy-risks': { access: 'readers' },
   'GET /api/core/strategy-risks/{id}': { access: 'readers', probe: { path: { id: 2 ** 40 } } },
@@ -185,6 +188,10 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /v1/operations/unwind': {
     access: 'write',
     request: holder('body', ({ strategyId }) => ({ strategyId, fullWithdrawal: true })),
+  },
+  'POST /v1/operations/claim': {
+    access: 'write',
+    request: holder('body', ({ strategyId }) => ({ strategyId })),
   },
   'POST /v1/operations/{id}/cancel': { access: 'write', request: [operation] },
   ...RAMP_WRITES,

@@ -87,7 +87,7 @@ describe('a position', () => {
       expect(BigInt(grown.yieldEarned)).toBe(BigInt(grown.currentValue) - 600n * TOKEN)
       expect([list.totalValue, list.totalYieldEarned]).toEqual([grown.currentValue, grown.yieldEarned])
       expect(Date.parse(grown.lastUpdated) - Date.parse(opened.lastUpdated)).toBeGreaterThanOrEqual(2 * 86_400_000)
-      // The ledger updates the value hourly; its balance is from the same block or slightly later.
+      // The balance values positions at the latest price, from the same block or slightly later.
       const { deployed } = await holder.balance(strategy.token)
       expect(Math.abs(Number(BigInt(deployed) - BigInt(grown.currentValue)))).toBeLessThan(1_000)
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BaseChain, startBaseChain } from '../testing/base-chain.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../testing/expect-ledger.ts'
 import { type TestDatabase, testDatabase } from '../testing/index.ts'
+import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../testing/trace-collector.ts'
 import { USDC } from '../testing/units.ts'
 import { until } from '../testing/until.ts'
 import type { VenueList } from './api-types.ts'
@@ -20,7 +21,7 @@ import {
 import { createWalletClient, type WalletClient } from './wallet-client.ts'
 
 /** An endpoint that refuses connections: a chain that is unavailable for the whole test. */
-const NOBODY = 'http://127.0.0.1:1'
+const NOBODY = 'http://rpc-user:rpc-password@127.0.0.1:1/v2/rpc-path-key?apikey=rpc-query-key'
 const SECRET = 'several-processes-share-this-secret'
 const CHAIN_JOBS = ['follow base', 'follow ethereum', 'follow polygon', 'follow solana']
 
@@ -35,6 +36,7 @@ interface Worker extends ServiceProcess {
 
 let base: BaseChain
 let database: TestDatabase
+let collector: TraceCollector
 let api: ServiceProcess
 let credentials: { readonly profileApiKey: string; readonly baseUrl: string }
 let client: HttpClient
@@ -48,7 +50,7 @@ async function settingsOf(own: Environment): Promise<Environment> {
   return {
     DATA_DIR: folder.path,
     DATABASE_URL: database.url,
-    BASE_RPC_URL: base.url,
+    BASE_RPC_URL: `${base.url}/?apikey=rpc-query-key`,
     BASE_CONFIRMATIONS: '1',
     ETHEREUM_RPC_URL: NOBODY,
     POLYGON_RPC_URL: NOBODY,
@@ -57,6 +59,8 @@ async function settingsOf(own: Environment): Promise<Environment> {
     API_KEY_PEPPER: SECRET,
     ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
     RATE_LIMIT_MULTIPLIER: '10000',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-token',
     ...own,
   }
 }
@@ -122,7 +126,7 @@ async function freezeWhileSettling({ pid }: Worker, { walletId, walletAddress }:
 }
 
 beforeAll(async () => {
-  ;[base, database] = await Promise.all([startBaseChain(), testDatabase()])
+  ;[base, database, collector] = await Promise.all([startBaseChain(), testDatabase(), startTraceCollector()])
   api = await start('api')
   credentials = JSON.parse(await readFile(join(folders[0]!.path, 'sandbox-credentials.json'), 'utf8'))
   const contract = createContract((await (await fetch(`${api.url}/openapi.json`)).json()) as never)
@@ -135,7 +139,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(started.map((child) => child.end('SIGKILL')))
   await database?.close()
-  await Promise.all([base?.stop(), ...folders.map((folder) => folder.remove())])
+  await Promise.all([base?.stop(), collector?.close(), ...folders.map((folder) => folder.remove())])
 })
 
 test('a process that would embed a chain is refused while another one runs', async () => {
@@ -220,3 +224,33 @@ test('a worker that is frozen, and one that is killed, are replaced at once, and
   ])
   for (const child of [frozen, api]) expect(await child.end(), child.errors()).toBe(0)
 }, 120_000)
+
+test('the processes above sent one trace for an operation, and no secret', async () => {
+  const spans = collector.spans()
+  const processOf = ({ resource }: CollectedSpan) => resource['process.pid']
+  const planned = spans.filter(({ name }) => name === 'operation planned')
+  expect(planned.map(processOf)).toEqual([api.pid, api.pid, api.pid, api.pid])
+  // The worker that was killed took its last spans along.
+  const settled = spans.filter(({ name }) => name.startsWith('operation settled'))
+  expect(settled.length).toBeGreaterThan(0)
+  for (const span of settled) {
+    expect(processOf(span)).not.toBe(api.pid)
+    const first = planned.find(({ traceId }) => traceId === span.traceId)
+    expect(span.parentSpanId).toBe(first?.spanId)
+    const cause = spans.find(({ spanId }) => spanId === span.links[0]!.spanId)
+    expect(cause?.name).toBe('transaction')
+  }
+  expect(spans.some(({ attributes, failure }) => attributes['server.port'] === 1 && failure !== undefined)).toBe(true)
+
+  const sent = collector.requests.map(({ body }) => body).join('')
+  expect(collector.requests[0]!.headers.authorization).toBe('Bearer collector-token')
+  const secrets = [
+    /rpc-\w/,
+    /collector-token/,
+    /0123456789abcdef/,
+    /select |insert into/i,
+    SECRET,
+    credentials.profileApiKey,
+  ]
+  expect(secrets.filter((secret) => sent.search(secret) >= 0)).toEqual([])
+})

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Network, Strategy, Venue, VenueList } from './api-types.ts'
 import { createClient, type HttpClient, type Identity, withKey } from './client.ts'
 import { type Contract, createContract } from './contract.ts'
+import { copyPreparedFolder } from './prepared-folder.ts'
 import { createDataDir, type Environment, type ServiceProcess, startProcess } from './service-process.ts'
 
 /** The credentials that the sandbox writes for its user (contract 2). */
@@ -57,7 +58,7 @@ export async function startSystem(
     credentials = JSON.parse(await readFile(join(folder.path, 'sandbox-credentials.json'), 'utf8')) as Credentials
   }
   try {
-    await prepare?.(folder.path)
+    await (prepare ?? ((path) => copyPreparedFolder(path, settings)))(folder.path)
     await begin()
   } catch (error) {
     await folder.remove()

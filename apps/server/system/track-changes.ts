@@ -13,7 +13,7 @@ export interface ChangeTracker {
  * last use is recorded for every request.
  */
 const MAY_CHANGE = ['idempotency_keys', 'login_attempts', 'login_account_attempts']
-const MAY_DIFFER = ['last_used_at', 'last_used_address']
+const MAY_DIFFER = ['last_used_at', 'last_used_address', 'last_polled_at']
 
 /** Triggers on every table record each changed row in the same transaction, so rollbacks leave no record. */
 export async function trackChanges(db: Database): Promise<ChangeTracker> {

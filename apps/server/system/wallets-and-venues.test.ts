@@ -212,7 +212,9 @@ describe('venues', () => {
     ])
     expect([...new Set(body.venues.map(({ protocol }) => protocol))].sort()).toEqual([
       'aave-v3',
+      'cooldown-vault',
       'erc4626',
+      'erc7540',
       'share-vault',
     ])
 

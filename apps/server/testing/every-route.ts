@@ -11,10 +11,13 @@ import {
 import { CHANGE_SECRETS } from './change-secrets.ts'
 
 /**
- * Registers every route that the service can have, with `preview: false` only those without PREVIEW. Runs no handler, so
- * it needs no database or chain.
+ * Registers every route that the service can have, with `preview: false` only those without PREVIEW, with
+ * `sandbox: false` only those of live. Runs no handler, so it needs no database or chain.
  */
-export async function everyRoute({ preview = true } = {}): Promise<{ app: App; routes: RouteOptions[] }> {
+export async function everyRoute({
+  preview = true,
+  sandbox = true,
+} = {}): Promise<{ app: App; routes: RouteOptions[] }> {
   const routes: RouteOptions[] = []
   const nothing: unknown = new Proxy({}, { get: () => nothing })
   const app: App = await buildServer({
@@ -35,13 +38,24 @@ export async function everyRoute({ preview = true } = {}): Promise<{ app: App; r
       made.addHook('onRoute', (route) => {
         routes.push(route)
       })
-      serveRoutes(made, partsWith(nothing, preview))
+      serveRoutes(made, partsWith(nothing, { preview, sandbox }))
     },
   })
   return { app, routes }
 }
 
-function partsWith(nothing: unknown, preview: boolean): RouteParts {
-  const known: Record<string | symbol, unknown> = { preview, publicUrl: 'http://127.0.0.1:3000' }
-  return new Proxy({} as RouteParts, { get: (_, name) => (name in known ? known[name] : nothing) })
+function partsWith(nothing: unknown, serves: { preview: boolean; sandbox: boolean }): RouteParts {
+  const known = (values: object): object => ({
+    get: (_: object, name: string) => (name in values ? values[name as never] : nothing),
+  })
+  const parts = new Proxy({}, known({ random: systemRandomSource }))
+  return new Proxy(
+    {} as RouteParts,
+    known({
+      parts,
+      preview: serves.preview,
+      publicUrl: 'http://127.0.0.1:3000',
+      ...(serves.sandbox ? {} : { sandbox: undefined }),
+    }),
+  )
 }

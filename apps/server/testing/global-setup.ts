@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
+import { prepareFolder } from '../system/prepared-folder.ts'
 import { bundlePrograms } from './bundle-programs.ts'
 import { runStatement, TEMPLATE } from './databases.ts'
 import { memoryFolder } from './memory-folder.ts'
@@ -33,11 +34,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(db, silentLog)
   await close()
   const programs = await bundling
-  if (programs !== undefined) process.env.TEST_PROGRAMS_DIR = programs
+  if (programs !== undefined) {
+    process.env.TEST_PROGRAMS_DIR = programs
+    process.env.TEST_SERVICE_FOLDER = await prepareFolder()
+  }
   project.provide('postgresUrl', server.url)
   return async () => {
     await server.stop()
-    for (const folder of [dataDir, memory, programs]) {
+    for (const folder of [process.env.TEST_SERVICE_FOLDER, dataDir, memory, programs]) {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     }
   }

@@ -1,3 +1,5 @@
+import { BOOK_RULES } from '../src/ledger/index.ts'
+
 /** An invariant of the ledger: a statement that finds violations, and their name. */
 export interface LedgerRule {
   readonly what: string
@@ -14,28 +16,11 @@ export const LEDGER_RULES: readonly LedgerRule[] = [
     what: 'a wallet that could not be settled',
     finds: 'select wallet_id, error from quarantined_wallets',
   },
-  {
-    what: 'an entry that does not sum to zero for each wallet and token',
-    finds: `select organization_id, entry_id, wallet_id, token_address, sum(amount) from ledger_postings
-      group by 1, 2, 3, 4 having sum(amount) <> 0`,
-  },
-  {
-    what: 'balances that are not the sums of their postings',
-    finds: `select b.*, p.* from ledger_balances b left join lateral (
-        select coalesce(sum(amount) filter (where account = 'available'), 0) as available,
-          coalesce(sum(amount) filter (where account = 'reserved'), 0) as reserved,
-          coalesce(sum(amount) filter (where account = 'deployed'), 0) as deployed,
-          coalesce(sum(amount) filter (where account = 'yield'), 0) as yield,
-          coalesce(sum(amount) filter (where account = 'external'), 0) as external
-        from ledger_postings p where p.organization_id = b.organization_id and p.wallet_id = b.wallet_id
-          and p.token_address = b.token_address) p on true
-      where (b.available, b.reserved, b.deployed, b.yield, b.external)
-        is distinct from (p.available, p.reserved, p.deployed, p.yield, p.external)`,
-  },
+  ...BOOK_RULES,
   {
     what: 'a balance below zero, or a total that is not what came in from outside and was earned',
-    finds: `select * from ledger_balances where available < 0 or reserved < 0 or deployed < 0
-      or available + reserved + deployed <> -(yield + external)`,
+    finds: `select * from ledger_balances where available < 0 or reserved < 0 or deployed < 0 or exiting < 0
+      or available + reserved + deployed + exiting <> -(yield + external)`,
   },
   {
     what: 'a deployed account that is not the value of the open positions',
@@ -45,6 +30,22 @@ export const LEDGER_RULES: readonly LedgerRule[] = [
         where a.organization_id = b.organization_id and a.wallet_id = b.wallet_id and a.status <> 'CLOSED'
           and s.token_address = b.token_address) a on true
       where b.deployed <> a.value`,
+  },
+  {
+    what: 'an exiting account that is not the value of the open exits',
+    finds: `select b.organization_id, b.wallet_id, b.token_address, b.exiting, x.value
+      from ledger_balances b left join lateral (
+        select coalesce(sum(x.pending + x.claimable), 0) as value from exits x join strategies s on s.id = x.strategy_id
+        where x.organization_id = b.organization_id and x.wallet_id = b.wallet_id and s.token_address = b.token_address) x
+        on true
+      where b.exiting <> x.value`,
+  },
+  {
+    what: 'an open exit without an open allocation, or a state that is not what its amounts say',
+    finds: `select x.id, x.state from exits x left join allocations a on a.organization_id = x.organization_id
+        and a.wallet_id = x.wallet_id and a.strategy_id = x.strategy_id and a.status <> 'CLOSED'
+      where x.state <> case when x.pending + x.claimable = 0 then 'claimed' when x.claimable > 0 then 'claimable'
+        else 'pending' end or (x.state <> 'claimed' and a.id is null)`,
   },
   {
     what: 'a yield account that is not what the positions earned, open and closed',
@@ -86,7 +87,8 @@ export const LEDGER_RULES: readonly LedgerRule[] = [
     finds: `select a.id, a.status from allocations a where a.status <> 'CLOSED' and (a.status = 'UNWINDING') <> exists (
         select 1 from operations o where o.organization_id = a.organization_id and o.wallet_id = a.wallet_id
           and o.strategy_id = a.strategy_id and o.type = 'UNWIND'
-          and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING'))`,
+          and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING'))
+        and not (a.status = 'UNWINDING' and a.shares = 0)`,
   },
   {
     // A failed operation may still have a later transaction in flight, which fails or lands late. If an agent's

@@ -17,7 +17,7 @@ export interface SourceFile {
 }
 
 export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
-const FOLDERS = ['apps', 'packages', 'scripts'] as const
+const FOLDERS = ['apps', 'packages', 'examples', 'scripts'] as const
 
 let parsed: readonly SourceFile[] | undefined
 

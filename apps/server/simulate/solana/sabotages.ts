@@ -127,7 +127,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 2,
     name: 'agents on Solana get bytes while those of an ended operation can land',
-    seed: 3,
+    seed: 7,
     emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'sweep agent work'] },
     finds: /is issued while operation/,
     sabotage: {

@@ -15,6 +15,8 @@ import type { TreasuryRun } from './treasury-of.ts'
 
 /** Everything is settled after this many rounds of healthy agents and responsive people, or something is stuck. */
 const ROUNDS_MAX = 60
+/** So is a treasury in which nothing changes in as many rounds, four of which last half an hour. */
+const STILL_ROUNDS_MAX = 16
 
 /** From here on people approve everything, and agents start from scratch. */
 export async function runHealthyAgents(run: TreasuryRun, treasury: Treasury): Promise<void> {
@@ -31,11 +33,17 @@ export async function runUntilQuiescent(
 ): Promise<void> {
   const random = run.random.fork('rest of the treasury')
   let unsettled: string | undefined
+  let last: string | undefined
+  let still = 0
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     await runRound(run, treasury, random)
     await look()
     unsettled = await findUnsettled(run, run.marketLimits)
     if (unsettled === undefined) return
+    const work = await stateOfWork(run)
+    still = work === last ? still + 1 : 0
+    if (still === STILL_ROUNDS_MAX) break
+    last = work
     // The rebalancer pauses for an hour after an explicit unwind, and for half an hour after an agent gave up.
     if (round % 4 === 3) run.letBytesDie()
     run.clock.advance(round % 4 === 3 ? 1_850_000 : 40_000)
@@ -45,6 +53,16 @@ export async function runUntilQuiescent(
   )
   run.record(JSON.stringify(rows))
   throw new Violation(`the treasury does not settle: ${unsettled}`)
+}
+
+async function stateOfWork({ database }: TreasuryRun): Promise<string> {
+  const { rows } = await database.reader.query<{ state: string }>(
+    `select md5(concat(
+      (select string_agg(concat_ws(' ', id, state), ',' order by id) from operations), '|',
+      (select string_agg(concat_ws(' ', id, state), ',' order by id) from transactions), '|',
+      (select sum(rebalance_failures) from operational_wallets))) as state`,
+  )
+  return rows[0]!.state
 }
 
 async function runRound(run: TreasuryRun, treasury: Treasury, random: Random): Promise<void> {

@@ -2,6 +2,7 @@
 // (report-action.test.ts).
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { overlap } from '../../testing/overlap.ts'
 import { useStore } from '../../testing/use-store.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import type { AgentParts } from './parts.ts'
@@ -41,6 +42,14 @@ test('simultaneous polls never get the same action', async () => {
   expect(new Set(ids).size).toBe(ids.length)
   const tokens = polled.flatMap((leased) => (leased ? [leased.leaseToken] : []))
   expect(new Set(tokens).size).toBe(tokens.length)
+})
+
+test('a poll that overlaps another one gets the next action', async () => {
+  const actions = [await request('a'), await request('b')]
+  const second = overlap(store.db, () => poll())
+  const first = await second.transact((tx) => poll(organizationId, createActionPolls({ ...parts, db: tx })))
+  const ids = [first, await second.outcome()].map((leased) => leased?.action.actionId)
+  expect(ids.toSorted()).toEqual(actions.map(({ actionId }) => actionId))
 })
 
 test('a lapsed lease makes the action available again, under another token', async () => {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../database/index.ts'
 import { BREAKER_FACTS_AGE_MAX_MS, FEED_AGE_MAX_MS } from '../kernel/index.ts'
+import { CURRENT_VALUE, EXIT_PROTOCOLS } from '../venues/index.ts'
 import type { BreakerFacts } from './judge-breaker.ts'
 
 /** One strategy of the catalogue, as it looks to one organization. */
@@ -67,9 +68,13 @@ function selectFacts(organizationIds: readonly number[]): RawBuilder<Row> {
       left join token_prices t on t.blockchain = s.blockchain and t.token_address = s.token_address
       left join strategy_code c on c.strategy_id = s.id
     ), own as (
-      select organization_id, strategy_id, sum(posted_value) as value, sum(least(withdrawable, posted_value)) as withdrawable
-      from allocations
-      where organization_id = any(${organizationIds}::bigint[]) and status <> 'CLOSED' and withdrawable is not null
+      select organization_id, strategy_id, sum(value) as value, sum(least(withdrawable, value)) as withdrawable
+      from (
+        select a.organization_id, a.strategy_id, a.withdrawable, ${CURRENT_VALUE} as value
+        from allocations a join strategies s on s.id = a.strategy_id
+        where a.organization_id = any(${organizationIds}::bigint[]) and a.status <> 'CLOSED'
+          and a.withdrawable is not null and s.protocol <> all(${EXIT_PROTOCOLS}::text[])
+      ) positions
       group by organization_id, strategy_id
     )
     select o.id as organization_id, f.*, coalesce(own.value, 0) as read_value, coalesce(own.withdrawable, 0) as withdrawable

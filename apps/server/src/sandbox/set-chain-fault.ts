@@ -9,14 +9,17 @@ export interface ChainFaultInput {
   readonly count: number
 }
 
-/** Makes an embedded chain fail on purpose (contract 13). Error: VALIDATION_ERROR. */
-export function setChainFault(parts: Pick<SandboxParts, 'sandbox' | 'log'>, input: ChainFaultInput): void {
+/** Makes an embedded chain fail on purpose (contract 13). Errors: VALIDATION_ERROR, CHAIN_UNAVAILABLE. */
+export async function setChainFault(
+  parts: Pick<SandboxParts, 'sandbox' | 'log'>,
+  input: ChainFaultInput,
+): Promise<void> {
   const { blockchain, fault, count } = input
   const { dev } = requireSandboxChain(parts, blockchain)
   if (!CHAIN_FAULTS.includes(fault)) throw validationError('fault', `must be one of: ${CHAIN_FAULTS.join(', ')}`)
   if (!Number.isInteger(count) || count < 0 || count > CHAIN_FAULT_COUNT_MAX) {
     throw validationError('count', `must be a whole number from 0 to ${CHAIN_FAULT_COUNT_MAX}`)
   }
-  dev.setFault(fault, count)
+  await dev.setFault(fault, count)
   parts.log.info({ blockchain, fault, count }, 'a chain fault is set')
 }

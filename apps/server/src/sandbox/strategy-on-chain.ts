@@ -1,4 +1,4 @@
-import { StateNotSupported, VenueRefused } from '@weir/devnet'
+import { StateNotSupported, VenueRefused } from '@weir/devnet/strategy-state'
 import { Failure } from '../kernel/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import { requireSandboxChain, type SandboxChain, type SandboxParts } from './parts.ts'

@@ -1,0 +1,154 @@
+import { statfsSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DatabaseCluster } from './database-cluster.ts'
+import { migrateUnderLoad } from './migrate-under-load.ts'
+import { type Member, RESTART_MS } from './processes.ts'
+import type { WeirCluster } from './weir-cluster.ts'
+
+export interface FaultParts {
+  readonly database: DatabaseCluster
+  readonly weir: WeirCluster
+}
+
+/** Something that happens to a deployment. */
+export interface Fault {
+  readonly name: string
+  /** Undefined: it is part of every run. Otherwise the reason for which this machine leaves it out. */
+  missing?(parts: FaultParts): string | undefined
+  /**
+   * For a part of which there is one: the time after which it comes back. Otherwise it comes back once the others go on
+   * without it.
+   */
+  readonly backAfterMs?: number
+  /** Breaks something, and returns what an operator, or systemd, does about it. */
+  strike(parts: FaultParts): Promise<() => Promise<void>>
+}
+
+type Choose = (parts: FaultParts) => Member | Promise<Member>
+
+/** A process that died starts again, as systemd starts it. */
+const kill = (name: string, choose: Choose, backAfterMs?: number): Fault => ({
+  name: `${name} killed`,
+  ...(backAfterMs !== undefined && { backAfterMs }),
+  async strike(parts) {
+    const member = await choose(parts)
+    await member.end('SIGKILL')
+    return async () => member.start()
+  },
+})
+
+/** A process that is frozen thaws. */
+const freeze = (name: string, choose: Choose, backAfterMs?: number): Fault => ({
+  name: `${name} frozen`,
+  ...(backAfterMs !== undefined && { backAfterMs }),
+  async strike(parts) {
+    const member = await choose(parts)
+    member.signal('SIGSTOP')
+    return async () => member.signal('SIGCONT')
+  },
+})
+
+/** How long somebody needs to notice a process that is frozen, or a disk that is full. */
+const FROZEN_MS = 20_000
+
+const primaryOf = async ({ database }: FaultParts) => existing(await database.primary())
+const standbyOf = async ({ database }: FaultParts) => existing(await database.standby())
+
+/** Only the server: Patroni runs on, and starts it again or lets the standby take over. */
+const POSTGRES_KILLED: Fault = {
+  name: 'PostgreSQL of the primary killed',
+  async strike(parts) {
+    ;(await primaryOf(parts)).signalServer('SIGKILL')
+    return async () => {}
+  },
+}
+
+/**
+ * The whole node stops without a word. Before it thaws it is killed, as a watchdog resets a host whose Patroni is silent:
+ * without one, the former primary could accept writes for a moment (docs/high-availability.md).
+ */
+const PRIMARY_FROZEN: Fault = {
+  name: 'primary frozen, then reset',
+  async strike(parts) {
+    const primary = await primaryOf(parts)
+    primary.signal('SIGSTOP')
+    return async () => {
+      await primary.end('SIGKILL')
+      primary.start()
+    }
+  },
+}
+
+const SWITCHOVER: Fault = {
+  name: 'switchover',
+  async strike({ database }) {
+    await database.switchOver()
+    return async () => {}
+  },
+}
+
+/**
+ * The file system of the primary's write-ahead log has no space left, until somebody makes room. Patroni 3.0 starts such a
+ * primary again and again, and does not replace it.
+ */
+const DISK_FULL: Fault = {
+  name: 'disk of the primary full',
+  backAfterMs: FROZEN_MS,
+  missing: ({ database }) => (database.hasOwnDisks ? undefined : 'only root can mount a file system to fill'),
+  async strike(parts) {
+    const primary = await primaryOf(parts)
+    const ballast = join(primary.disk, 'ballast')
+    fill(ballast)
+    // Uses up the segments that were laid out before; the last one ends the server.
+    const switching = async () => {
+      for (let segment = 0; segment < 100; segment += 1)
+        await parts.database.administer(primary, 'select pg_switch_wal()')
+    }
+    await switching().catch(() => undefined)
+    return async () => rm(ballast, { force: true })
+  },
+}
+
+const MIGRATION: Fault = {
+  name: 'migration under load',
+  async strike({ database }) {
+    await migrateUnderLoad(database.url)
+    return async () => {}
+  },
+}
+
+export const FAULTS: readonly Fault[] = [
+  kill('an API process', ({ weir }) => weir.apis[0]!),
+  freeze('an API process', ({ weir }) => weir.apis[1]!),
+  kill('a worker', ({ weir }) => weir.workers[0]!),
+  freeze('a worker', ({ weir }) => weir.workers[1]!),
+  POSTGRES_KILLED,
+  kill('the primary', primaryOf),
+  PRIMARY_FROZEN,
+  kill('the standby', standbyOf),
+  freeze('the standby', standbyOf),
+  kill('the proxy', ({ database }) => database.proxy, RESTART_MS),
+  freeze('the proxy', ({ database }) => database.proxy, FROZEN_MS),
+  kill('etcd', ({ database }) => database.etcd, RESTART_MS),
+  freeze('etcd', ({ database }) => database.etcd, FROZEN_MS),
+  SWITCHOVER,
+  DISK_FULL,
+  MIGRATION,
+]
+
+function existing<T>(member: T | undefined): T {
+  if (member === undefined) throw new Error('the database cluster is not healthy')
+  return member
+}
+
+/** Writes until no block is free. */
+function fill(path: string): void {
+  const { bavail, bsize } = statfsSync(join(path, '..'))
+  try {
+    writeFileSync(path, Buffer.alloc(Math.max(0, bavail * bsize)))
+    for (;;) writeFileSync(path, Buffer.alloc(4_096), { flag: 'a' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
+}

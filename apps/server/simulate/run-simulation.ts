@@ -1,0 +1,70 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
+import { silentLog } from '../src/kernel/index.ts'
+import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
+import { emphasisOf, findSeed, intactViolation } from './find-seed.ts'
+import { formatViolation } from './format-violation.ts'
+import type { Options } from './options.ts'
+import { runSeed } from './run-seed.ts'
+import { BROKEN_RULES } from './sabotages.ts'
+import { BROKEN_ON_SOLANA } from './solana/sabotages.ts'
+import { BROKEN_TREASURY } from './treasury-sabotages.ts'
+
+/** How many seeds are tried for each broken rule. */
+const SEEDS_FOR_BROKEN = 200
+
+/** Runs the seeds, or breaks each rule, on a PostgreSQL of its own; returns whether nothing was found. */
+export async function simulate(options: Options): Promise<boolean> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-simulate-'))
+  // As root, PostgreSQL runs as another user, which must be able to traverse the folder.
+  chmodSync(dataDir, 0o711)
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  try {
+    const { db, close } = openDatabase({ url: server.url, log: silentLog, max: 1 })
+    await migrate(db, silentLog)
+    await close()
+    const database = await openSimulationDatabase(server.url)
+    const failed = options.broken ? await breakRules(database, options) : await runSeeds(database, options)
+    await database.close()
+    return failed === 0
+  } finally {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Breaks each rule that applies to the requested chain; returns how many breaks no seed notices. */
+async function breakRules(database: SimulationDatabase, { chain }: Options): Promise<number> {
+  let failed = 0
+  for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA]) {
+    if (chain !== undefined && emphasisOf(broken).chain !== chain) continue
+    const found = await findSeed(database, broken, SEEDS_FOR_BROKEN)
+    const intact = found && (await intactViolation(database, broken, found))
+    if (!found || intact !== undefined) failed += 1
+    const line = found ? `seed ${found.seed}, step ${found.steps}: ${found.violation}` : 'not found'
+    if (intact !== undefined) console.log(`seed ${found!.seed} fails in the intact engine too: ${intact}`)
+    console.log(`money rule ${broken.rule}, ${broken.name}: ${line.slice(0, 200)}`)
+  }
+  return failed
+}
+
+/** Returns how many seeds break a rule. */
+async function runSeeds(database: SimulationDatabase, { first, count, steps, chain, log }: Options): Promise<number> {
+  const began = performance.now()
+  let failed = 0
+  for (let seed = first; seed < first + count; seed += 1) {
+    const report = await runSeed(database, { seed, steps, emphasis: chain ? { chain } : {} })
+    if (report.violation !== undefined) {
+      failed += 1
+      console.log(formatViolation(report, log ? report.log.length : undefined, chain))
+    } else if (log) console.log(report.log.join('\n'))
+    const done = seed - first + 1
+    if (done % 50 === 0 && done < count) console.log(`${done} of ${count} seeds, ${failed} failed`)
+  }
+  const seconds = (performance.now() - began) / 1_000
+  const found = failed === 0 ? 'nothing found' : `${failed} failed`
+  console.log(`${count} seeds of ${steps} steps in ${seconds.toFixed(0)} s: ${found}`)
+  return failed
+}

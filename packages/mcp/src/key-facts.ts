@@ -1,0 +1,36 @@
+import type { Weir } from '../../sdk/src/index.ts'
+
+/** What the key of this server may do. */
+export interface KeyFacts {
+  readonly scope: 'organization' | 'profile' | 'admin'
+  readonly permissions: readonly string[]
+}
+
+/** Permissions that an assistant has no use for. */
+const TOO_MUCH = ['submit', 'agent']
+
+/** Throws a sentence for people if the key does not work from here. */
+export async function readKeyFacts(weir: Weir): Promise<KeyFacts> {
+  const { valid, message, scope, permissions } = await weir.core.apiKeys.validate()
+  if (!valid || scope === undefined) throw new Error(`the API key does not work here: ${message}`)
+  return { scope, permissions: permissions ?? [] }
+}
+
+/** Why plans are not offered; undefined if they are. */
+export function whyNoPlans({ scope, permissions }: KeyFacts, isAllowed: boolean): string | undefined {
+  if (!isAllowed) return 'WEIR_MCP_ALLOW_PLANS is not 1'
+  if (scope === 'admin' || !permissions.includes('plan')) return 'the key lacks the permission plan'
+  const more = TOO_MUCH.filter((permission) => permissions.includes(permission))
+  return more.length > 0 ? `the key also has the permission ${more.join(' and ')}` : undefined
+}
+
+/** Warnings for the person who configured this server. */
+export function warningsOf({ permissions }: KeyFacts, isAllowed: boolean): readonly string[] {
+  const unused = permissions.filter(
+    (permission) => !['read', 'ramp', ...(isAllowed ? ['plan'] : [])].includes(permission),
+  )
+  if (unused.length === 0) return []
+  return [
+    `the key may do more than an assistant needs (${unused.join(', ')}): generate one with the permissions read${isAllowed ? ' and plan' : ''}`,
+  ]
+}

@@ -1,0 +1,37 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { ApiError, WeirError } from '../../sdk/src/index.ts'
+import { cleanData } from './clean-data.ts'
+
+/** Bytes to sign are for signers; a conversation is no place for them. */
+const OMITTED = new Set(['unsignedTransaction', 'serialized'])
+
+/** What this server itself says, next to what it read. */
+export type Remarks = Readonly<Record<string, unknown>>
+
+/**
+ * The result of a tool. Everything that comes from the service is below `untrustedData`: names, labels, metadata and
+ * reasons in it were written by others. Only `remarks` are this server's own words.
+ */
+export function dataResult(data: unknown, remarks: Remarks = {}): CallToolResult {
+  return resultOf({ ...remarks, untrustedData: cleanData(data, OMITTED) })
+}
+
+/** An error that the assistant can react to. Throws what is not an error of the service: a defect of this server. */
+export function errorResult(error: unknown): CallToolResult {
+  if (!(error instanceof WeirError)) throw error
+  const facts =
+    error instanceof ApiError
+      ? { code: error.code, status: error.status, message: error.message, details: error.details }
+      : { code: 'NO_RESPONSE', message: error.message }
+  return { ...resultOf({ untrustedData: cleanData({ error: facts }) }), isError: true }
+}
+
+/** A refusal of this server itself. */
+export function refusal(reason: string): CallToolResult {
+  return { ...resultOf({ refused: reason }), isError: true }
+}
+
+/** Clients that know no structured content read the same JSON as text. */
+function resultOf(structuredContent: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
+}

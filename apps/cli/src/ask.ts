@@ -1,0 +1,24 @@
+import { type Shell, UsageError } from './shell.ts'
+
+/** Asks whether to go on. Without a terminal nobody could answer, so the caller must pass --yes. */
+export async function confirm(shell: Shell, message: string): Promise<boolean> {
+  if (!shell.isInteractive) throw new UsageError(`${message} Nobody can be asked here: pass --yes`)
+  const { confirm: ask } = await import('@clack/prompts')
+  return (await ask({ message, initialValue: false })) === true
+}
+
+/** Asks for a text; `secret` hides it. Without a terminal it says which setting to use instead. */
+export async function askFor(
+  shell: Shell,
+  {
+    message,
+    instead,
+    secret = false,
+  }: { readonly message: string; readonly instead: string; readonly secret?: boolean },
+): Promise<string> {
+  if (!shell.isInteractive) throw new UsageError(`nobody can be asked for it here: ${message}. Set ${instead}`)
+  const { isCancel, password, text } = await import('@clack/prompts')
+  const given = await (secret ? password({ message }) : text({ message }))
+  if (isCancel(given)) throw new UsageError('cancelled; nothing was changed')
+  return given
+}

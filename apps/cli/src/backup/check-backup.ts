@@ -1,0 +1,108 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Database,
+  inspectDatabase,
+  migrate,
+  openDatabase,
+  startEmbeddedPostgres,
+} from '../../../server/src/database/index.ts'
+import { verifyAuditLogs } from '../../../server/src/identity/index.ts'
+import { silentLog } from '../../../server/src/kernel/index.ts'
+import { verifyLedger } from '../../../server/src/ledger/index.ts'
+import { type Finding, ok, problem, warning } from '../doctor/findings.ts'
+import type { Shell } from '../shell.ts'
+import { openDump, restore } from './restore.ts'
+
+/** Restores a dump into a temporary database and verifies what came back. Throws if it cannot be read at all. */
+export async function checkBackup(shell: Pick<Shell, 'interrupted'>, path: string): Promise<Finding[]> {
+  const { interrupted } = shell
+  const dump = await openDump(path)
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-backup-'))
+  // As root, PostgreSQL runs as another user, which must be able to traverse the folder.
+  chmodSync(dataDir, 0o711)
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, log: silentLog, survivesPowerLoss: false })
+    try {
+      const complaints = await restore(dump, server.url, interrupted)
+      return [...restoredFindings(complaints), ...(await verify(server.url))]
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function restoredFindings(complaints: readonly string[]): Finding[] {
+  if (complaints.length === 0) return [ok('restored without an error')]
+  const remedy = 'make the dump again, and restore it with tools of the version that made it or newer'
+  const shown = complaints.slice(0, 5).map((line) => problem(line, remedy))
+  const more = complaints.length - shown.length
+  return more === 0 ? shown : [...shown, problem(`${more} more errors while restoring`, remedy)]
+}
+
+async function verify(url: string): Promise<Finding[]> {
+  const { db, close } = openDatabase({ url, log: silentLog, max: 2 })
+  try {
+    const migrated = await checkMigrations(db)
+    if (migrated.some(({ status }) => status === 'problem')) return migrated
+    return [...migrated, ...(await checkAudit(db)), ...(await checkBooks(db)), await newestEvent(db)]
+  } finally {
+    await close()
+  }
+}
+
+async function checkMigrations(db: Database): Promise<Finding[]> {
+  const { migrations } = await inspectDatabase(db, Date.now)
+  if (migrations.pending[0] === '0001-identity') {
+    return [problem('this is not a dump of a database of Weir, or it is empty', 'check what pg_dump was given')]
+  }
+  if (migrations.unknown.length > 0) {
+    const newer = migrations.unknown.join(', ')
+    return [problem(`it is of a newer version: ${newer}`, 'check it with the version that wrote it')]
+  }
+  if (migrations.pending.length === 0) return [ok('it is of this version')]
+  try {
+    await migrate(db, silentLog)
+    return [ok(`it is of an earlier version, and its ${migrations.pending.length} missing migrations apply`)]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [
+      problem(`its missing migrations do not apply: ${reason}`, 'do not upgrade with this data before this is solved'),
+    ]
+  }
+}
+
+async function checkAudit(db: Database): Promise<Finding[]> {
+  const broken: Finding[] = []
+  let logs = 0
+  let entries = 0
+  for await (const log of verifyAuditLogs(db, [])) {
+    logs += 1
+    entries += log.entries
+    if (log.broken === undefined) continue
+    const where = `the audit log of organization ${log.organizationId} is broken at ${log.broken}`
+    broken.push(problem(where, 'compare it with the live database and with your anchors (docs/audit-log.md)'))
+  }
+  return broken.length > 0 ? broken : [ok(`${logs} audit logs with ${entries} entries are whole`)]
+}
+
+async function checkBooks(db: Database): Promise<Finding[]> {
+  const violations = await verifyLedger(db)
+  if (violations.length === 0)
+    return [ok('the ledger balances: entries sum to zero, and balances are the sums of postings')]
+  const remedy = 'compare it with the live database: either the dump or the ledger is damaged'
+  return violations.map(({ what, count }) => problem(`the ledger does not balance: ${what} (${count})`, remedy))
+}
+
+/** How old the backup really is. */
+async function newestEvent(db: Database): Promise<Finding> {
+  const { at } = await db
+    .selectFrom('outbox')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .executeTakeFirstOrThrow()
+  if (at === null) return warning('it has no event', 'normal for a new installation; otherwise check what was dumped')
+  return ok(`its newest event is of ${new Date(at).toISOString()}`)
+}

@@ -1,0 +1,30 @@
+import { defineCommand } from '../define-command.ts'
+import type { Definer } from '../definer.ts'
+import { EXIT } from '../shell.ts'
+
+export function defineAuditCommands({ group, shell, end }: Definer): void {
+  defineCommand<{ anchors?: readonly string[] }>(
+    group('audit', 'The audit logs of all organizations'),
+    { shell, end },
+    {
+      usage: 'verify [entries...]',
+      summary: 'Verify every audit log, one line per organization',
+      description:
+        'Recomputes the hash of every entry of every audit log. Record a head that it prints somewhere else, and pass it later: then the command also proves that the log still contains that entry. Reads only, also while the service runs: the database of DATABASE_URL, or the one under DATA_DIR (.data). See docs/audit-log.md.',
+      arguments: { entries: 'recorded heads, as this command prints them: ORGANIZATION:ENTRY:HASH' },
+      options: [['--anchors <path...>', 'also verify the logs against a file of anchors']],
+      codes: { [EXIT.problems]: 'a log is broken' },
+      examples: [
+        { run: 'audit verify', does: 'every log' },
+        { run: 'audit verify --anchors /var/anchors/weir.jsonl', does: 'and against the anchors of AUDIT_ANCHOR' },
+      ],
+      async run({ env }, entries, { anchors = [] }) {
+        const { verifyAudit } = await import('../../../server/src/main/audit-command.ts')
+        const lines: string[] = []
+        const args = [...entries, ...anchors.map((path) => `--anchors=${path}`)]
+        const isWhole = await verifyAudit(env, args, (line) => lines.push(line))
+        return { json: { whole: isWhole, lines }, lines, code: isWhole ? EXIT.done : EXIT.problems }
+      },
+    },
+  )
+}

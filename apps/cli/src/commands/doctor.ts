@@ -1,0 +1,45 @@
+import { defineCommand, type Result } from '../define-command.ts'
+import type { Definer } from '../definer.ts'
+import type { Section } from '../doctor/findings.ts'
+import { EXIT, type Shell } from '../shell.ts'
+
+export function defineDoctor({ program, shell, end }: Definer): void {
+  defineCommand(
+    program,
+    { shell, end },
+    {
+      usage: 'doctor',
+      summary: 'Check settings, database, chains, secrets and this host',
+      description:
+        'Checks everything that a start needs, and says what to do about each problem: the settings; whether the database accepts writes, its version, migrations, pooler, standbys and clock; for each RPC endpoint whether it serves the right chain, supports batches, is up to date, and still has the state of the final block; whether secrets can be guessed; disk, port and certificate. Run it with the settings of the service, before the first start and after every change. It writes nothing, and prints no secret.',
+      codes: { [EXIT.problems]: 'there are problems; warnings alone are not' },
+      examples: [
+        { run: 'doctor', does: 'the settings of this shell' },
+        { run: 'doctor --json', does: 'for a deployment that must not go on' },
+      ],
+      run: diagnose,
+    },
+  )
+}
+
+async function diagnose(shell: Shell): Promise<Result> {
+  const { checkSettings } = await import('../doctor/check-settings.ts')
+  const { reportLines } = await import('../doctor/findings.ts')
+  const { config, findings } = checkSettings(shell.env)
+  const sections: Section[] = [{ name: 'Settings', findings }]
+  if (config !== undefined) {
+    const { checkDatabase } = await import('../doctor/check-database.ts')
+    const { checkChains } = await import('../doctor/check-chains.ts')
+    const { checkKeys } = await import('../doctor/check-keys.ts')
+    const { checkHost } = await import('../doctor/check-host.ts')
+    const [database, chains, host] = await Promise.all([checkDatabase(config), checkChains(config), checkHost(config)])
+    sections.push({ name: 'Database', findings: database }, { name: 'Chains', findings: chains })
+    sections.push({ name: 'Secrets', findings: checkKeys(config, Date.now()) }, { name: 'Host', findings: host })
+  }
+  const hasProblems = sections.some((section) => section.findings.some(({ status }) => status === 'problem'))
+  return {
+    json: { ok: !hasProblems, sections },
+    lines: reportLines(sections, shell),
+    code: hasProblems ? EXIT.problems : EXIT.done,
+  }
+}

@@ -1,0 +1,135 @@
+import { confirm } from '../ask.ts'
+import { defineCommand } from '../define-command.ts'
+import type { Definer } from '../definer.ts'
+import { EXIT } from '../shell.ts'
+
+const WRITES = 'Writes to the database of DATABASE_URL, or the one under DATA_DIR (.data), also while the service runs.'
+
+/** What an operator does on the host, on the service's database. */
+export function defineHostCommands(definer: Definer): void {
+  defineInvite(definer)
+  defineOwner(definer)
+  defineDomain(definer)
+  defineOrganization(definer)
+  defineRotateSecrets(definer)
+}
+
+function defineInvite({ program, shell, end }: Definer): void {
+  defineCommand(
+    program,
+    { shell, end },
+    {
+      usage: 'invite [email]',
+      summary: 'Create an invitation to register an organization',
+      description: `Prints an invitation that registers one organization and expires after a week. With an e-mail address only that address can use it. Works with REGISTRATION=invite and REGISTRATION=open. ${WRITES}`,
+      arguments: { email: 'the only address that can use it' },
+      examples: [
+        { run: 'invite owner@example.com', does: 'the first owner of a live installation' },
+        { run: 'invite --json', does: 'the token for a script' },
+      ],
+      async run({ env }, args) {
+        const { invite } = await import('../../../server/src/main/invite-command.ts')
+        const lines: string[] = []
+        const json = await invite(env, args, (line) => lines.push(line))
+        return { json, lines }
+      },
+    },
+  )
+}
+
+function defineOwner({ group, shell, end }: Definer): void {
+  defineCommand<{ resetChangePolicy?: boolean }>(
+    group('owner', 'Help an owner who is locked out'),
+    { shell, end },
+    {
+      usage: 'recover <email>',
+      summary: 'Print a one-time password for an owner who lost theirs',
+      description: `Prints a password that is valid for an hour and can only be used to set another one. All sessions of the owner end, the audit log of the organization records it, and the owner approves nothing for 24 hours. ${WRITES}`,
+      arguments: { email: 'address of the owner' },
+      options: [['--reset-change-policy', 'also lift the rules for changes of the configuration']],
+      examples: [{ run: 'owner recover owner@example.com', does: 'after checking who is asking' }],
+      async run({ env }, args, { resetChangePolicy }) {
+        const { recoverOwnerByCommand } = await import('../../../server/src/main/owner-recover-command.ts')
+        const lines: string[] = []
+        const given = resetChangePolicy ? [...args, '--reset-change-policy'] : args
+        const json = await recoverOwnerByCommand(env, given, (line) => lines.push(line))
+        return { json, lines }
+      },
+    },
+  )
+}
+
+function defineDomain({ group, shell, end }: Definer): void {
+  defineCommand(
+    group('domain', 'E-mail domains for single sign-on'),
+    { shell, end },
+    {
+      usage: 'approve <organization> <domain>',
+      summary: 'Record that an organization owns an e-mail domain',
+      description: `For domains without public name servers, and for the sandbox; otherwise owners prove a domain with a TXT record. The audit log of the organization records it. ${WRITES}`,
+      arguments: { organization: 'id of the organization', domain: 'such as example.com' },
+      examples: [{ run: 'domain approve 7 corp.example', does: 'organization 7 owns corp.example' }],
+      async run({ env }, args) {
+        const { approveDomainByCommand } = await import('../../../server/src/main/domain-approve-command.ts')
+        const lines: string[] = []
+        await approveDomainByCommand(env, args, (line) => lines.push(line))
+        return { json: { organizationId: Number(args[0]), domain: args[1] }, lines }
+      },
+    },
+  )
+}
+
+function defineOrganization({ group, shell, end }: Definer): void {
+  defineCommand<{ yes?: boolean }>(
+    group('organization', 'Organizations that were deleted'),
+    { shell, end },
+    {
+      usage: 'erase <id>',
+      summary: 'Destroy the personal data of a deleted organization',
+      description:
+        'Destroys names, e-mail addresses, addresses and bank details of its members and recipients for good; its payments, ledger and audit log stay. Refused while the organization is not deleted, or money is in transit. Asks first; without a terminal it needs --yes. Takes the settings of the service, and runs next to it.',
+      arguments: { id: 'id of the deleted organization' },
+      options: [['--yes', 'do not ask']],
+      examples: [{ run: 'organization erase 7', does: 'asks before it destroys anything' }],
+      async run(own, args, { yes }) {
+        const question = `Destroy the personal data of organization ${args[0]} for good?`
+        if (!yes && !(await confirm(own, question))) return { json: { erased: false }, lines: ['nothing was changed'] }
+        const { eraseOrganizationByCommand } = await import('../../../server/src/main/erase-organization-command.ts')
+        const lines: string[] = []
+        await eraseOrganizationByCommand(own.env, args, (line) => lines.push(line))
+        return { json: { erased: true, organizationId: Number(args[0]), lines }, lines }
+      },
+    },
+  )
+}
+
+function defineRotateSecrets({ program, shell, end }: Definer): void {
+  defineCommand<{ check?: boolean; newDataKey?: boolean; useDataKey?: boolean }>(
+    program,
+    { shell, end },
+    {
+      usage: 'rotate-secrets',
+      summary: 'Seal every stored value under the current encryption key',
+      description:
+        'Takes the keys that the service has, from the same settings. Runs next to the service and can be interrupted: run it again. Add the new key as the second one, restart all processes, make it the first, restart, run this, then remove the old key when nothing is left under it (docs/secrets.md).',
+      options: [
+        ['--check', 'print what each key still has, and change nothing'],
+        ['--new-data-key', 'store another data key of AWS KMS, which only opens values'],
+        ['--use-data-key', 'make that data key the current one'],
+      ],
+      codes: { [EXIT.problems]: 'some values could not be read; they are as they were' },
+      examples: [
+        { run: 'rotate-secrets --check', does: 'what each key still has' },
+        { run: 'rotate-secrets', does: 'seal everything under the first key' },
+      ],
+      async run({ env }, _args, { check, newDataKey, useDataKey }) {
+        const { rotateSecrets } = await import('../../../server/src/main/rotate-secrets-command.ts')
+        const args = [check && '--check', newDataKey && '--new-data-key', useDataKey && '--use-data-key']
+        const lines: string[] = []
+        const given = args.filter((arg) => typeof arg === 'string')
+        const isReadable = await rotateSecrets(env, given, (line) => lines.push(line))
+        return { json: { allReadable: isReadable, lines }, lines, code: isReadable ? EXIT.done : EXIT.problems }
+      },
+    },
+  )
+}

@@ -1,0 +1,141 @@
+import { confirm } from '../ask.ts'
+import { type Connection, connectAsMember, URL_OPTION, type UrlOption } from '../connect.ts'
+import { defineCommand, type Result } from '../define-command.ts'
+import type { Definer } from '../definer.ts'
+import { type Shell, UsageError } from '../shell.ts'
+import { printable, table } from '../table.ts'
+
+const WHO =
+  'Signs in for this command and out after it: as the demo owner of the sandbox, or with WEIR_EMAIL and a password that it asks for (or WEIR_PASSWORD), or with a session in WEIR_ACCESS_TOKEN.'
+/** How long a replaced key works, in seconds. */
+const DAY = '86400'
+const PERMISSIONS = ['read', 'plan', 'submit', 'ramp', 'agent'] as const
+
+interface CreateOptions extends UrlOption {
+  readonly profile?: string
+  readonly admin?: boolean
+  readonly permission?: readonly string[]
+  readonly allow?: readonly string[]
+  readonly expires?: string
+}
+
+/** API keys of the organization. */
+export function defineKeyCommands(definer: Definer): void {
+  const keys = definer.group('keys', 'API keys of the organization')
+  const to = { shell: definer.shell, end: definer.end }
+  defineCommand<UrlOption>(keys, to, {
+    usage: 'list',
+    summary: 'List the keys that work',
+    description: `Lists every key with its scope, its permissions and when it was last used. ${WHO}`,
+    options: [URL_OPTION],
+    examples: [
+      { run: 'keys list', does: 'the keys of the sandbox' },
+      { run: 'keys list --url https://weir.example.com --json', does: 'those of a live service, for a script' },
+    ],
+    run: (shell, _args, options) => asMember(shell, options, listKeys),
+  })
+  defineCommand<CreateOptions>(keys, to, {
+    usage: 'create <name>',
+    summary: 'Generate a key and print it once',
+    description: `Prints the key: Weir stores only a hash of it. Without options the key sees every wallet of the organization and may do everything; give a program only what it needs (docs/api-keys.md). ${WHO}`,
+    arguments: { name: 'what it is for' },
+    options: [
+      ['--profile <id>', 'only the wallets of this profile, on v1'],
+      ['--admin', 'everything on v1, read-only'],
+      ['--permission <permission...>', 'what it may do; repeat for several', PERMISSIONS],
+      ['--allow <network...>', 'an address or network that it may be used from; repeat for several'],
+      ['--expires <time>', 'when it expires, such as 2027-01-01T00:00:00Z'],
+      URL_OPTION,
+    ],
+    examples: [
+      { run: 'keys create "Custody agent" --permission agent --allow 10.0.4.0/24', does: 'for the agent' },
+      { run: 'keys create Reports --permission read --json', does: 'for a script that only reads' },
+    ],
+    run: (shell, [name = ''], options) =>
+      asMember(shell, options, (connection) => createKey(connection, name, options)),
+  })
+  defineCommand<UrlOption & { overlap?: string }>(keys, to, {
+    usage: 'rotate <id>',
+    summary: 'Replace a key; the old one works for another day',
+    description: `Prints a new key with the same scope, permissions and addresses. The old one expires after the overlap. ${WHO}`,
+    arguments: { id: 'id of the key, from `weir keys list`' },
+    options: [['--overlap <seconds>', 'how long the old key still works; 86400 by default, up to 30 days'], URL_OPTION],
+    examples: [{ run: 'keys rotate 7 --overlap 3600', does: 'install the new key within an hour' }],
+    run: (shell, [id], options) =>
+      asMember(shell, options, async ({ weir }) => {
+        const overlapSeconds = wholeNumber('--overlap', options.overlap ?? DAY)
+        return issued(await weir.core.apiKeys.rotate(wholeNumber('the id', id ?? ''), { overlapSeconds }))
+      }),
+  })
+  defineCommand<UrlOption & { yes?: boolean }>(keys, to, {
+    usage: 'revoke <id>',
+    summary: 'Revoke a key at once, in every process',
+    description: `What uses the key stops working. Asks first; without a terminal it needs --yes. ${WHO}`,
+    arguments: { id: 'id of the key, from `weir keys list`' },
+    options: [['--yes', 'do not ask'], URL_OPTION],
+    examples: [{ run: 'keys revoke 7', does: 'asks before it revokes' }],
+    run: async (shell, [given], options) => {
+      const id = wholeNumber('the id', given ?? '')
+      if (!options.yes && !(await confirm(shell, `Revoke key ${id}?`)))
+        return { json: { revoked: false }, lines: ['nothing was changed'] }
+      return await asMember(shell, options, async ({ weir }) => {
+        await weir.core.apiKeys.delete(id)
+        return { json: { revoked: true, id }, lines: [`key ${id} is revoked`] }
+      })
+    },
+  })
+}
+
+async function asMember(
+  shell: Shell,
+  options: UrlOption,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connectAsMember(shell, options)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+async function listKeys({ weir }: Connection): Promise<Result> {
+  const keys = []
+  for await (const key of weir.core.apiKeys.list()) keys.push(key)
+  const rows = keys.map((key) => [
+    String(key.id),
+    printable(key.name, 30),
+    key.scope === 'profile' ? `profile ${key.walletProfileId}` : key.scope,
+    key.permissions?.join(' ') ?? 'all',
+    key.keyPreview,
+    key.expiresAt ?? 'never',
+    key.lastUsedAt ?? 'never',
+  ])
+  return { json: keys, lines: table(['ID', 'NAME', 'SCOPE', 'MAY', 'KEY', 'EXPIRES', 'LAST USED'], rows) }
+}
+
+async function createKey({ weir }: Connection, name: string, options: CreateOptions): Promise<Result> {
+  const { profile, admin, permission, allow, expires } = options
+  const body = {
+    name,
+    ...(profile !== undefined && { walletProfileId: wholeNumber('--profile', profile) }),
+    ...(admin && { isAdmin: true }),
+    ...(permission && { permissions: permission as (typeof PERMISSIONS)[number][] }),
+    ...(allow && { allowedAddresses: [...allow] }),
+    ...(expires !== undefined && { expiresAt: expires }),
+  }
+  return issued(await weir.core.apiKeys.generate(body))
+}
+
+/** A new key, or the request for it where other members must approve. */
+function issued(data: object): Result {
+  if (!('apiKey' in data))
+    return { json: data, lines: ['other members must approve this first: see the change requests'] }
+  const { apiKey, id } = data as { apiKey: string; id: number }
+  return { json: data, lines: [apiKey, `key ${id}; it is shown only this time`] }
+}
+
+function wholeNumber(what: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${what} must be a whole number, not "${text}"`)
+  return Number(text)
+}

@@ -1,0 +1,102 @@
+import type { Connection, UrlOption } from '../connect.ts'
+import { connectWithKey, URL_OPTION } from '../connect.ts'
+import { defineCommand } from '../define-command.ts'
+import type { Definer } from '../definer.ts'
+import type { Delivery, StreamedEvent } from '../forward.ts'
+import { EXIT, type Shell, UsageError } from '../shell.ts'
+import { printable } from '../table.ts'
+
+interface ListenOptions extends UrlOption {
+  readonly forwardTo?: readonly string[]
+  readonly events?: string
+  readonly after?: string
+  readonly printSecret?: boolean
+  readonly json?: boolean
+}
+
+export function defineListen({ program, shell, end }: Definer): void {
+  defineCommand<ListenOptions>(
+    program,
+    { shell, end },
+    {
+      usage: 'listen',
+      summary: 'Forward events to your own machine as signed webhooks',
+      description:
+        'Streams the events of the organization and sends each to your URLs as the service would: the same body, headers and signature. Needs no webhook and no public address. A failed delivery is shown and not repeated; --after sends events again. Requests are signed with WEBHOOK_SECRET, the secret of your endpoint, or with one that follows from your API key and is the same each time: --print-secret prints it. Runs until Ctrl-C.',
+      options: [
+        [
+          '--forward-to <url...>',
+          'where to; repeat for several, and put events before an = to send only these: operation.*=http://127.0.0.1:8080/ops',
+        ],
+        ['--events <events>', 'only these events, separated by commas; * stands for any text'],
+        ['--after <id>', 'begin after this event instead of now'],
+        ['--print-secret', 'print the secret and exit'],
+        URL_OPTION,
+      ],
+      examples: [
+        { run: 'listen --forward-to http://127.0.0.1:8080/weir', does: 'all events' },
+        {
+          run: "listen --events 'operation.*' --forward-to http://127.0.0.1:8080/weir?tenant=7",
+          does: 'only operations; the query is kept',
+        },
+        { run: 'listen --print-secret', does: 'the secret for your receiver' },
+      ],
+      run: (own, _args, options) => listen(own, options),
+    },
+  )
+}
+
+async function listen(shell: Shell, options: ListenOptions) {
+  const { eventFilter, parseTarget, sign, derivedSecret, forward } = await import('../forward.ts')
+  const connection = await connectWithKey(shell, options)
+  const own = shell.env.WEBHOOK_SECRET || undefined
+  const secret = own ?? derivedSecret(connection.credential)
+  // A secret that cannot sign is refused before anything is streamed.
+  sign(secret, { id: 'evt_0', body: '', at: 0 })
+  if (options.printSecret) return { json: { secret }, lines: [secret] }
+  const targets = (options.forwardTo ?? []).flatMap((text) => text.split(/,(?=[^,]*https?:\/\/)/)).map(parseTarget)
+  if (targets.length === 0) throw new UsageError('say where to: --forward-to http://127.0.0.1:8080/weir')
+  const isWanted = eventFilter(options.events ?? '*')
+  if (!options.json) {
+    shell.err(`events of ${connection.baseUrl}, signed with ${own ? 'WEBHOOK_SECRET' : secret}`)
+    shell.err('ready; Ctrl-C ends it')
+  }
+  try {
+    for await (const event of eventsOf(connection, shell, options.after)) {
+      if (!isWanted(event.event)) continue
+      const wanted = targets.filter((target) => target.isWanted(event.event))
+      for (const delivery of await Promise.all(wanted.map((target) => forward(event, target.url, secret))))
+        shell.out(options.json ? JSON.stringify(delivery) : lineOf(shell, event, delivery))
+    }
+  } catch (error) {
+    if (!shell.interrupted.aborted) throw error
+  }
+  return { json: undefined, lines: [], code: EXIT.done }
+}
+
+/** The stream of events until Ctrl-C; `after` is the id of an event. */
+export function eventsOf(
+  { weir, isKey }: Connection,
+  shell: Shell,
+  after: string | undefined,
+): AsyncGenerator<StreamedEvent> {
+  if (after !== undefined && !/^\d{1,15}$/.test(after))
+    throw new UsageError(`--after must be the id of an event, not "${after}"`)
+  const given = { signal: shell.interrupted, ...(after !== undefined && { after: Number(after) }) }
+  return (isKey ? weir.v1.events : weir.core.events).stream(given) as AsyncGenerator<StreamedEvent>
+}
+
+function lineOf(shell: Shell, event: StreamedEvent, { url, status, durationMs, body, error }: Delivery): string {
+  const isGood = status !== undefined && status >= 200 && status < 300
+  const verdict = status === undefined ? 'failed' : String(status)
+  const facts = [
+    shell.paint('dim', event.timestamp.slice(11, 19)),
+    event.event.padEnd(22),
+    `evt_${event.id}`,
+    shell.paint(isGood ? 'green' : 'red', verdict),
+    `${durationMs} ms`,
+    url,
+    printable(error ?? body ?? ''),
+  ]
+  return facts.join('  ').trimEnd()
+}

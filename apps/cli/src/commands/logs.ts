@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectAsMember, connectWithKey, URL_OPTION, type UrlOption } from '../connect.ts'
+import { defineCommand } from '../define-command.ts'
+import type { Definer } from '../definer.ts'
+import { EXIT, type Shell } from '../shell.ts'
+import { printable } from '../table.ts'
+import { eventsOf } from './listen.ts'
+
+interface TailOptions extends UrlOption {
+  readonly source?: 'events' | 'audit'
+  readonly events?: string
+  readonly after?: string
+  readonly json?: boolean
+}
+
+const POLL_MS = 2_000
+const PAGE = 100
+
+export function defineLogCommands({ group, shell, end }: Definer): void {
+  defineCommand<TailOptions>(
+    group('logs', 'What happens in the organization'),
+    { shell, end },
+    {
+      usage: 'tail',
+      summary: 'Print events, or entries of the audit log, as they occur',
+      description:
+        'Prints a line for each event (with an API key), or with `--source audit` for each request that changed something (as an owner or admin). The service has no log of single requests: `LOG_LEVEL` of its own output decides what it writes about them. Runs until Ctrl-C.',
+      options: [
+        ['--source <source>', 'events, or audit', ['events', 'audit']],
+        ['--events <events>', 'only these events, separated by commas; * stands for any text'],
+        ['--after <id>', 'begin after this event or entry instead of now'],
+        URL_OPTION,
+      ],
+      examples: [
+        { run: "logs tail --events 'operation.*'", does: 'follow operations' },
+        { run: 'logs tail --source audit', does: 'who changes what' },
+        { run: 'logs tail --json | jq .data.operationId', does: 'one JSON object per line' },
+      ],
+      async run(own, _args, options) {
+        try {
+          await (options.source === 'audit' ? tailAudit(own, options) : tailEvents(own, options))
+        } catch (error) {
+          if (!own.interrupted.aborted) throw error
+        }
+        return { json: undefined, code: EXIT.done }
+      },
+    },
+  )
+}
+
+async function tailEvents(shell: Shell, options: TailOptions): Promise<void> {
+  const { eventFilter } = await import('../forward.ts')
+  const isWanted = eventFilter(options.events ?? '*')
+  const connection = await connectWithKey(shell, options)
+  if (!options.json) shell.err(`events of ${connection.baseUrl}; Ctrl-C ends it`)
+  for await (const event of eventsOf(connection, shell, options.after)) {
+    if (!isWanted(event.event)) continue
+    if (options.json) shell.out(JSON.stringify(event))
+    else
+      shell.out(
+        `${shell.paint('dim', event.timestamp)}  ${event.event.padEnd(22)}  ${printable(JSON.stringify(event.data), 400)}`,
+      )
+  }
+}
+
+interface Entry {
+  readonly id: number
+  readonly at: string
+  readonly action: string
+  readonly actor: { readonly type: string; readonly id: number | null; readonly name: string | null }
+  readonly object: { readonly type: string; readonly id: number | null }
+  readonly from: string | null
+}
+
+/** The audit log has no stream: reads its newest page again and again, and as many pages as are new. */
+async function tailAudit(shell: Shell, options: TailOptions): Promise<void> {
+  const connection = await connectAsMember(shell, options)
+  const pageOf = async (offset: number) =>
+    (await connection.weir.core.auditLog.list({ limit: PAGE, offset })).entries as readonly Entry[]
+  try {
+    let last = options.after === undefined ? ((await pageOf(0))[0]?.id ?? 0) : Number(options.after)
+    if (!options.json) shell.err(`audit log of ${connection.baseUrl}; Ctrl-C ends it`)
+    for (;;) {
+      const fresh: Entry[] = []
+      for (let offset = 0; ; offset += PAGE) {
+        const page = await pageOf(offset)
+        fresh.push(...page.filter(({ id }) => id > last && !fresh.some((known) => known.id === id)))
+        if (page.length < PAGE || page.at(-1)!.id <= last) break
+      }
+      for (const entry of fresh.toReversed()) {
+        last = entry.id
+        shell.out(options.json ? JSON.stringify(entry) : entryLine(shell, entry))
+      }
+      await wait(POLL_MS, undefined, { signal: shell.interrupted })
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+function entryLine(shell: Shell, { at, action, actor, object, from }: Entry): string {
+  const who = `${actor.type} ${actor.id ?? ''} ${printable(actor.name ?? '', 40)}`.trim()
+  const what = `${object.type}${object.id === null ? '' : ` ${object.id}`}`
+  return `${shell.paint('dim', at)}  ${action.padEnd(24)}  ${what.padEnd(20)}  ${who}${from ? ` from ${from}` : ''}`
+}

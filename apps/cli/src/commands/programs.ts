@@ -1,0 +1,84 @@
+import { fileURLToPath } from 'node:url'
+import { type Definition, defineCommand } from '../define-command.ts'
+import type { Definer } from '../definer.ts'
+import type { Shell } from '../shell.ts'
+
+const SERVER = new URL('../../../server/', import.meta.url)
+const AGENT = new URL('../../../agent/', import.meta.url)
+
+const TOURS = {
+  loop: new URL('tour/tour.ts', SERVER),
+  treasury: new URL('tour/tour-treasury.ts', AGENT),
+  ramp: new URL('tour/tour-ramp.ts', AGENT),
+} as const
+
+/** Commands that are programs of their own. They replace this process, so signals and exit codes are theirs. */
+export function definePrograms({ program, shell, end }: Definer): void {
+  for (const definition of [START, CHAINS, TOUR, SIMULATE, BENCH]) defineCommand(program, { shell, end }, definition)
+}
+
+async function become(shell: Shell, file: URL, args: readonly string[], flags: readonly string[] = []): Promise<never> {
+  return await shell.become([...flags, fileURLToPath(file), ...args])
+}
+
+const START: Definition<object> = {
+  usage: 'start',
+  summary: 'Run the service',
+  description:
+    'Runs the service until Ctrl-C or SIGTERM, as `npm start` does. It prints `ready http://HOST:PORT` when it serves. Without settings it is a sandbox with an embedded database and embedded chains in .data. Exits with 1 if a setting is wrong.',
+  passesOn: true,
+  examples: [{ run: 'start', does: 'a sandbox on http://127.0.0.1:3000; weir doctor checks the settings first' }],
+  run: async (shell, args) => await become(shell, new URL('src/main.ts', SERVER), args, ['--max-semi-space-size=8']),
+}
+
+const CHAINS: Definition<object> = {
+  usage: 'chains',
+  summary: 'Run the embedded chains for several processes',
+  description:
+    'Runs the embedded chains alone until Ctrl-C or SIGTERM, as `npm run chains` does, prints the JSON-RPC address of each, and writes DATA_DIR/chains.json. Processes started with CHAINS_FILE set to that file share them. It prints `ready http://127.0.0.1:PORT` when it serves. Exits with 2 if a setting is wrong.',
+  examples: [{ run: 'chains', does: 'all four on http://127.0.0.1:3100; CHAINS_PORT sets another port' }],
+  run: async (shell) => await become(shell, new URL('src/main/chains.ts', SERVER), []),
+}
+
+const TOUR: Definition<object> = {
+  usage: 'tour [tour]',
+  summary: 'Watch the whole loop on the embedded chains',
+  description:
+    'Runs a guided tour with worthless money. `loop` funds wallets, supplies, lets 30 days pass and withdraws with the yield; it uses the sandbox that runs, or a temporary one. `treasury` adds buffers, the custody agent and an approval. `ramp` moves money from a bank and back. The last two use a temporary service. Exits with 1 if a step fails.',
+  arguments: { tour: 'which one; loop if absent' },
+  choices: { tour: Object.keys(TOURS) },
+  passesOn: true,
+  examples: [
+    { run: 'tour', does: 'about a minute' },
+    { run: 'tour treasury', does: 'with the custody agent' },
+  ],
+  run: async (shell, [tour = 'loop']) => await become(shell, TOURS[tour as keyof typeof TOURS], []),
+}
+
+const SIMULATE: Definition<object> = {
+  usage: 'simulate [arguments...]',
+  summary: 'Search for a seed that breaks a money rule',
+  description:
+    'Runs the engine against faulty chains, clients and crashes, from seeds, on a database of its own: --seeds COUNT, --from SEED, --seed SEED [--log] to replay one, --steps COUNT, --chain evm|solana, --broken. Exits with 1 if a rule was broken, and prints the seed that shows it (docs/simulation.md).',
+  arguments: { arguments: 'arguments of the simulation' },
+  passesOn: true,
+  examples: [
+    { run: 'simulate --seeds 50', does: 'a short search' },
+    { run: 'simulate --seed 4711 --log', does: 'replay one seed with everything that happened' },
+  ],
+  run: async (shell, args) => await become(shell, new URL('simulate/simulate.ts', SERVER), args),
+}
+
+const BENCH: Definition<object> = {
+  usage: 'bench [names...]',
+  summary: 'Measure the hot paths against bare baselines',
+  description:
+    'Measures everything, or the named benchmarks, on a database of its own: get-operation, plan-supply, confirm, lists, rebalance, poll, webhooks. Exits with 2 if a target is missed (docs/benchmarks.md).',
+  arguments: { names: 'benchmarks to run; all if absent' },
+  passesOn: true,
+  examples: [
+    { run: 'bench', does: 'everything; takes minutes' },
+    { run: 'bench plan-supply poll', does: 'only these' },
+  ],
+  run: async (shell, args) => await become(shell, new URL('bench/bench.ts', SERVER), args),
+}

@@ -1,0 +1,29 @@
+import { defineCommand } from '../define-command.ts'
+import type { Definer } from '../definer.ts'
+import { EXIT } from '../shell.ts'
+
+export function defineVenueCommands({ group, shell, end }: Definer): void {
+  defineCommand(
+    group('venues', 'The lending venues of the catalogue'),
+    { shell, end },
+    {
+      usage: 'check',
+      summary: "Check every venue's contracts on its chain",
+      description:
+        'Reads from each contract of the catalogue, on the chains with a configured RPC endpoint, which token it takes and which shares it issues, and compares that with the catalogue. The service does the same when it starts, and pauses a strategy whose contract takes another token. Reads only, and needs no database.',
+      codes: { [EXIT.problems]: 'a contract is not what the catalogue says, or could not be read' },
+      examples: [
+        { run: 'venues check', does: 'before you go live, and after a change of endpoints' },
+        { run: 'venues check --json', does: 'a finding for each strategy' },
+      ],
+      async run(own) {
+        const { checkVenues } = await import('../doctor/check-venues.ts')
+        const { reportLines } = await import('../doctor/findings.ts')
+        const sections = await checkVenues(own.env)
+        const isFine = sections.every(({ findings }) => findings.every(({ status }) => status !== 'problem'))
+        const code = isFine ? EXIT.done : EXIT.problems
+        return { json: { ok: isFine, sections }, lines: reportLines(sections, own), code }
+      },
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import type { Config } from '../../../server/src/config.ts'
+import { type Finding, ok, problem, warning } from './findings.ts'
+
+const GIB = 2 ** 30
+const DISK_PROBLEM = 1 * GIB
+const DISK_WARNING = 5 * GIB
+const OLDEST_NODE = 24
+const ANSWER_MS = 2_000
+
+/** Checks Node, the disk under the data folder, and the address to listen on. */
+export async function checkHost(config: Config): Promise<Finding[]> {
+  return [nodeVersion(), await freeDisk(config.dataDir), ...(await listening(config))]
+}
+
+function nodeVersion(): Finding {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major >= OLDEST_NODE) return ok(`Node ${process.version}`)
+  return problem(`Node ${process.version} is too old`, `install Node ${OLDEST_NODE} or newer`)
+}
+
+async function freeDisk(dataDir: string): Promise<Finding> {
+  let folder = dataDir
+  while (!existsSync(folder)) folder = dirname(folder)
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const message = `${(free / GIB).toFixed(1)} GiB are free under ${dataDir}`
+  if (free < DISK_PROBLEM) return problem(message, 'free some space: a full disk stops the database')
+  if (free < DISK_WARNING) return warning(message, 'free some space before it is full')
+  return ok(message)
+}
+
+async function listening({ host, port, tls }: Config): Promise<Finding[]> {
+  if (port === 0) return [ok('PORT is 0: the start chooses a free port')]
+  const refusal = await tryToListen(host, port)
+  if (refusal === undefined) return [ok(`${host}:${port} is free`)]
+  if (refusal !== 'EADDRINUSE') return [problem(`cannot listen on ${host}:${port}: ${refusal}`, 'check HOST and PORT')]
+  const base = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  const ready = await readiness(base)
+  if (ready === undefined)
+    return [problem(`${host}:${port} is used by another program`, 'choose another PORT, or stop that program')]
+  if (ready.ok) return [ok(`a service runs on ${base} and is ready`)]
+  return [problem(`a service runs on ${base} and is not ready: ${ready.failing}`, `read ${base}/ready and the logs`)]
+}
+
+/** Listens for a moment; the code of the refusal, or undefined. */
+async function tryToListen(host: string, port: number): Promise<string | undefined> {
+  const server = createServer().listen(port, host)
+  try {
+    await once(server, 'listening')
+    server.close()
+    await once(server, 'close')
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  }
+}
+
+interface Readiness {
+  readonly ok: boolean
+  readonly failing: string
+}
+
+interface ReadyBody {
+  readonly status?: string
+  readonly code?: string
+  readonly details?: { readonly checks?: Readonly<Record<string, string>> }
+}
+
+/** What `GET /ready` says; undefined if no service of Weir responds. */
+async function readiness(base: string): Promise<Readiness | undefined> {
+  try {
+    const response = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' })
+    const { status, code, details } = (await response.json()) as ReadyBody
+    if (status !== 'ready' && code !== 'NOT_READY') return undefined
+    const failing = Object.entries(details?.checks ?? {}).filter(([, value]) => value !== 'ok')
+    return { ok: response.ok, failing: failing.map(([name]) => name).join(', ') || 'stopping' }
+  } catch {
+    return undefined
+  }
+}

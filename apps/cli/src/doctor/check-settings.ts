@@ -1,0 +1,61 @@
+import { type Config, ConfigError, readConfig, SETTINGS } from '../../../server/src/config.ts'
+import { type Finding, ok, problem, skipped, warning } from './findings.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Names shorter than this resemble too many other variables. */
+const SHORTEST_NAME = 7
+
+/** Checks every setting; the settings themselves if none is wrong. */
+export function checkSettings(env: Env): { readonly config: Config | undefined; readonly findings: Finding[] } {
+  const misspelled = misspelledSettings(env)
+  try {
+    const config = readConfig(env)
+    return { config, findings: [ok(summaryOf(config, env)), ...misspelled] }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const wrong = error.problems.map((line) => problem(line, remedyFor(line, env)))
+    return {
+      config: undefined,
+      findings: [...wrong, ...misspelled, skipped('everything else: it depends on the settings')],
+    }
+  }
+}
+
+function summaryOf({ environment, role }: Config, env: Env): string {
+  const set = Object.values(SETTINGS).filter(({ name }) => env[name])
+  const names = set.map(({ name }) => name).join(', ')
+  return `SERVICE_ENV is ${environment}, ROLE is ${role}; ${set.length === 0 ? 'everything has its default' : `set: ${names}`}`
+}
+
+function remedyFor(line: string, env: Env): string {
+  const setting = Object.values(SETTINGS).find(({ name }) => line.startsWith(`${name} `))
+  if (setting === undefined) return 'docs/settings.md lists what each setting accepts'
+  const meaning = setting.description.replace(/\.$/, '')
+  const action = env[setting.name] ? `correct ${setting.name}` : `set ${setting.name}`
+  return `${action}: ${meaning} (docs/settings.md)`
+}
+
+/** Variables that no program of Weir reads and that differ from a setting by a letter or two. */
+function misspelledSettings(env: Env): Finding[] {
+  const names = Object.values(SETTINGS).map(({ name }) => name)
+  return Object.keys(env).flatMap((given) => {
+    if (given.length < SHORTEST_NAME || names.includes(given)) return []
+    const meant = names.find((name) => name.length >= SHORTEST_NAME && distance(given, name) <= 2)
+    return meant ? [warning(`${given} is not a setting, and is ignored`, `do you mean ${meant}?`)] : []
+  })
+}
+
+/** How many letters must be changed, added or removed to make one of the other (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let at = 1; at <= one.length; at += 1) {
+    const next = [at]
+    for (let to = 1; to <= other.length; to += 1) {
+      const swap = row[to - 1]! + (one[at - 1] === other[to - 1] ? 0 : 1)
+      next.push(Math.min(swap, row[to]! + 1, next[to - 1]! + 1))
+    }
+    row = next
+  }
+  return row[other.length]!
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seedsFromDeployment } from '../../../server/src/venues/index.ts'
+import { type Market, startMarket } from '../../../server/testing/market.ts'
+import { checkVenue } from './check-venues.ts'
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket('base')
+})
+afterAll(() => market.stop())
+
+const statusesOf = async (change: (params: Readonly<Record<string, string>>) => Readonly<Record<string, string>>) => {
+  const venues = seedsFromDeployment(market.devnet.deployment).map((venue) => ({
+    ...venue,
+    strategies: venue.strategies.map((strategy) => ({ ...strategy, params: change(strategy.params) })),
+  }))
+  return (await Promise.all(venues.map((venue) => checkVenue(market.chain, venue)))).flat()
+}
+
+test('every contract of the embedded chain is what its catalogue says', async () => {
+  const findings = await statusesOf((params) => params)
+  expect(findings.length).toBeGreaterThan(1)
+  expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
+})
+
+test('an address without a contract is a problem that names the venue', async () => {
+  const nobody = '0x00000000000000000000000000000000000000Aa'
+  const findings = await statusesOf((params) => Object.fromEntries(Object.keys(params).map((name) => [name, nobody])))
+  for (const finding of findings) {
+    expect(finding).toMatchObject({ status: 'problem', message: expect.stringContaining(nobody) })
+    expect(finding.message).toMatch(/cannot be read|takes 0x/)
+  }
+})
+
+test('a token other than the catalogue says is a problem', async () => {
+  const [venue] = seedsFromDeployment(market.devnet.deployment)
+  const [strategy] = venue!.strategies
+  const other = '0x00000000000000000000000000000000000000Bb'
+  const [finding] = await checkVenue(market.chain, { ...venue!, strategies: [{ ...strategy!, tokenAddress: other }] })
+  expect(finding).toMatchObject({ status: 'problem', message: expect.stringMatching(/takes 0x\w+, not USDC$/) })
+})

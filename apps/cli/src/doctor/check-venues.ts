@@ -1,0 +1,60 @@
+import { BLOCKCHAINS, type Chain } from '../../../server/src/chains/index.ts'
+import { readConfig } from '../../../server/src/config.ts'
+import { silentLog, systemClock } from '../../../server/src/kernel/index.ts'
+import { startChains } from '../../../server/src/main/start-chains.ts'
+import { liveSeeds, type VenueSeed, venueFor } from '../../../server/src/venues/index.ts'
+import { type Finding, ok, problem, type Section, skipped } from './findings.ts'
+
+/** Compares the catalogue with the contracts on every chain with an RPC endpoint; a section for each chain. */
+export async function checkVenues(env: Readonly<Record<string, string | undefined>>): Promise<Section[]> {
+  const config = readConfig(env)
+  // As in live, where no chain is embedded: the catalogue lists public chains only.
+  const { chains } = await startChains(
+    { ...config, environment: 'live' },
+    { clock: systemClock, log: silentLog, isRegistered: async () => false, onExit: () => {} },
+  )
+  return await Promise.all(
+    BLOCKCHAINS.map(async (blockchain) => {
+      const chain = chains.get(blockchain)
+      const without = skipped(`${blockchain.toUpperCase()}_RPC_URL is not set`)
+      const venues = liveSeeds([blockchain])
+      const found = chain ? await Promise.all(venues.map((venue) => checkVenue(chain, venue))) : [[without]]
+      return { name: blockchain, findings: found.flat() }
+    }),
+  )
+}
+
+/** The findings of one venue, one for each strategy. */
+export async function checkVenue(chain: Chain, venue: VenueSeed): Promise<Finding[]> {
+  const { name: venueName, protocol, blockchain } = venue
+  const unread = { apy: 0, tvl: null, liquidity: null, price: null, deposits: null, withdrawals: null }
+  const strategies = venue.strategies.map((seed, id) => ({
+    ...seed,
+    ...unread,
+    id,
+    venueId: 0,
+    venueName,
+    protocol,
+    blockchain,
+  }))
+  const tokens = await venueFor(protocol)
+    .acceptedTokens(chain, strategies)
+    .catch((error: Error) => error)
+  return strategies.map(({ name, token, tokenAddress, params }, at) => {
+    const what = `${venueName}, ${name} (${Object.values(params)[0]})`
+    if (tokens instanceof Error)
+      return problem(`${what}: ${tokens.message}`, `check ${blockchain.toUpperCase()}_RPC_URL`)
+    const taken = tokens[at]
+    if (taken === tokenAddress) return ok(`${what} takes ${token}`)
+    if (taken === undefined) {
+      return problem(
+        `${what} cannot be read`,
+        'nothing is planned there until it can: check the endpoint, and the venue itself',
+      )
+    }
+    return problem(
+      `${what} takes ${taken}, not ${token}`,
+      'do not deposit there: the catalogue or the endpoint is wrong',
+    )
+  })
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { expect, onTestFinished, test } from 'vitest'
+import { cliDocument } from '../../../scripts/write-cli-doc.ts'
+import { testShell } from '../testing/test-shell.ts'
+import { candidates } from './complete.ts'
+import { factsOf } from './define-command.ts'
+import { createProgram } from './program.ts'
+import { run } from './run.ts'
+
+const program = createProgram(testShell(), () => {})
+const leaves = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
+/** A folder of data that is removed with the test. */
+function dataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const pathOf = (command: Command): string[] => (command.parent ? [...pathOf(command.parent), command.name()] : [])
+
+test('weir alone prints the help on stdout, and --help does', async () => {
+  for (const args of [[], ['--help']]) {
+    const shell = testShell()
+    expect(await run(args, shell)).toBe(0)
+    expect(shell.printed.join('\n')).toContain('Usage: weir')
+    expect(shell.complained).toEqual([])
+  }
+})
+
+test.each(leaves(program).map((command) => [pathOf(command).join(' '), command] as const))(
+  'the help of weir %s has a description and examples, each of which is a use of it',
+  async (path, command) => {
+    const { examples } = factsOf(command)
+    expect(command.description()).toMatch(/\.$/)
+    expect(examples.length).toBeGreaterThan(0)
+    for (const { run: example } of examples) {
+      expect(example, path).toMatch(new RegExp(`^${path}(?: |$)`))
+      const flags = [...example.replaceAll(/'[^']*'|"[^"]*"/g, 'x').matchAll(/ (--[\w-]+)/g)].map(([, flag]) => flag)
+      const known = ['--seeds', '--seed', '--log', ...command.options.map(({ long }) => long)]
+      for (const flag of flags) expect(known, example).toContain(flag)
+    }
+    const shell = testShell()
+    expect(await run([...path.split(' '), '--help'], shell)).toBe(0)
+    expect(shell.printed.join('\n')).toContain('Examples:')
+  },
+)
+
+test.each([
+  [['docter'], "unknown command 'docter'\n(Did you mean doctor?)"],
+  [['doctor', '--jsno'], "unknown option '--jsno'\n(Did you mean --json?)"],
+  [['owner', 'recover'], "missing required argument 'email'"],
+  [['keys'], 'Usage: weir keys'],
+  [['keys', 'create', 'x', '--permission', 'everything'], 'Allowed choices are read, plan, submit, ramp, agent'],
+  [['keys', 'revoke', 'seven'], 'must be a whole number, not "seven"'],
+  [['keys', 'revoke', '7'], 'pass --yes'],
+  [['organization', 'erase', '7'], 'pass --yes'],
+  [['listen', '--url', 'weir.example.com'], 'is not the address of a service'],
+  [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
+])('wrong use %j returns 2 and says what to do, on stderr', async (args, words) => {
+  const shell = testShell({ DATA_DIR: '/nowhere' })
+  expect(await run(args, shell)).toBe(2)
+  expect(shell.printed).toEqual([])
+  expect(shell.complained.join('\n')).toContain(words)
+})
+
+test('without a credential, a command for a service says where it looks for one', async () => {
+  const shell = testShell({ DATA_DIR: '/nowhere' })
+  expect(await run(['logs', 'tail', '--json'], shell)).toBe(2)
+  const { error } = JSON.parse(shell.printed.join('\n')) as { error: { messages: string[] } }
+  expect(error.messages[0]).toMatch(/WEIR_API_KEY.*weir start/)
+  expect(shell.complained).toEqual([])
+})
+
+test('credentials of the sandbox are sent to its own address only', async () => {
+  const folder = dataDir()
+  const own = {
+    baseUrl: 'http://127.0.0.1:3999',
+    email: 'a@b.example',
+    password: 'x',
+    organizationApiKey: 'svc_sandbox_x',
+  }
+  writeFileSync(join(folder, 'sandbox-credentials.json'), JSON.stringify(own))
+  for (const url of ['http://127.0.0.1:3998', 'http://127.0.0.1:3999@attacker.example', 'https://127.0.0.1:3999']) {
+    for (const command of [
+      ['logs', 'tail'],
+      ['keys', 'list'],
+    ]) {
+      const shell = testShell({ DATA_DIR: folder })
+      expect(await run([...command, '--url', url], shell)).toBe(2)
+      expect(shell.complained.join()).toMatch(/there is no credential|nobody can be asked/)
+    }
+  }
+  const shell = testShell({ DATA_DIR: folder })
+  expect(await run(['listen', '--print-secret', '--url', 'http://127.0.0.1:3999/'], shell)).toBe(0)
+})
+
+test('doctor leaves nothing in the folder of a service that never started', async () => {
+  const folder = dataDir()
+  const shell = testShell({ DATA_DIR: folder, PORT: '0' })
+  expect(await run(['doctor'], shell)).toBe(0)
+  expect(shell.printed.join('\n')).toContain('the first start creates it')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a program of its own replaces the command, with the arguments as they were given', async () => {
+  const shell = testShell()
+  await run(['simulate', '--seed', '7', '--log'], shell)
+  await run(['tour', 'ramp'], shell)
+  await run(['start'], shell)
+  expect(shell.became.map((args) => args.map((arg) => arg.replace(/^.*\/apps\//, '')))).toEqual([
+    ['server/simulate/simulate.ts', '--seed', '7', '--log'],
+    ['agent/tour/tour-ramp.ts'],
+    ['--max-semi-space-size=8', 'server/src/main.ts'],
+  ])
+})
+
+test('completion knows commands below commands, options and their values', () => {
+  const words = (...typed: string[]) => candidates(program, typed).map(({ word }) => word)
+  expect(words('do')).toEqual(['doctor', 'domain'])
+  expect(words('keys', '')).toEqual(['list', 'create', 'rotate', 'revoke'])
+  expect(words('keys', 'create', 'Agent', '--per')).toEqual(['--permission'])
+  expect(words('keys', 'create', 'Agent', '--permission', 'a')).toEqual(['agent'])
+  expect(words('completion', '')).toEqual(['bash', 'zsh', 'fish'])
+  expect(words('tour', 't')).toEqual(['treasury'])
+})
+
+test('docs/cli.md describes every command as its help does', () => {
+  const written = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
+  expect(cliDocument(), 'run: npm exec -- node scripts/write-cli-doc.ts').toBe(written)
+})

@@ -1,0 +1,170 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWebhooks } from '../../../packages/sdk/src/index.ts'
+import { createDataDir, environmentOf, type ServiceProcess, startProcess } from '../../server/system/service-process.ts'
+import { until } from '../../server/testing/until.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+let folder: Awaited<ReturnType<typeof createDataDir>>
+let service: ServiceProcess
+beforeAll(async () => {
+  folder = await createDataDir()
+  service = await startProcess({ DATA_DIR: folder.path, RATE_LIMIT_MULTIPLIER: '100' })
+})
+afterAll(async () => {
+  await service?.end()
+  await folder.remove()
+})
+
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return spawn(process.execPath, [MAIN, ...args], {
+    env: environmentOf({ DATA_DIR: folder.path, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Runs a command to its end, as a separate process. */
+async function weir(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = start(args, env)
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { out, err, code: code as number }
+}
+
+/** Where nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('doctor finds nothing wrong with the service that runs, and exits with 0', async () => {
+  const { port } = new URL(service.url)
+  const { out, err, code } = await weir(['doctor', '--json'], { PORT: port })
+  const { ok, sections } = JSON.parse(out) as {
+    ok: boolean
+    sections: { name: string; findings: { status: string; message: string }[] }[]
+  }
+  const found = sections.flatMap(({ findings }) => findings)
+  expect(found.filter(({ status }) => status === 'problem')).toEqual([])
+  expect({ ok, err, code }).toEqual({ ok: true, err: '', code: 0 })
+  expect(sections.map(({ name }) => name)).toEqual(['Settings', 'Database', 'Chains', 'Secrets', 'Host'])
+  expect(found.map(({ message }) => message)).toContain('all migrations are applied')
+  expect(found.map(({ message }) => message)).toContain(`a service runs on ${service.url} and is ready`)
+})
+
+test('doctor says what to do about a database and an endpoint that are away, exits with 1, and prints no password', async () => {
+  const closed = await closedPort()
+  const { out, err, code } = await weir(['doctor'], {
+    DATABASE_URL: `postgres://weir:hunter2hunter2@127.0.0.1:${closed}/weir`,
+    POLYGON_RPC_URL: `http://127.0.0.1:${closed}/key-of-a-customer`,
+  })
+  expect({ err, code }).toEqual({ err: '', code: 1 })
+  expect(out).toMatch(/PROBLEM {2}cannot be used: .*\n(?: +.*\n)*? +→ check DATABASE_URL/)
+  expect(out).toMatch(/PROBLEM {2}polygon, 127\.0\.0\.1:\d+: ECONNREFUSED\n +→ check POLYGON_RPC_URL/)
+  expect(out).not.toMatch(/hunter2|customer/)
+  expect(out).not.toContain('\u001b')
+})
+
+test('a key is created, listed, rotated and revoked by the owner of the sandbox, whose session ends', async () => {
+  const created = await weir(['keys', 'create', 'Reports', '--permission', 'read', '--json'])
+  expect(created, created.out).toMatchObject({ err: '', code: 0 })
+  const { id, permissions } = JSON.parse(created.out) as { id: number; permissions: string[] }
+  expect(permissions).toEqual(['read'])
+  expect((await weir(['keys', 'list'])).out).toMatch(new RegExp(`^${id} +Reports +organization +read `, 'm'))
+  const rotated = await weir(['keys', 'rotate', String(id), '--overlap', '0'])
+  expect(rotated.out).toMatch(/^\w+\nkey \d+; it is shown only this time\n$/)
+  const [key = ''] = rotated.out.split('\n')
+  const newId = /key (\d+);/.exec(rotated.out)![1]!
+  expect(await weir(['keys', 'revoke', newId, '--yes'])).toMatchObject({ out: `key ${newId} is revoked\n`, code: 0 })
+  // The revoked key reaches nothing, and the refusal is an exit code and one line.
+  const refused = await weir(['logs', 'tail'], { WEIR_API_KEY: key, WEIR_URL: service.url })
+  expect(refused).toMatchObject({ out: '', code: 3 })
+  expect(refused.err).toMatch(/^weir: the service returned 40[13] \w+: .*; request \S+\n$/m)
+})
+
+test('listen forwards an event that is triggered, signed with the secret that it prints, and ends on Ctrl-C', async () => {
+  const received: { headers: IncomingHttpHeaders; body: string; url: string | undefined }[] = []
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request), url: request.url })
+    response.end('got it')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/weir?tenant=7`
+  const listener = start(['listen', '--events', 'operation.*', '--forward-to', target])
+  const output = { out: '', err: '' }
+  listener.stdout.setEncoding('utf8').on('data', (part: string) => {
+    output.out += part
+  })
+  listener.stderr.setEncoding('utf8').on('data', (part: string) => {
+    output.err += part
+  })
+  const ended = once(listener, 'close')
+  try {
+    await until(async () => output.err.includes('ready'))
+    const triggered = await weir(['trigger', 'operation.created', '--json'])
+    expect(triggered, triggered.err + triggered.out).toMatchObject({ code: 0 })
+    await until(async () => output.out.includes('operation.created'))
+    const secret = (await weir(['listen', '--print-secret'])).out.trim()
+    const { headers, body, url } = received[0]!
+    expect(url).toBe('/weir?tenant=7')
+    const { event, id } = await createWebhooks(secret).unwrap(body, headers)
+    expect(event).toBe('operation.created')
+    expect(output.out).toMatch(
+      new RegExp(`operation.created +${id} +200 +\\d+ ms +${target.replace('?', '\\?')} +got it`),
+    )
+    expect(output.err).toContain(secret)
+  } finally {
+    listener.kill('SIGINT')
+    const [code] = await ended
+    server.close()
+    server.closeAllConnections()
+    expect(code).toBe(0)
+  }
+})
+
+test('commands of the host work next to the service, as text and as JSON', async () => {
+  const { out, code } = await weir(['audit', 'verify', '--json'])
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({ whole: true })
+  const invitation = await weir(['invite', 'owner@example.com', '--json'])
+  expect(JSON.parse(invitation.out)).toMatchObject({ email: 'owner@example.com', invitation: expect.any(String) })
+  const nobody = await weir(['owner', 'recover', 'nobody@example.com'])
+  expect(nobody).toMatchObject({ out: '', code: 3 })
+  expect(nobody.err).toMatch(/^weir: .+\n$/m)
+})
+
+const hasScript = spawnSync('script', ['--version']).status === 0
+if (!hasScript)
+  process.stderr.write('apps/cli/system/cli.test.ts: no `script` here, so nothing is tested in a terminal\n')
+
+/** Runs a command in a real terminal of 80 columns. */
+async function inTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const quoted = [process.execPath, MAIN, ...args].map((part) => `'${part}'`).join(' ')
+  const child = spawn('script', ['-qec', `stty cols 80; ${quoted}`, '/dev/null'], {
+    env: { ...environmentOf({ DATA_DIR: folder.path, ...env }), TERM: 'xterm-256color' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { out: out.replaceAll('\r\n', '\n'), code: code as number }
+}
+
+test.skipIf(!hasScript)(
+  'in a terminal the report has colors and fits its columns, unless NO_COLOR is set',
+  async () => {
+    const colored = await inTerminal(['doctor'])
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors are control characters
+    const plain = colored.out.replaceAll(/\u001b\[\d+m/g, '')
+    expect(colored.out).not.toBe(plain)
+    for (const line of plain.split('\n')) if (!line.includes(folder.path)) expect(line.length).toBeLessThanOrEqual(80)
+    expect((await inTerminal(['doctor'], { NO_COLOR: '1' })).out).not.toContain('\u001b')
+  },
+)

@@ -1,0 +1,119 @@
+// Writes docs/cli.md from the tree of commands. A test compares the two.
+import { writeFileSync } from 'node:fs'
+import { factsOf } from '../apps/cli/src/define-command.ts'
+import { createProgram } from '../apps/cli/src/program.ts'
+import { openShell } from '../apps/cli/src/shell.ts'
+
+type Command = ReturnType<typeof createProgram>
+
+const file = new URL('../docs/cli.md', import.meta.url)
+
+/** The expected content of docs/cli.md. */
+export function cliDocument(): string {
+  const program = createProgram(openShell(), () => {})
+  const all = leaves(program)
+  const rows = all.map((command) => `| [\`${pathOf(command)}\`](#${anchorOf(command)}) | ${command.summary()} |`)
+  return `# Command line
+
+Written by \`node scripts/write-cli-doc.ts\` from the commands in \`apps/cli\`.
+
+\`\`\`
+npm run -s weir -- doctor      # from the repository; installs what is missing, also with an older Node
+npx weir doctor                # the same, once it is installed
+\`\`\`
+
+To call it \`weir\` from anywhere, link it: \`ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir\`. The scripts of npm, such as
+\`npm start\` and \`npm run invite\`, stay and do the same.
+
+## What do all commands have in common?
+
+- \`--help\` explains a command with examples. \`weir completion\` prints completion for bash, zsh and fish.
+- \`--json\` prints one JSON value on stdout, also for an error: \`{"error": {"messages": [...]}}\`. What runs until Ctrl-C
+  prints one object per line.
+- Settings are environment variables, the [service's](settings.md): run commands of the host with the same ones.
+  DATA_DIR is by default \`.data\` of the repository, wherever you call the command.
+- Colors appear on a terminal only, and not with \`NO_COLOR\`. Questions are asked on a terminal only; elsewhere a command
+  that would ask wants \`--yes\`, and changes nothing without it.
+
+| Exit code | Means |
+|---|---|
+| 0 | done; nothing wrong was found |
+| 1 | the command did its work and found something wrong |
+| 2 | wrong arguments or settings; nothing was done |
+| 3 | the command could not do its work, for example because the service did not respond |
+| 130 | interrupted by Ctrl-C |
+
+\`start\`, \`tour\`, \`simulate\` and \`bench\` are programs of their own with their own exit codes.
+
+## How does a command find the service?
+
+| Variable | Means |
+|---|---|
+| \`WEIR_URL\` | address of the service, like \`--url\`; by default the sandbox that runs from DATA_DIR |
+| \`WEIR_API_KEY\`, \`WEIR_API_KEY_FILE\` | the organization's API key, or a file with it |
+| \`WEIR_ACCESS_TOKEN\` | the access token of a session, for what members do |
+| \`WEIR_EMAIL\`, \`WEIR_PASSWORD\` | a member who is signed in for the command and out after it |
+| \`WEBHOOK_SECRET\` | signs what \`listen\` forwards |
+
+The credentials of the sandbox are used without any of these, and sent to its own address only. Credentials are never
+arguments: other users of a machine can read those.
+
+## Which commands are there?
+
+| Command | Does |
+|---|---|
+${rows.join('\n')}
+
+${all.map(section).join('\n\n')}
+`
+}
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
+/** As GitHub makes it from the heading. */
+function anchorOf(command: Command): string {
+  return pathOf(command).replaceAll(' ', '-')
+}
+
+function section(command: Command): string {
+  const { examples, codes } = factsOf(command)
+  const given = command.registeredArguments.map((argument) => {
+    const name = argument.variadic ? `${argument.name()}...` : argument.name()
+    return argument.required ? `<${name}>` : `[${name}]`
+  })
+  const facts = [
+    ...command.registeredArguments.map((argument) => [
+      argument.name(),
+      withChoices(argument.description, argument.argChoices),
+    ]),
+    ...command.options.map((option) => [option.flags, withChoices(option.description, option.argChoices)]),
+  ]
+  const table = facts.map(([name, does]) => `| \`${name}\` | ${does} |`)
+  return [
+    `### ${pathOf(command)}`,
+    '',
+    command.description(),
+    '',
+    '```',
+    [pathOf(command), ...given, ...(command.options.length > 0 ? ['[options]'] : [])].join(' '),
+    '```',
+    ...(table.length > 0 ? ['', '| Argument | Means |', '|---|---|', ...table] : []),
+    ...Object.entries(codes).flatMap(([code, means]) => ['', `Exit code ${code}: ${means}.`]),
+    '',
+    '```',
+    ...examples.flatMap(({ run, does }) => [`# ${does}`, `weir ${run}`]),
+    '```',
+  ].join('\n')
+}
+
+function withChoices(description: string, choices: readonly string[] | undefined): string {
+  return choices ? `${description}: ${choices.join(', ')}` : description
+}
+
+if (import.meta.main) writeFileSync(file, cliDocument())

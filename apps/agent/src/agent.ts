@@ -10,6 +10,7 @@ import type { AgentAction } from './service/work.ts'
 import { createHttpSigner, createKeystoreSigner, createKmsSigner, type Signer } from './signers/index.ts'
 import { createStatus } from './status/status.ts'
 import {
+  createOutages,
   handleAction,
   handleTransaction,
   type Parts,
@@ -59,6 +60,7 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
       environment: config.environment,
       clock,
       log,
+      chainOutages: createOutages({ log, clock, away: 'the chain does not respond', back: 'the chain responds again' }),
       unknownWallet: config.unknownWallet,
       emit(happening) {
         status.recordStep(happening)
@@ -66,7 +68,7 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
       },
     }
     const statusUrl = await status.listen(config)
-    const watch = watchApiKey({ url: config.url, log })
+    const watch = watchApiKey({ url: config.url, log, clock })
     const onPoll: RunOptions['onPoll'] = (loop) => {
       const tell = watch(loop)
       return (error) => {

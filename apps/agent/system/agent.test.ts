@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allowListJson, sandboxAllowList } from '@weir/verify'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../../server/testing/trace-collector.ts'
 import { until } from '../../server/testing/until.ts'
+import { startWebhookReceiver } from '../../server/testing/webhook-receiver.ts'
 import { type AgentProcess, runAgentUntilExit, startAgentProcess } from '../testing/agent-process.ts'
 import { startFakeServer } from '../testing/fake-server.ts'
 import { startKeyService } from '../testing/key-service.ts'
@@ -26,17 +28,30 @@ const SIGNERS = {
   },
 } as const
 
+const STEPS_OF_A_DEPOSIT = [
+  'operation planned',
+  'transaction leased',
+  'transaction submitted',
+  'transaction final',
+  'operation settled',
+]
+
 type Handed = Parameters<Parameters<typeof startTamperingService>[1]>[0]
 
 let treasury: TreasuryFixture
+let collector: TraceCollector
 const running: AgentProcess[] = []
 beforeAll(async () => {
-  treasury = await startTreasury()
+  collector = await startTraceCollector()
+  treasury = await startTreasury({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((agent) => agent.end()))
 })
-afterAll(() => treasury.stop())
+afterAll(async () => {
+  await treasury.stop()
+  await collector.close()
+})
 
 async function start(more?: Readonly<Record<string, string>>): Promise<AgentProcess> {
   const agent = await startAgentProcess(await treasury.agent(more))
@@ -62,6 +77,54 @@ test.each(CHAINS)(
     expect(await treasury.allocationOf(wallet)).toBeUndefined()
   },
 )
+
+test('traces connect an operation with its request, the agent’s reports, the chain and its webhook', async () => {
+  const receiver = await startWebhookReceiver()
+  const url = `${receiver.url}/a-secret-path`
+  await treasury.people.post('/api/core/webhooks', { url, events: ['operation.completed'] })
+  const { WEIR_API_KEY } = await treasury.agent()
+  await start()
+  const wallet = await treasury.operationalWallet('polygon', await treasury.createWallet('polygon'), 100n)
+  const id = await treasury.deploy(wallet, '50.00')
+  expect(await treasury.finished(id)).toMatchObject({ status: 'COMPLETED' })
+
+  const delivery = await until(() =>
+    collector
+      .spans()
+      .find(({ name, attributes }) => name === 'webhook delivery' && attributes['weir.operation_id'] === id),
+  )
+  await receiver.close()
+  const { traceId, spanId } = delivery
+  expect(receiver.received.map(({ headers }) => headers.traceparent)).toContain(`00-${traceId}-${spanId}-01`)
+  /** Undefined while a span above it has not ended. */
+  const rootOf = (span: CollectedSpan | undefined): CollectedSpan | undefined =>
+    span?.parentSpanId === undefined ? span : rootOf(collector.spans().find((one) => one.spanId === span.parentSpanId))
+  expect(rootOf(delivery)?.name).toBe('operation planned')
+  /** What caused a step: the trace of the span that it links to, which links back. */
+  const causeOf = (step: string): string => {
+    const found = collector.spans().find((one) => one.traceId === traceId && one.name === step)!
+    expect(rootOf(found)?.name).toBe('operation planned')
+    const cause = collector.spans().find((one) => one.spanId === found.links[0]?.spanId)!
+    expect(cause.links).toContainEqual({ traceId, spanId: found.spanId })
+    return rootOf(cause)!.name
+  }
+  const causes = await until(() => Object.fromEntries(STEPS_OF_A_DEPOSIT.map((step) => [step, causeOf(step)] as const)))
+  expect(causes).toEqual({
+    'operation planned': 'POST /api/v1/allocations',
+    'transaction leased': 'POST /api/agent/transactions/poll',
+    'transaction submitted': 'POST /api/agent/transactions/:id/report',
+    'transaction final': 'job follow polygon',
+    'operation settled': 'job follow polygon',
+  })
+  const inside = (root: string) => collector.spans().flatMap((one) => (rootOf(one)?.name === root ? [one.name] : []))
+  expect(inside('POST /api/v1/allocations')).toContain('transaction')
+  expect(inside('job follow polygon').filter((name) => name.startsWith('eth_'))).not.toEqual([])
+
+  const sent = collector.requests.map(({ body }) => body).join('')
+  const { password, organizationApiKey, profileApiKey } = treasury.system.credentials
+  const secrets = [WEIR_API_KEY!, password, organizationApiKey, profileApiKey, 'a-secret-path', '50.00']
+  expect(secrets.filter((secret) => sent.includes(secret))).toEqual([])
+})
 
 /** Own files of an agent: a list in which one transaction moves 500 USDC at most, and limits over time. */
 async function ownRules(limits: object): Promise<{ ALLOW_LIST: string; LIMITS: string }> {
@@ -118,7 +181,7 @@ test.each([
   ['gas', 'FEE_BUDGET_REACHED: up to ', { fees: [{ blockchain: 'solana', perDay: '2100000' }] }],
 ])('the limit of %s refuses with a reason that people read, and nothing is sent', async (_name, reason, limits) => {
   const agent = await start(await ownRules(limits))
-  expect(agent.log()).toMatch(/"limits":\["(USDC: 150 USDC per hour|fees on solana: 2100000 per day)"\]/)
+  await until(() => /"limits":\["(USDC: 150 USDC per hour|fees on solana: 2100000 per day)"\]/.test(agent.log()))
   const wallet = await treasury.operationalWallet('solana', await treasury.createWallet('solana'), 1_000n)
   const before = await treasury.sent(wallet)
   let [completed, last] = [0, await treasury.finished(await treasury.deploy(wallet, '60.00'))]
@@ -303,4 +366,40 @@ test('each wrong setting stops the start with a line, and so does a journal that
     code: 1,
     log: expect.stringMatching(/^\S+journal.sqlite is held by another agent\n$/),
   })
+})
+
+test.each([
+  ['Queued USDC', { pendingExits: 'settle' }],
+  ['Cooldown USDC', { cooldownSeconds: 0 }],
+])('a withdrawal from %s is requested, waits, and is claimed by Weir when it can be', async (name, ends) => {
+  const rpc = `${treasury.system.process.url}/sandbox/rpc/polygon`
+  await start({ ...(await ownRules({ amounts: [{ token: 'USDC', perDay: '10000' }] })), POLYGON_RPC_URL: rpc })
+  const { people, system } = treasury
+  const wallet = await treasury.operationalWallet('polygon', await treasury.createWallet('polygon'), 500n)
+  const { body: venues } = await system.profile.get<{
+    venues: { strategies: { strategyId: number; name: string }[] }[]
+  }>('/v1/venues')
+  const strategyId = venues.venues.flatMap(({ strategies }) => strategies).find((one) => one.name === name)!.strategyId
+  const state = (body: object) => system.profile.post(`/v1/sandbox/strategies/${strategyId}/state`, body)
+  const body = { opWalletId: wallet.opWalletId, amount: '400.00', asset: 'USDC', strategyId }
+  const deployed = await people.post<{ data: { operationId: number } }>('/api/v1/allocations', body)
+  expect(await treasury.finished(deployed.body.data.operationId)).toMatchObject({ status: 'COMPLETED' })
+  const { id } = (await treasury.allocationOf(wallet))!
+  const request = await treasury.finished(await treasury.withdraw(id, { amount: '150.00' }))
+  expect(request).toMatchObject({ status: 'COMPLETED', type: 'UNWIND', exitStep: 'request' })
+
+  type Exit = { status: string; pending: string; claimed: string; walletId: number }
+  const exit = async () => {
+    const read = await people.get<{ data: { exits: Exit[] } }>(`/api/core/exits?walletId=${wallet.walletId}`)
+    return read.body.data.exits[0]!
+  }
+  expect(await exit()).toMatchObject({ status: 'pending', claimed: '0.00' })
+  expect(Number((await exit()).pending)).toBeCloseTo(150, 1)
+  expect(await treasury.available(wallet)).toBe(100)
+  expect(await state(ends)).toMatchObject({ status: 200 })
+  await until(async () => (await exit()).status === 'claimed')
+  expect(await treasury.available(wallet)).toBeCloseTo(250, 1)
+  const { body: breaks } = await people.get<{ data: { open: number } }>('/api/core/breaks')
+  expect(breaks.data.open).toBe(0)
+  if (name === 'Cooldown USDC') await state({ cooldownSeconds: 604_800 })
 })

@@ -22,7 +22,7 @@ import { type Limits, NO_LIMITS } from '../src/limits/index.ts'
 import type { Service } from '../src/service/client.ts'
 import type { AgentTransaction } from '../src/service/work.ts'
 import type { Signer } from '../src/signers/index.ts'
-import { handleTransaction } from '../src/work/index.ts'
+import { createOutages, handleTransaction } from '../src/work/index.ts'
 
 /**
  * A transaction that no block includes, between the service's verbs, the agent's work and a real chain whose blocks the
@@ -83,6 +83,7 @@ async function work({ limits = NO_LIMITS, change = (one: AgentTransaction) => on
       return toBytes(signature).slice(0, 64)
     },
   }
+  const log = pino({ level: 'silent' })
   const parts = {
     service: service as Service,
     signer: signer as Signer,
@@ -93,7 +94,8 @@ async function work({ limits = NO_LIMITS, change = (one: AgentTransaction) => on
     approvers: undefined,
     environment: 'sandbox' as const,
     clock: systemClock,
-    log: pino({ level: 'silent' }),
+    log,
+    chainOutages: createOutages({ log, clock: systemClock, away: 'away', back: 'back' }),
     unknownWallet: 'fail' as const,
     emit: () => {},
   }

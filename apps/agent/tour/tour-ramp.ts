@@ -5,17 +5,20 @@
  */
 import { handleHelpFlag } from '../../server/src/main/handle-help-flag.ts'
 import { refuseArguments } from '../../server/src/main/refuse-arguments.ts'
-import { createClient, type Network } from '../../server/tour/client.ts'
-import { startService } from '../../server/tour/service.ts'
-import { startWebhookReceiver, type WebhookEvent } from '../../server/tour/webhook-receiver.ts'
-import { createCustody } from './custody.ts'
-import { logIn } from './people.ts'
-import { runRamp } from './ramp.ts'
+import type { Network } from '../../server/tour/client.ts'
+import type { WebhookEvent } from '../../server/tour/webhook-receiver.ts'
 
 handleHelpFlag(`npm run tour:ramp   from bank to bank: verification, 50,000 USD that come in, 30 days of yield, and a payout
 
 On a service of its own in a temporary folder; see docs/ramp.md.`)
 refuseArguments('npm run tour:ramp')
+// Loaded only now: the help and a refusal get their response at once.
+const { createClient } = await import('../../server/tour/client.ts')
+const { startService } = await import('../../server/tour/service.ts')
+const { startWebhookReceiver } = await import('../../server/tour/webhook-receiver.ts')
+const { createCustody } = await import('./custody.ts')
+const { logIn } = await import('./people.ts')
+const { runRamp } = await import('./ramp.ts')
 const say = (line: string) => console.log(line)
 
 function sayEvent({ event, data }: WebhookEvent): void {

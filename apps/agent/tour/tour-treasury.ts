@@ -6,18 +6,21 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { handleHelpFlag } from '../../server/src/main/handle-help-flag.ts'
 import { refuseArguments } from '../../server/src/main/refuse-arguments.ts'
-import { createClient, type Network } from '../../server/tour/client.ts'
-import { startService } from '../../server/tour/service.ts'
-import { withProgress } from '../../server/tour/with-progress.ts'
-import { createCustody } from './custody.ts'
-import { logIn } from './people.ts'
-import { runTreasury, type Sandbox } from './treasury.ts'
+import type { Network } from '../../server/tour/client.ts'
+import type { Sandbox } from './treasury.ts'
 
 const VERIFY = fileURLToPath(new URL('../../server/src/main/verify-audit.ts', import.meta.url))
 handleHelpFlag(`npm run tour:treasury   wallets with a buffer on every embedded chain, the real agent, 30 days of yield, an approval
 
 On a service of its own in a temporary folder; see docs/treasury.md.`)
 refuseArguments('npm run tour:treasury')
+// Loaded only now: the help and a refusal get their response at once.
+const { createClient } = await import('../../server/tour/client.ts')
+const { startService } = await import('../../server/tour/service.ts')
+const { withProgress } = await import('../../server/tour/with-progress.ts')
+const { createCustody } = await import('./custody.ts')
+const { logIn } = await import('./people.ts')
+const { runTreasury } = await import('./treasury.ts')
 const say = (line: string) => console.log(line)
 
 const service = await startService(say)

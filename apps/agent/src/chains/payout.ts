@@ -1,5 +1,13 @@
 import { tokenAccountOf } from '@weir/verify'
-import { hexToBigInt, parseTransaction } from 'viem'
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  parseAbi,
+  parseTransaction,
+  toFunctionSelector,
+} from 'viem'
 import { NodeUnavailable } from './port.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -9,16 +17,56 @@ interface Withdrawal {
   readonly token: string
 }
 
-/** The amount that the venue's contract returns when the call runs on the latest block. */
+/**
+ * The amount that the venue's contract returns when the call runs on the latest block. A request of shares returns an id,
+ * and a claim after a cooldown nothing: there, what the shares are worth, and what waits for the wallet.
+ */
 export async function evmPayout(rpc: Rpc, { unsigned, signer }: Withdrawal): Promise<bigint> {
   const { to, data } = parseTransaction(unsigned as `0x02${string}`)
-  const returned = await rpc.readAll<unknown>('eth_call', [{ from: signer, to, data }, 'latest'])
+  const read = questionOf(data ?? '0x', signer)
+  const returned = await rpc.readAll<unknown>('eth_call', [{ from: signer, to, data: read.data }, 'latest'])
   return highest(
-    returned.map((word) =>
-      typeof word === 'string' && /^0x[0-9a-f]{64}$/i.test(word) ? hexToBigInt(word as `0x${string}`) : undefined,
-    ),
+    returned.map((words) => wordAt(words, read)),
     'the withdrawal returned no amount',
   )
+}
+
+const EXITS = parseAbi([
+  'function requestRedeem(uint256 shares, address controller, address owner)',
+  'function unstake(address receiver)',
+  'function convertToAssets(uint256 shares)',
+  'function cooldowns(address owner)',
+])
+
+interface Question {
+  readonly data: Hex
+  /** Which of the returned words is the amount, of how many. */
+  readonly word: number
+  readonly words: number
+}
+
+function questionOf(data: Hex, signer: string): Question {
+  const selector = data.slice(0, 10)
+  if (selector === toFunctionSelector(EXITS[0])) {
+    const { args } = decodeFunctionData({ abi: EXITS, data })
+    const shares = args[0] as bigint
+    return {
+      data: encodeFunctionData({ abi: EXITS, functionName: 'convertToAssets', args: [shares] }),
+      word: 0,
+      words: 1,
+    }
+  }
+  if (selector === toFunctionSelector(EXITS[1])) {
+    const owner = signer as Hex
+    return { data: encodeFunctionData({ abi: EXITS, functionName: 'cooldowns', args: [owner] }), word: 1, words: 2 }
+  }
+  return { data, word: 0, words: 1 }
+}
+
+function wordAt(returned: unknown, { word, words }: Question): bigint | undefined {
+  if (typeof returned !== 'string' || !/^0x[0-9a-f]+$/i.test(returned) || returned.length !== 2 + words * 64)
+    return undefined
+  return hexToBigInt(`0x${returned.slice(2 + word * 64, 2 + (word + 1) * 64)}`)
 }
 
 interface Simulated {

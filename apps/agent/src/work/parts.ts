@@ -7,6 +7,7 @@ import type { Journal } from '../journal/index.ts'
 import type { Limits } from '../limits/index.ts'
 import type { Service } from '../service/client.ts'
 import type { Signer } from '../signers/index.ts'
+import type { Outages } from './outages.ts'
 import type { WorkStep } from './work-step.ts'
 
 /** The agent's dependencies. */
@@ -21,6 +22,8 @@ export interface Parts {
   readonly environment: 'sandbox' | 'live'
   readonly clock: Clock
   readonly log: Logger
+  /** Chains that do not respond while signed bytes are outstanding, by blockchain. */
+  readonly chainOutages: Outages
   readonly unknownWallet: 'fail' | 'leave'
   /** Called at every step: metrics count steps, and tests kill the process at one. */
   readonly emit: (happening: WorkStep) => void

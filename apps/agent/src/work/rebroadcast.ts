@@ -36,9 +36,10 @@ async function withNode(parts: Parts, entry: SignedTransaction, act: (node: Node
     // A development chain that was reset accepts nothing from before.
     if ((await node.genesis()) !== entry.genesis) return recordOutcome(parts, entry, 'other-chain')
     await act(node)
+    parts.chainOutages.recovered(entry.blockchain, { blockchain: entry.blockchain })
   } catch (error) {
     if (!(error instanceof NodeUnavailable)) throw error
-    parts.log.warn({ transactionId: entry.transactionId, err: error.message }, 'its chain does not respond')
+    parts.chainOutages.failed(entry.blockchain, { blockchain: entry.blockchain, err: error.message })
   }
 }
 

@@ -28,11 +28,14 @@ export function verifyTransaction(parts: Parts, node: Node, transaction: AgentTr
       venue: parts.journal.venueOf(operationId),
     },
     parts.allowList,
-    isLimited(parts, blockchain, token)
+    isLimited(parts, blockchain, token) || statesSharesOnly(protocol)
       ? (meaning) => node.payout({ unsigned: unsignedTx, signer: walletAddress, token: meaning.token })
       : undefined,
   )
 }
+
+/** Whether a part of a position may be stated in shares only; their worth is measured whatever the limits. */
+const statesSharesOnly = (protocol: string | undefined): boolean => protocol === undefined || protocol === 'erc7540'
 
 /** Whether the amount that a withdrawal pays out matters; if not, it costs no request to the chain. */
 function isLimited({ limits, approvers, allowList }: Parts, blockchain: string, token: string): boolean {

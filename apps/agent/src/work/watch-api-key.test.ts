@@ -9,7 +9,9 @@ const silent = new ServiceError(0, 'NO_ANSWER', 'silent')
 function watched() {
   const lines: string[] = []
   const warn = (fields: { readonly err: string }) => void lines.push(fields.err)
-  const listen = watchApiKey({ url: 'http://service', log: { warn } as never })
+  const info = (_fields: unknown, text: string) => void lines.push(text)
+  const clock = { monotonic: () => 0 }
+  const listen = watchApiKey({ url: 'http://service', log: { warn, info } as never, clock })
   return { lines, transactions: listen('transactions'), actions: listen('actions') }
 }
 
@@ -31,8 +33,19 @@ test('an unavailable service is awaited, and its first response decides', () => 
   const { transactions, actions, lines } = watched()
   transactions(silent)
   actions(silent)
-  expect(lines).toEqual(['silent', 'silent'])
+  expect(lines).toEqual(['silent'])
   expect(() => transactions(unknown)).toThrow('WEIR_API_KEY')
+})
+
+test('a service that issues no work for a while is two lines, however often it is polled', () => {
+  const { transactions, actions, lines } = watched()
+  for (const _try of [1, 2, 3]) {
+    transactions(silent)
+    actions(silent)
+  }
+  transactions(undefined)
+  actions(undefined)
+  expect(lines).toEqual(['silent', 'the service issues work again'])
 })
 
 test('a key rejected later is logged once per try, with its setting, until it is accepted again', () => {

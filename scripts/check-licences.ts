@@ -16,7 +16,7 @@ const ALLOWED = new Set([
 ])
 
 /** Also for tools that are never distributed: changes to their own files must be published. */
-const ALLOWED_FOR_TOOLS = new Set([...ALLOWED, 'MPL-2.0', 'Python-2.0', 'PSF-2.0'])
+const ALLOWED_FOR_TOOLS = new Set([...ALLOWED, 'EPL-2.0', 'MPL-2.0', 'Python-2.0', 'PSF-2.0'])
 
 /** A package as package-lock.json lists it. */
 interface LockedPackage {

@@ -1,10 +1,12 @@
-// Checks the OpenAPI document with Spectral and Redocly, and that the client library was generated from it. Starts no
-// service.
+// Checks the OpenAPI document with Spectral and Redocly, and that the client library and the Bruno collection were
+// generated from it. Starts no service.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectral from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
+import type { Document } from './bruno/collection.ts'
+import { staleFiles } from './bruno/stale-files.ts'
 import { openApiDocument } from './openapi-document.ts'
 
 /** The union of what webhooks receive: clients use it, no path refers to it. */
@@ -13,7 +15,8 @@ const UNUSED = /unused-component.*WebhookEvent/
 /** The server of a service that runs on its user's machine. */
 const LOCAL_SERVER = 'no-server-example.com'
 
-const document = JSON.stringify(await openApiDocument())
+const routes = await openApiDocument()
+const document = JSON.stringify(routes)
 const problems = [...(await spectralProblems(document)), ...(await redoclyProblems(document))].filter(
   (problem) => !UNUSED.test(problem),
 )
@@ -23,8 +26,10 @@ const generated = spawnSync(
   [fileURLToPath(new URL('../packages/sdk/generator/write-client.ts', import.meta.url)), '--check'],
   { stdio: 'inherit' },
 )
-if (problems.length > 0 || generated.status !== 0) process.exit(1)
-console.log('the OpenAPI document has no errors, and the client library is up to date')
+const stale = staleFiles(fileURLToPath(new URL('../bruno', import.meta.url)), routes as Document)
+for (const path of stale) console.error(`bruno/${path} is not what node scripts/write-bruno-collection.ts writes`)
+if (problems.length > 0 || stale.length > 0 || generated.status !== 0) process.exit(1)
+console.log('the OpenAPI document has no errors; the client library and the Bruno collection are up to date')
 
 async function spectralProblems(source: string): Promise<string[]> {
   const linter = new spectral.Spectral()

@@ -20,7 +20,11 @@ the migrated database. Rooms read each other's tables; they write only their own
 here. [CONTRIBUTING.md](../CONTRIBUTING.md) says what each room is for.
 
 Amounts are whole numbers of a token's base units, in \`numeric\`. Times are \`timestamptz\`. A table of a tenant has
-\`organization_id\` first in its keys.`
+\`organization_id\` first in its keys. [Scaling](scaling.md) says how the tables grow and how they can be distributed.
+
+The start migrates the tables in small steps while processes of the version before go on serving
+([ADR 137](decisions/0137-migrations-in-steps.md)). What is deleted because of its age is in
+[operating](operating.md#what-is-deleted-and-when).`
 
 /** The whole document, for a migrated database. */
 export async function databaseDocument(db: Database): Promise<string> {

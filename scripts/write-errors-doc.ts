@@ -20,6 +20,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   OPERATION_IN_PROGRESS: '`operationId` of that operation',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`, as in the `Retry-After` header',
   IDEMPOTENCY_CONFLICT: '`reason`: `request_in_progress`, the first request still runs, or `different_request`',
+  RAMP_UNAVAILABLE: '`reason` `request_in_progress` while another request creates a recipient with this external id',
   NOT_READY:
     '`checks`, each `ok` or `failed`, and `stalled` jobs of a worker, from `/ready`; `reason` `not_replicated` where a write was refused because the database has too few standbys',
 }

@@ -44,6 +44,24 @@ export const RPC: ThreatenedPart = {
       `${SERVER_FILES}chains/rpc/endpoint.test.ts`,
     ],
     [
+      'D',
+      'invent a head far ahead, so that following waits for it',
+      'the cursor moves no further than the chain can grow; a false head is forgotten after five minutes',
+      `${SERVER_FILES}watch/follow-chain.test.ts`,
+    ],
+    [
+      'D',
+      'return numbers of megabytes',
+      'at most 256 bits; otherwise CHAIN_UNAVAILABLE and nothing changes',
+      `${SERVER_FILES}chains/rpc/hostile-nodes.test.ts`,
+    ],
+    [
+      'E',
+      'redirect to the operator’s network, or to plain http',
+      'redirects are not followed',
+      `${SERVER_FILES}chains/rpc/endpoint.test.ts`,
+    ],
+    [
       'E',
       'make the agent sign more',
       'only its own list and limits count',

@@ -38,6 +38,18 @@ export const WORKERS: ThreatenedPart = {
       `${SYSTEM_TESTS}chain-faults.test.ts`,
     ],
     [
+      'D',
+      'list a contract that burns all gas, loops, or returns megabytes',
+      'the others of its batch are read without it',
+      `${SERVER_FILES}chains/evm/evm-chain.test.ts`,
+    ],
+    [
+      'D',
+      'request crumbs for a foreign wallet, so that claims delay its buffer and its evacuation',
+      'crumbs are claimed after everything else',
+      `${SERVER_FILES}rebalancing/planner.test.ts`,
+    ],
+    [
       'E',
       'rebalance beyond a cap',
       'caps are checked again at the commit',

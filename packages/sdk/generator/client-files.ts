@@ -30,7 +30,8 @@ export async function clientFiles(source: object): Promise<Record<string, string
 
 /** The types of requests and successful responses. Every error has one type, so the types leave out error responses. */
 async function types(document: Document): Promise<string> {
-  const nodes = await openapiTS(JSON.stringify(successesOf(document)))
+  // A field with a default may be left out of a request; responses have no such fields.
+  const nodes = await openapiTS(JSON.stringify(successesOf(document)), { defaultNonNullable: false })
   const kept = nodes.filter((node) => !(isNamed(node) && ['paths', '$defs'].includes(node.name.text)))
   return NOTE + astToString(kept)
 }

@@ -157,6 +157,10 @@ export const CORE_NAMES = {
     remove: 'removeDestination',
     enforce: 'enforceDestinations',
   },
+  exits: {
+    list: 'listExits',
+    get: 'getExit',
+  },
   breaks: {
     list: 'listBreaks',
     get: 'getBreak',

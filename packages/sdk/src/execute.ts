@@ -85,7 +85,7 @@ export async function execute(
 
   /** Signs and submits what can be signed now; returns how many were submitted or turned out to need new bytes. */
   async function submitAll(): Promise<number> {
-    const unsigned = await hasEnded(operations.unsignedTransactions(operationId, {}, options))
+    const unsigned = await unlessMoot(operations.unsignedTransactions(operationId, {}, options))
     let count = 0
     for (const { attemptId, unsignedTransaction, blockchain, description } of unsigned ?? []) {
       const transaction = { bytes: unsignedTransaction.serialized, blockchain, transactionId: attemptId, description }
@@ -93,19 +93,25 @@ export async function execute(
       const signedTransaction = await signer.sign(transaction)
       count += 1
       const input = { operationId, transactionId: attemptId, signedTransaction }
-      if ((await hasEnded(transactions.submitSigned(input, options))) === undefined) break
+      if ((await unlessMoot(transactions.submitSigned(input, options))) === undefined) break
     }
     return count
   }
-}
 
-/** Meanwhile the operation went on without this caller, or its bytes went stale: the next reading tells. */
-async function hasEnded<T>(request: Promise<T>): Promise<T | undefined> {
-  try {
-    return await request
-  } catch (error) {
-    const goesOn = ['OPERATION_EXPIRED', 'OPERATION_ALREADY_SUBMITTED']
-    if (error instanceof ApiError && goesOn.includes(error.code)) return undefined
-    throw error
+  /**
+   * Undefined if meanwhile the operation went on or ended without this caller, or its bytes went stale: the next reading
+   * shows which. An operation may end between two submissions, for example because the first transaction reverted.
+   */
+  async function unlessMoot<T>(request: Promise<T>): Promise<T | undefined> {
+    try {
+      return await request
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (['OPERATION_EXPIRED', 'OPERATION_ALREADY_SUBMITTED'].includes(error.code)) return undefined
+      if (error.code !== 'INVALID_OPERATION_STATUS') throw error
+      const { status } = await operations.get(operationId, options)
+      if (status === 'CONFIRMED' || status === 'FAILED') return undefined
+      throw error
+    }
   }
 }

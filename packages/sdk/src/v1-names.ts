@@ -20,10 +20,14 @@ export const V1_NAMES = {
   operations: {
     supply: 'planSupply',
     unwind: 'planUnwind',
+    claim: 'planClaim',
     list: 'listOperations',
     get: 'getOperation',
     cancel: 'cancelOperation',
     unsignedTransactions: 'getUnsignedTransactions',
+  },
+  exits: {
+    list: 'listExitRecords',
   },
   transactions: {
     submitSigned: 'submitSigned',

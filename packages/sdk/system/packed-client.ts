@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,8 @@ export interface FreshFolder {
   readonly path: string
   /** Runs a program with Node and returns what it prints. */
   run(name: string, source: string, environment: Record<string, string>): Promise<string>
+  /** The same for the demonstration of an example, with the examples copied into the folder. */
+  runExample(name: string, environment: Record<string, string>): Promise<string>
   remove(): Promise<void>
 }
 
@@ -29,11 +31,18 @@ export async function packIntoFreshFolder(): Promise<FreshFolder> {
     await mkdir(join(path, 'node_modules', dirname(name)), { recursive: true })
     await symlink(join(root, 'node_modules', name), join(path, 'node_modules', name))
   }
+  const start = async (name: string, environment: Record<string, string>) =>
+    (await run(process.execPath, [name], { cwd: path, env: { ...process.env, ...environment } })).stdout
   return {
     path,
     async run(name, source, environment) {
       await writeFile(join(path, name), source)
-      return (await run(process.execPath, [name], { cwd: path, env: { ...process.env, ...environment } })).stdout
+      return start(name, environment)
+    },
+    async runExample(name, environment) {
+      for (const folder of ['shared', name])
+        await cp(join(root, 'examples', folder), join(path, folder), { recursive: true })
+      return start(`${name}/demo.ts`, environment)
     },
     remove: () => rm(path, { recursive: true, force: true }),
   }

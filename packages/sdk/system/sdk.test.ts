@@ -1,11 +1,22 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { generateKeyPairSigner } from '@solana/kit'
+import { type Address, createPublicClient, erc20Abi, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type System, startSystem } from '../../../apps/server/system/start-system.ts'
+import { until } from '../../../apps/server/testing/until.ts'
+import { adopt, runSigner } from '../../../examples/exchange-treasury/treasury.ts'
+import { type Payroll, recipientOf, runDay } from '../../../examples/payroll/payroll.ts'
+import { reasonOf, Savings } from '../../../examples/savings/savings.ts'
+import { aaveOn, openSandbox, rulesOf } from '../../../examples/shared/sandbox.ts'
+import { freePort } from '../../devnet/src/free-port.ts'
 import { ApiError, OperationFailedError, type Signer, Weir } from '../src/index.ts'
 import { solanaSigner } from '../src/solana.ts'
 import { viemSigner } from '../src/viem.ts'
 import { type FreshFolder, packIntoFreshFolder, readmePrograms } from './packed-client.ts'
+import { startReadOnlyEndpoint } from './read-only-endpoint.ts'
 
 // One service for the whole file; each test has wallets of its own.
 let system: System
@@ -19,7 +30,12 @@ beforeAll(async () => {
   if (packed.status === 'fulfilled') folder = packed.value
   for (const result of [started, packed]) if (result.status === 'rejected') throw result.reason
   const { profileApiKey } = system.credentials
-  environment = { WEIR_URL: system.process.url, WEIR_API_KEY: profileApiKey }
+  environment = {
+    WEIR_URL: system.process.url,
+    WEIR_API_KEY: profileApiKey,
+    WEIR_CREDENTIALS: join(system.dataDir, 'sandbox-credentials.json'),
+    PORT: String(await freePort()),
+  }
   weir = new Weir({ baseUrl: system.process.url, apiKey: profileApiKey })
 }, 180_000)
 afterAll(() => Promise.all([system?.stop(), folder?.remove()]))
@@ -105,6 +121,24 @@ test('a refused review signs nothing; a cancelled plan is an OperationFailedErro
   expect(error.operation.failureReason).toBe('CANCELLED')
 })
 
+test('a plan whose first transaction reverts before the second is submitted is an OperationFailedError', async () => {
+  const { address, signer } = newSigner()
+  const plan = await planOn('polygon', address)
+  await weir.v1.sandbox.setChainFault({ blockchain: 'polygon', fault: 'revert_next', count: 1 })
+  let signatures = 0
+  const signsTheSecondTooLate: Signer = {
+    async sign(transaction) {
+      signatures += 1
+      if (signatures === 2) await until(async () => (await weir.operations.get(plan.operationId)).status === 'FAILED')
+      return signer.sign(transaction)
+    },
+  }
+  const error = await weir.operations.execute(plan, signsTheSecondTooLate).catch((caught) => caught)
+  expect(signatures).toBe(2)
+  expect(error).toBeInstanceOf(OperationFailedError)
+  expect(error.operation).toMatchObject({ status: 'FAILED', failureReason: 'ONCHAIN' })
+})
+
 test('events arrive on a stream from where it was left', async () => {
   const { address, signer } = newSigner()
   const plan = await planOn('polygon', address)
@@ -128,3 +162,133 @@ test('a session works on core, and its errors are those of core', async () => {
   expect(error).toBeInstanceOf(ApiError)
   expect([error.code, error.status]).toEqual(['OPERATION_NOT_FOUND', 404])
 })
+
+describe('the examples', () => {
+  test.each([
+    [
+      'savings',
+      /^saved 900\.00 USDC, once\nrefused: There is not enough money\.\nafter a week: 900\.00 USDC and \d\.\d\d USDC of interest\nwithdrawn and booked: 100\d\.\d\d USDC in the wallet\n$/,
+    ],
+    [
+      'payroll',
+      /^funded: 11970(\.0+)? USDC\n2026-11-23: invested\n2026-11-30: paid\nAda received 5985\.00 USD\nGrace received 5486\.25 USD\n$/,
+    ],
+    [
+      'exchange-treasury',
+      /^(operation \d+: signed, .*\n)+liquid 4000\.00 USDC, the rest is deployed\n(operation \d+: signed, .*\n)+liquid 80\d\d\.\d\d USDC before a day of withdrawals\n$/,
+    ],
+  ])('%s runs in a fresh folder with the packed client', async (name, output) => {
+    expect(await folder.runExample(name, environment)).toMatch(output)
+  })
+
+  test('a deposit whose process died before it signed is finished by the same transfer in the next, once', async () => {
+    const { bank } = await sandboxBank('polygon')
+    const account = privateKeyToAccount(generatePrivateKey())
+    const customer = account.address
+    const dying = {
+      ...account,
+      signTransaction: () => Promise.reject(new Error('the process dies')),
+    } as unknown as typeof account
+    const walletId = await new Savings({ ...bank, accountOf: () => account }).open(customer)
+    await weir.v1.sandbox.faucet({ walletAddress: customer, blockchain: 'polygon', token: 'USDC', amount: AMOUNT })
+    const deposit = (savings: Savings) => savings.deposit(customer, BigInt(AMOUNT), `${customer}-1`)
+    const error = await deposit(new Savings({ ...bank, accountOf: () => dying })).catch((caught) => caught)
+    expect([error.message, reasonOf(error)]).toEqual(['the process dies', undefined])
+
+    const savings = new Savings({ ...bank, accountOf: () => account })
+    expect(await deposit(savings)).toMatchObject({ walletId, status: 'CONFIRMED' })
+    expect(await savings.balance(customer)).toMatchObject({ principal: BigInt(AMOUNT), available: 0n })
+  })
+
+  test('a payroll that died between signing and sending pays everybody once when it runs again', async () => {
+    const { bank } = await sandboxBank('ethereum')
+    const account = privateKeyToAccount(generatePrivateKey())
+    const networks = await weir.v1.sandbox.networks()
+    const { rpcUrl, tokens } = networks.find(({ blockchain }) => blockchain === 'ethereum')!
+    const endpoint = await startReadOnlyEndpoint(rpcUrl)
+    const employee = {
+      id: account.address,
+      name: 'Edsger',
+      wage: 100_000_000n,
+      address: { street1: '1 Main Street', city: 'Springfield', postal_code: '00000', country: 'US' },
+      bank: { routing_number: '021000021', account_number: '000111', account_type: 'checking', bank_name: 'First' },
+    } as const
+    const payroll: Payroll = {
+      ...bank,
+      account,
+      employees: [employee],
+      payday: '2026-11-30',
+      rpcUrl: endpoint.url,
+      folder: await mkdtemp(join(tmpdir(), 'weir-payroll-')),
+    }
+    const chain = createPublicClient({ transport: http(rpcUrl) })
+    const held = () =>
+      chain.readContract({
+        address: tokens.find(({ symbol }) => symbol === 'USDC')!.address as Address,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [account.address],
+      })
+    try {
+      await weir.v1.ramp.recipients.simulateApprove(await recipientOf(weir, employee))
+      await weir.v1.wallets.register({ walletAddress: account.address, blockchain: 'ethereum' })
+      await expect(runDay(payroll, payroll.payday)).rejects.toThrow('nobody was paid')
+      expect(await readdir(payroll.folder)).toEqual([])
+      await weir.v1.sandbox.faucet({
+        walletAddress: account.address,
+        blockchain: 'ethereum',
+        token: 'USDC',
+        amount: AMOUNT,
+      })
+      await expect(runDay(payroll, payroll.payday)).rejects.toThrow()
+      expect(await held()).toBe(BigInt(AMOUNT))
+      for (const _again of [1, 2]) await runDay({ ...payroll, rpcUrl }, payroll.payday)
+      expect(await held()).toBe(BigInt(AMOUNT) - employee.wage)
+    } finally {
+      endpoint.close()
+      await rm(payroll.folder, { recursive: true })
+    }
+  })
+
+  test('the signer of the exchange refuses a contract that is not on its list, and says so', async () => {
+    const { sandbox, bank } = await sandboxBank('base')
+    const account = privateKeyToAccount(generatePrivateKey())
+    const key = await sandbox.session.core.apiKeys.generate({ name: 'Signer', permissions: ['agent'] })
+    if (!('apiKey' in key)) throw new Error('no change policy is set')
+    const ended = new AbortController()
+    const signer = runSigner(
+      {
+        weir: new Weir({ baseUrl: system.process.url, apiKey: key.apiKey! }),
+        account,
+        rules: { ...bank.rules, venues: [] },
+        limit: 10n ** 12n,
+        log: () => undefined,
+      },
+      ended.signal,
+    )
+    const id = await adopt(sandbox.session, { address: account.address, blockchain: 'base', buffer: 0n })
+    await weir.v1.sandbox.faucet({
+      walletAddress: account.address,
+      blockchain: 'base',
+      token: 'USDC',
+      amount: '2000000000',
+    })
+    const failed = await until(async () => {
+      const { items } = await sandbox.session.core.operations.history({ status: 'FAILED' })
+      return items.find(({ opWalletId }) => opWalletId === id)
+    })
+    expect(await sandbox.session.core.operations.get(failed.id)).toMatchObject({
+      status: 'FAILED',
+      steps: [{ error: expect.stringContaining('refused: an approval of 2000000000') }, {}],
+    })
+    ended.abort()
+    await signer
+  })
+})
+
+async function sandboxBank(blockchain: 'ethereum' | 'polygon' | 'base') {
+  process.env.WEIR_CREDENTIALS = environment.WEIR_CREDENTIALS
+  const sandbox = await openSandbox()
+  const [strategyId, rules] = await Promise.all([aaveOn(sandbox, blockchain), rulesOf(sandbox, blockchain)])
+  return { sandbox, bank: { weir, blockchain, strategyId, rules } }
+}

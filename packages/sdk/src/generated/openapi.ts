@@ -500,6 +500,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "exit.pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * exit.pending
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onExitPending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exit.claimable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * exit.claimable
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onExitClaimable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exit.claimed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * exit.claimed
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onExitClaimed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1785,6 +1845,11 @@ export interface components {
             id: number;
             /** @description SUPPLY moves tokens into a strategy, UNWIND out of it. */
             type: components["schemas"]["CoreOperationType"];
+            /**
+             * @description Only for strategies whose withdrawals take time. request: it requests the money back. claim: it brings it.
+             * @enum {string}
+             */
+            exitStep?: "request" | "claim";
             status: components["schemas"]["CoreOperationStatus"];
             /** @description Operational wallet id; null if the wallet is not operational for this token. */
             opWalletId: number | null;
@@ -1940,7 +2005,7 @@ export interface components {
              * @description Type of recipient.
              * @default business
              */
-            type: string;
+            type?: string;
             /** @description Your own id for the recipient; unique in your organization. */
             external_id?: string | null;
             /** @description Postal address; required to open off-ramp accounts. */
@@ -2367,7 +2432,7 @@ export interface components {
             policy?: components["schemas"]["ApprovalPolicy"];
         };
         /** @description A change of state: the webhook payload plus the event id. `event` decides the shape of `data`. */
-        Event: components["schemas"]["OperationEvent"] | components["schemas"]["AllocationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["RampTransactionEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["BreakerEvent"] | components["schemas"]["BreakEvent"];
+        Event: components["schemas"]["OperationEvent"] | components["schemas"]["AllocationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["RampTransactionEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["BreakerEvent"] | components["schemas"]["BreakEvent"] | components["schemas"]["ExitEvent"];
         /** @description Events, oldest first. */
         EventList: {
             /** @description Oldest first. */
@@ -2376,6 +2441,8 @@ export interface components {
             cursor: number | null;
             /** @description Whether more events are available now. */
             hasMore: boolean;
+            /** @description true: events after `after` were deleted because of their age before this request. Read the objects that you rely on again. Absent otherwise. */
+            missed?: boolean;
         };
         /** @description The fields of the unsigned bytes; the transaction type is 2 (EIP-1559). ethers accepts them unchanged; for viem convert the decimal strings to BigInt and rename gasLimit to gas. */
         EvmTransaction: {
@@ -2400,6 +2467,164 @@ export interface components {
         ExchangeSsoCodeBody: {
             /** @description The code of the callback. */
             code: string;
+        };
+        /** @description What a wallet requested back from a strategy that pays later. */
+        Exit: {
+            /** @description Exit id. */
+            id: number;
+            /**
+             * @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left.
+             * @enum {string}
+             */
+            status: "pending" | "claimable" | "claimed";
+            /** @description Operational wallet id; null if the wallet is not operational for this token. */
+            opWalletId: number | null;
+            /** @description Alias of opWalletId. */
+            managedWalletId: number | null;
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Address of the wallet. */
+            walletAddress: string;
+            /** @description Chain of the wallet. */
+            blockchain: string;
+            /** @description Strategy id. */
+            strategyId: number;
+            /** @description Name of the strategy. */
+            strategy: string;
+            /** @description Name of the venue. */
+            venue: string;
+            /** @description Token symbol. */
+            token: string;
+            /**
+             * @description What waits, at its present value.
+             * @example 900.00
+             */
+            pending: string;
+            /**
+             * @description What can be claimed now.
+             * @example 900.00
+             */
+            claimable: string;
+            /**
+             * @description What was requested, at its value then.
+             * @example 900.00
+             */
+            requested: string;
+            /**
+             * @description What was claimed so far.
+             * @example 900.00
+             */
+            claimed: string;
+            /** @description When all of it can be claimed, by the clock of the chain; null if the protocol does not say. */
+            claimableAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the first request was final, by the clock of the chain.
+             */
+            openedAt: string;
+            /** @description When the last of it was claimed; null until then. */
+            claimedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a reading last changed it.
+             */
+            updatedAt: string;
+        };
+        /** @description One of these events: exit.pending, exit.claimable, exit.claimed. */
+        ExitEvent: {
+            /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
+            id: number;
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "exit.pending" | "exit.claimable" | "exit.claimed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["ExitEventData"];
+        };
+        /** @description The exit when the event occurred. */
+        ExitEventData: {
+            /** @description Exit id. */
+            exitId: number;
+            /** @description Operational wallet id; null if the wallet is not operational for the token. */
+            opWalletId: number | null;
+            /** @description The same as `opWalletId`. */
+            managedWalletId: number | null;
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Strategy id. */
+            strategyId: number;
+            /** @description Name of the strategy. */
+            strategy: string;
+            /** @description Blockchain, lower case. */
+            blockchain: string;
+            /** @description Token symbol. */
+            token: string;
+            /** @description What waits, decimal. */
+            pending: string;
+            /** @description What can be claimed, decimal. */
+            claimable: string;
+            /** @description What was claimed so far, decimal. */
+            claimed: string;
+            /** @description When all of it can be claimed; null if the protocol does not say. */
+            claimableAt: string | null;
+        };
+        /** @description A page of exits. */
+        ExitList: {
+            /** @description Newest first. */
+            exits: components["schemas"]["ExitRecord"][];
+            /** @description Total number of matching exits. */
+            total: number;
+            /** @description Maximum number of entries requested. */
+            limit: number;
+            /** @description Entries skipped. */
+            offset: number;
+            /** @description Whether more entries follow. */
+            hasMore: boolean;
+        };
+        /** @description What a wallet requested back from a strategy that pays later. */
+        ExitRecord: {
+            /** @description Exit id. */
+            exitId: number;
+            /**
+             * @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left.
+             * @enum {string}
+             */
+            status: "pending" | "claimable" | "claimed";
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Strategy id. */
+            strategyId: number;
+            /** @description Token symbol. */
+            token: string;
+            /** @description Token contract address. */
+            tokenAddress: string;
+            /** @description What waits, at its present value. Base units of the token. */
+            pending: string;
+            /** @description What can be claimed now. Base units of the token. */
+            claimable: string;
+            /** @description What was claimed so far. Base units of the token. */
+            claimed: string;
+            /** @description When all of it can be claimed, by the clock of the chain; null if the protocol does not say. */
+            claimableAt: string | null;
+        };
+        /** @description One of these events: exit.pending, exit.claimable, exit.claimed. */
+        ExitWebhookEvent: {
+            /**
+             * @description Event name. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "exit.pending" | "exit.claimable" | "exit.claimed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: components["schemas"]["ExitEventData"];
         };
         /**
          * @description Why the operation ended without success. Kept even if a late landing completes the operation.
@@ -2659,6 +2884,11 @@ export interface components {
                  */
                 shared: string;
                 /**
+                 * @description Requested back from strategies that do not say when it can be claimed.
+                 * @example 900.00
+                 */
+                exiting?: string;
+                /**
                  * @description In strategies whose withdrawable amount is not known.
                  * @example 900.00
                  */
@@ -2825,18 +3055,18 @@ export interface components {
              * @description Whether Weir deploys the balance above the buffer automatically.
              * @default true
              */
-            enableYield: boolean;
+            enableYield?: boolean;
             /**
              * @description Minimum liquid balance, a decimal amount of the token.
              * @default 0
              * @example 1000.00
              */
-            bufferAmount: string;
+            bufferAmount?: string;
             /**
              * @description Token symbol, case-insensitive.
              * @default USDC
              */
-            token: string;
+            token?: string;
             /** @description Your own metadata; null for none. */
             metadata?: {
                 [key: string]: unknown;
@@ -4012,6 +4242,11 @@ export interface components {
             amount: string | null;
             /** @description Amount that really moved, such as what a full withdrawal brought; null until the operation is confirmed. Base units of the token. */
             settledAmount?: string | null;
+            /**
+             * @description Only for strategies whose withdrawals take time. request: the operation requests the money back. claim: it brings it.
+             * @enum {string}
+             */
+            exitStep?: "request" | "claim";
             failureReason?: components["schemas"]["FailureReason"];
             /**
              * Format: date-time
@@ -4406,7 +4641,12 @@ export interface components {
             /** @description When that value was read, from the clock of the chain; null without a position. */
             deployedAt: string | null;
             /**
-             * @description Sum of available, reserved and deployed.
+             * @description Requested back from strategies that pay later, and not claimed. It earns nothing, or less. Absent if nothing is.
+             * @example 900.00
+             */
+            exitingBalance?: string;
+            /**
+             * @description Sum of available, reserved, deployed and exiting.
              * @example 900.00
              */
             totalBalance: string;
@@ -4695,6 +4935,32 @@ export interface components {
          * @enum {string}
          */
         PaymentRail: "ach" | "fedwire" | "swift";
+        /** @description The body of: Plan the claim of an exit. */
+        PlanClaimBody: {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress?: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+        } | {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId?: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+        };
         /** @description The body of: Plan a supply to a strategy. */
         PlanSupplyBody: {
             /** @description Address of the wallet on the strategy's chain. Required without walletId. */
@@ -4898,7 +5164,7 @@ export interface components {
              * @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.
              * @default 30000
              */
-            leaseDurationMs: number;
+            leaseDurationMs?: number;
             /** @description How long to wait for work, in milliseconds (long poll). Defaults to 0: return at once. */
             waitMs?: number;
         };
@@ -4908,7 +5174,7 @@ export interface components {
              * @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.
              * @default 30000
              */
-            leaseDurationMs: number;
+            leaseDurationMs?: number;
             /** @description How long to wait for work, in milliseconds (long poll). Defaults to 0: return at once. */
             waitMs?: number;
         };
@@ -5597,7 +5863,7 @@ export interface components {
              * @description How long the old key still works.
              * @default 86400
              */
-            overlapSeconds: number;
+            overlapSeconds?: number;
         };
         /** @description A new secret of a webhook. */
         RotatedWebhookSecret: {
@@ -5649,6 +5915,8 @@ export interface components {
             tokenPriceUsd?: string;
             /** @description Whether the contract runs its other code. Absent where it cannot be upgraded. */
             upgraded?: boolean;
+            /** @description How long a requested withdrawal waits. Absent where there is no cooldown. */
+            cooldownSeconds?: number;
         };
         /** @description You have a second factor, which is missing. In an idempotent replay the token is null. */
         SecondFactorChallenge: {
@@ -5694,10 +5962,10 @@ export interface components {
              */
             at: string;
             /**
-             * @description credential_refused: A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address. sign_in_refused: A wrong password, code or token on a route where callers get a session. registration_refused: A registration that was refused. confirmation_refused: A signed-in caller sent a wrong password, code or proof. access_denied: A valid credential that may not do this. object_not_found: A valid credential that named an object outside its scope: a missing one, or another tenant's. transaction_mismatch: A signed transaction that differs from the planned one. rate_limited: A request beyond a limit. request_refused: A refused request on a route without a credential, such as an unsigned provider event. role_refused: Claims of an identity provider gave a member a role that the rules for changes refuse; the role stays. owner_recovered: A command on the host gave an owner a one-time password. owner_recovery_refused: A command on the host found no such owner. organization_erasure_requested: An owner deleted the organization and requested the erasure of its personal data. organization_erased: The personal data of a deleted organization was destroyed. registration_invited: A command on the host created an invitation to register.
+             * @description credential_refused: A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address. sign_in_refused: A wrong password, code or token on a route where callers get a session. registration_refused: A registration that was refused. confirmation_refused: A signed-in caller sent a wrong password, code or proof. access_denied: A valid credential that may not do this. object_not_found: A valid credential that named an object outside its scope: a missing one, or another tenant's. transaction_mismatch: A signed transaction that differs from the planned one. rate_limited: A request beyond a limit. request_refused: A refused request on a route without a credential, such as an unsigned provider event. role_refused: Claims of an identity provider gave a member a role that the rules for changes refuse; the role stays. owner_recovered: A command on the host gave an owner a one-time password. owner_recovery_refused: A command on the host found no such owner. organization_erasure_requested: An owner deleted the organization and requested the erasure of its personal data. organization_erased: The personal data of a deleted organization was destroyed. domain_approved: A command on the host gave an e-mail domain to an organization. registration_invited: A command on the host created an invitation to register.
              * @enum {string}
              */
-            type: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "organization_erasure_requested" | "organization_erased" | "registration_invited";
+            type: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "organization_erasure_requested" | "organization_erased" | "domain_approved" | "registration_invited";
             /** @description Your organization. */
             organizationId: number | null;
             /** @description Whose credential or account was presented; null if unknown. */
@@ -5813,7 +6081,7 @@ export interface components {
              * @description How long the fact must be fine before its breaker closes without a person.
              * @default 86400
              */
-            recoverySeconds: number;
+            recoverySeconds?: number;
         };
         /** @description The body of: Set the limits on deposits. */
         SetDepositLimitsBody: {
@@ -5872,6 +6140,13 @@ export interface components {
             tokenPriceUsd?: string;
             /** @description Whether the contract runs its other code. Only the upgradeable vault. */
             upgraded?: boolean;
+            /**
+             * @description Makes all requested withdrawals claimable, at the present share price. Only the ERC-7540 vault.
+             * @constant
+             */
+            pendingExits?: "settle";
+            /** @description How long a requested withdrawal waits; 0: withdrawals pay at once. Only the cooldown vault. */
+            cooldownSeconds?: number;
         };
         /** @description The body of: Require signed approvals. */
         SetSignedApprovalsBody: {
@@ -5914,17 +6189,17 @@ export interface components {
              * @default success
              * @enum {string}
              */
-            scenario: "success" | "failed" | "rejected" | "reversed";
+            scenario?: "success" | "failed" | "rejected" | "reversed";
             /**
              * @description Amount in USD with at most two decimal places.
              * @default 50000
              */
-            usd_amount: number;
+            usd_amount?: number;
             /**
              * @description Delay between steps in milliseconds.
              * @default 1500
              */
-            step_delay_ms: number;
+            step_delay_ms?: number;
             /** @description Off-ramp account id. Defaults to the oldest account. */
             offramp_account_id?: number;
         };
@@ -5935,17 +6210,17 @@ export interface components {
              * @default success
              * @enum {string}
              */
-            scenario: "success" | "failed" | "rejected" | "reversed";
+            scenario?: "success" | "failed" | "rejected" | "reversed";
             /**
              * @description Amount in USD with at most two decimal places.
              * @default 50000
              */
-            usd_amount: number;
+            usd_amount?: number;
             /**
              * @description Delay between steps in milliseconds.
              * @default 1500
              */
-            step_delay_ms: number;
+            step_delay_ms?: number;
             /** @description On-ramp account id. Defaults to the oldest account. */
             onramp_account_id?: number;
         };
@@ -5956,17 +6231,17 @@ export interface components {
              * @default success
              * @enum {string}
              */
-            scenario: "success" | "failed" | "rejected" | "reversed";
+            scenario?: "success" | "failed" | "rejected" | "reversed";
             /**
              * @description Amount in USD with at most two decimal places.
              * @default 50000
              */
-            usd_amount: number;
+            usd_amount?: number;
             /**
              * @description Delay between steps in milliseconds.
              * @default 1500
              */
-            step_delay_ms: number;
+            step_delay_ms?: number;
             /** @description Off-ramp account id. Defaults to the oldest account. */
             offramp_account_id?: number;
         };
@@ -5977,17 +6252,17 @@ export interface components {
              * @default success
              * @enum {string}
              */
-            scenario: "success" | "failed" | "rejected" | "reversed";
+            scenario?: "success" | "failed" | "rejected" | "reversed";
             /**
              * @description Amount in USD with at most two decimal places.
              * @default 50000
              */
-            usd_amount: number;
+            usd_amount?: number;
             /**
              * @description Delay between steps in milliseconds.
              * @default 1500
              */
-            step_delay_ms: number;
+            step_delay_ms?: number;
             /** @description On-ramp account id. Defaults to the oldest account. */
             onramp_account_id?: number;
         };
@@ -6184,6 +6459,8 @@ export interface components {
                 yieldSource: string;
                 /** @description What prices the collateral behind the deposits; null if nothing does. */
                 oracle: string | null;
+                /** @description How withdrawals take time; absent where they pay at once, or nothing. */
+                exit?: string;
                 /** @description Powers over deposits. Nobody has a power that is not listed. */
                 controls: {
                     /**
@@ -6270,6 +6547,8 @@ export interface components {
                 yieldSource: string;
                 /** @description What prices the collateral behind the deposits; null if nothing does. */
                 oracle: string | null;
+                /** @description How withdrawals take time; absent where they pay at once, or nothing. */
+                exit?: string;
                 /** @description Powers over deposits. Nobody has a power that is not listed. */
                 controls: {
                     /**
@@ -6423,6 +6702,11 @@ export interface components {
                  * @example 900.00
                  */
                 shared: string;
+                /**
+                 * @description Requested back from strategies that do not say when it can be claimed.
+                 * @example 900.00
+                 */
+                exiting?: string;
                 /**
                  * @description In strategies whose withdrawable amount is not known.
                  * @example 900.00
@@ -6598,6 +6882,8 @@ export interface components {
             deployed: string;
             /** @description When that value was read, from the clock of the chain; null without a position. */
             deployedAt: string | null;
+            /** @description Requested back from strategies that pay later, and not claimed. Absent if nothing is. Base units of the token. */
+            exiting?: string;
         };
         /** @description A wallet with its profile and balances. */
         WalletDetail: {
@@ -6811,7 +7097,7 @@ export interface components {
             data: components["schemas"]["WebhookDisabledEventData"];
         };
         /** @description The body of a webhook request. `event` decides the shape of `data`. */
-        WebhookEvent: components["schemas"]["OperationWebhookEvent"] | components["schemas"]["AllocationWebhookEvent"] | components["schemas"]["CustomerWebhookEvent"] | components["schemas"]["RampTransactionWebhookEvent"] | components["schemas"]["WebhookTestWebhookEvent"] | components["schemas"]["WebhookDisabledWebhookEvent"] | components["schemas"]["BreakerWebhookEvent"] | components["schemas"]["BreakWebhookEvent"];
+        WebhookEvent: components["schemas"]["OperationWebhookEvent"] | components["schemas"]["AllocationWebhookEvent"] | components["schemas"]["CustomerWebhookEvent"] | components["schemas"]["RampTransactionWebhookEvent"] | components["schemas"]["WebhookTestWebhookEvent"] | components["schemas"]["WebhookDisabledWebhookEvent"] | components["schemas"]["BreakerWebhookEvent"] | components["schemas"]["BreakWebhookEvent"] | components["schemas"]["ExitWebhookEvent"];
         /** @description One of these events: webhook.test. */
         WebhookTestEvent: {
             /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
@@ -7410,6 +7696,33 @@ export interface operations {
             };
         };
     };
+    planClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanClaimBody"];
+            };
+        };
+        responses: {
+            /** @description A supply to a strategy or a withdrawal from it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
     listOperations: {
         parameters: {
             query?: {
@@ -7486,6 +7799,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CancelledOperation"];
+                };
+            };
+        };
+    };
+    listExitRecords: {
+        parameters: {
+            query?: {
+                /** @description Only exits of this wallet. */
+                walletId?: number;
+                /** @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left. */
+                status?: "pending" | "claimable" | "claimed";
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of exits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExitList"];
                 };
             };
         };
@@ -10100,7 +10442,7 @@ export interface operations {
                 /** @description Return events before this one: `nextCursor` of the last page. */
                 cursor?: string;
                 /** @description Only events of this type. */
-                type?: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "organization_erasure_requested" | "organization_erased" | "registration_invited";
+                type?: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "organization_erasure_requested" | "organization_erased" | "domain_approved" | "registration_invited";
                 /** @description Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`. */
                 actor?: string;
                 /** @description Only events from this address. */
@@ -10456,6 +10798,76 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["LedgerBreak"];
+                    };
+                };
+            };
+        };
+    };
+    listExits: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left. */
+                status?: "pending" | "claimable" | "claimed";
+                /** @description Only exits of this wallet. */
+                walletId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: {
+                            /** @description The exits. */
+                            exits: components["schemas"]["Exit"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getExit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Exit id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Exit"];
                     };
                 };
             };
@@ -14931,6 +15343,114 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BreakWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExitPending: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExitWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExitClaimable: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExitWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExitClaimed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExitWebhookEvent"];
             };
         };
         responses: {

@@ -1,0 +1,19 @@
+import { renderMermaidSVG } from 'beautiful-mermaid'
+import { escapeHtml } from './highlight.ts'
+
+/**
+ * Draws a Mermaid diagram as inline SVG. Its colors come from the site's style sheet, so they follow light and dark. `id` is
+ * unique within the page.
+ */
+export function drawDiagram(source: string, id: string): string {
+  const svg = renderMermaidSVG(source, { transparent: true })
+  // The content policy allows no inline styles, and the drawing must load nothing.
+  const bare = svg
+    .replace(/<style>[\s\S]*?<\/style>/g, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/\s(?:style|data-[\w-]+)="[^"]*"/g, '')
+    .replace(/\barrowhead\b/g, `${id}-arrow`)
+    .replace(/\d+\.\d{2,}/g, (number) => String(Math.round(Number(number) * 10) / 10))
+    .replace(/\n\s*(?=\n)/g, '')
+  return `<figure class="diagram" tabindex="0">${bare.trim()}<details><summary>As text</summary><pre tabindex="0"><code>${escapeHtml(source)}</code></pre></details></figure>`
+}

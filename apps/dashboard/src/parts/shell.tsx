@@ -133,7 +133,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </AppShell.Section>
         <AppShell.Section p="sm">
           <Text size="xs" c="dimmed">
-            <a href="/docs/">API reference</a>
+            <a href="/docs/">Documents</a> · <a href="/docs/api/">API reference</a>
           </Text>
         </AppShell.Section>
       </AppShell.Navbar>

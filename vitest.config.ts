@@ -24,6 +24,8 @@ export default defineConfig({
       'apps/*/system/**/*.test.ts',
       'packages/*/src/**/*.test.ts',
       'packages/*/system/**/*.test.ts',
+      'examples/*/*.test.ts',
+      'deploy/**/*.test.ts',
     ],
     // One PostgreSQL for the whole run; each test takes a database of its own from it.
     globalSetup: ['apps/server/testing/global-setup.ts'],

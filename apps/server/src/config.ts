@@ -1,4 +1,4 @@
-import { chainsProblems } from './config/chains-problems.ts'
+import { chainsProblems, endpointsOfChains } from './config/chains-problems.ts'
 import type { CHAINS_SETTINGS } from './config/chains-settings.ts'
 import { ConfigError } from './config/config-error.ts'
 import type { DATABASE_SETTINGS } from './config/database-settings.ts'
@@ -169,7 +169,6 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
       list.push(['DATABASE_URL', 'must be set when ROLE is not all: the embedded database serves one process'])
     }
   }
-  const served = [values.ethereumRpcUrls, values.polygonRpcUrls, values.baseRpcUrls, values.solanaRpcUrls]
   if (values.auditAnchor?.some(({ kind }) => kind === 'webhook') && values.auditAnchorSecret === undefined)
     list.push(['AUDIT_ANCHOR_SECRET', 'must be set when AUDIT_ANCHOR names a webhook'])
   list.push(...chainsProblems(values), ...foreignOrigin(values))
@@ -192,7 +191,7 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
   if (!live) return list
   list.push(...insecureLinks(values))
   if (values.rampProvider === 'sandbox') list.push(['RAMP_PROVIDER', 'must be none or bridge when SERVICE_ENV is live'])
-  if (served.every((urls) => urls === undefined)) {
+  if (endpointsOfChains(values).every((urls) => urls === undefined)) {
     const others = 'POLYGON_RPC_URL, BASE_RPC_URL or SOLANA_RPC_URL'
     list.push(['ETHEREUM_RPC_URL', `or ${others} must be set when SERVICE_ENV is live`])
   }

@@ -6,7 +6,7 @@ import { dryRun } from './dry-run.ts'
 import { explainOperation } from './explain-operation.ts'
 import { registerPlanTools } from './plan-tools.ts'
 import { READ_TOOLS } from './read-tools.ts'
-import { dataResult, errorResult, refusal } from './results.ts'
+import { dataResult, refusal, withErrorResults } from './results.ts'
 
 export interface ServerParts {
   readonly weir: Weir
@@ -30,13 +30,13 @@ export function createServer({ weir, version, plans }: ServerParts): McpServer {
   const documents = new Documents(weir)
 
   for (const { name, title, description, input, call } of READ_TOOLS) {
-    server.registerTool(name, { title, description, inputSchema: input, annotations: READS }, async (given) => {
-      try {
+    server.registerTool(
+      name,
+      { title, description, inputSchema: input, annotations: READS },
+      withErrorResults(async (given) => {
         return dataResult(await call(weir, given as never))
-      } catch (error) {
-        return errorResult(error)
-      }
-    })
+      }),
+    )
   }
 
   server.registerTool(
@@ -47,13 +47,9 @@ export function createServer({ weir, version, plans }: ServerParts): McpServer {
       inputSchema: z.strictObject({ query: z.string().min(2).max(200).describe('A few words.') }),
       annotations: { ...READS, openWorldHint: false },
     },
-    async ({ query }) => {
-      try {
-        return dataResult({ passages: await documents.search(query) })
-      } catch (error) {
-        return errorResult(error)
-      }
-    },
+    withErrorResults(async ({ query }) => {
+      return dataResult({ passages: await documents.search(query) })
+    }),
   )
 
   server.registerTool(
@@ -67,16 +63,12 @@ export function createServer({ weir, version, plans }: ServerParts): McpServer {
       }),
       annotations: { ...READS, openWorldHint: false },
     },
-    async ({ page, offset }) => {
-      try {
-        const found = await documents.read(page, offset)
-        if (!found) return refusal('There is no such page: search_docs returns the names of pages.')
-        const { markdown, next } = found
-        return dataResult({ page, lines: markdown.split('\n') }, { next })
-      } catch (error) {
-        return errorResult(error)
-      }
-    },
+    withErrorResults(async ({ page, offset }) => {
+      const found = await documents.read(page, offset)
+      if (!found) return refusal('There is no such page: search_docs returns the names of pages.')
+      const { markdown, next } = found
+      return dataResult({ page, lines: markdown.split('\n') }, { next })
+    }),
   )
 
   server.registerTool(
@@ -88,14 +80,10 @@ export function createServer({ weir, version, plans }: ServerParts): McpServer {
       inputSchema: z.strictObject({ operationId: z.number().int().positive() }),
       annotations: READS,
     },
-    async ({ operationId }) => {
-      try {
-        const { remarks, data } = await explainOperation(weir, operationId)
-        return dataResult(data, remarks)
-      } catch (error) {
-        return errorResult(error)
-      }
-    },
+    withErrorResults(async ({ operationId }) => {
+      const { remarks, data } = await explainOperation(weir, operationId)
+      return dataResult(data, remarks)
+    }),
   )
 
   server.registerTool(
@@ -116,17 +104,13 @@ export function createServer({ weir, version, plans }: ServerParts): McpServer {
       }),
       annotations: READS,
     },
-    async ({ amount, ...move }) => {
-      try {
-        const { checks, facts } = await dryRun(weir, {
-          ...move,
-          amount: amount === undefined ? undefined : BigInt(amount),
-        })
-        return dataResult(facts, { wouldBeRefused: checks.some(({ holds }) => !holds), checks })
-      } catch (error) {
-        return errorResult(error)
-      }
-    },
+    withErrorResults(async ({ amount, ...move }) => {
+      const { checks, facts } = await dryRun(weir, {
+        ...move,
+        amount: amount === undefined ? undefined : BigInt(amount),
+      })
+      return dataResult(facts, { wouldBeRefused: checks.some(({ holds }) => !holds), checks })
+    }),
   )
 
   if (plans) registerPlanTools(server, weir)

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Weir } from '../../sdk/src/index.ts'
 import { strategyFor } from './dry-run.ts'
-import { dataResult, errorResult, refusal } from './results.ts'
+import { dataResult, refusal, withErrorResults } from './results.ts'
 
 const WAITS =
   'Nothing has moved. Whoever holds the key of the wallet reviews the transactions, signs and submits them before expiresAt; otherwise the plan expires and releases what it reserved.'
@@ -29,22 +29,18 @@ export function registerPlanTools(server: McpServer, weir: Weir): void {
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
-    async ({ type, walletId, strategyId, amount }) => {
-      try {
-        // Another plan of the wallet may be somebody's: it is never replaced.
-        const move = { walletId, strategyId, ifBusy: 'reject' as const }
-        if (type === 'unwind') {
-          const what = amount === undefined ? { fullWithdrawal: true as const } : { amount }
-          return planned(await weir.v1.operations.unwind({ ...move, ...what }))
-        }
-        if (amount === undefined) return refusal('A supply has an amount.')
-        const { strategy } = await strategyFor(weir, { type, walletId, strategyId, amount: BigInt(amount) })
-        if (!strategy) return refusal('The strategy is not on the chain of the wallet.')
-        return planned(await weir.v1.operations.supply({ ...move, amount, tokenAddress: strategy.tokenAddress }))
-      } catch (error) {
-        return errorResult(error)
+    withErrorResults(async ({ type, walletId, strategyId, amount }) => {
+      // Another plan of the wallet may be somebody's: it is never replaced.
+      const move = { walletId, strategyId, ifBusy: 'reject' as const }
+      if (type === 'unwind') {
+        const what = amount === undefined ? { fullWithdrawal: true as const } : { amount }
+        return planned(await weir.v1.operations.unwind({ ...move, ...what }))
       }
-    },
+      if (amount === undefined) return refusal('A supply has an amount.')
+      const { strategy } = await strategyFor(weir, { type, walletId, strategyId, amount: BigInt(amount) })
+      if (!strategy) return refusal('The strategy is not on the chain of the wallet.')
+      return planned(await weir.v1.operations.supply({ ...move, amount, tokenAddress: strategy.tokenAddress }))
+    }),
   )
 
   server.registerTool(
@@ -55,14 +51,10 @@ export function registerPlanTools(server: McpServer, weir: Weir): void {
       inputSchema: z.strictObject({ operationId: z.number().int().positive() }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     },
-    async ({ operationId }) => {
+    withErrorResults(async ({ operationId }) => {
       if (!own.has(operationId)) return refusal('This session did not plan the operation; its owner can cancel it.')
-      try {
-        return dataResult(await weir.v1.operations.cancel(operationId))
-      } catch (error) {
-        return errorResult(error)
-      }
-    },
+      return dataResult(await weir.v1.operations.cancel(operationId))
+    }),
   )
 
   function planned(operation: { readonly operationId: number; readonly expiresAt: string | null }) {

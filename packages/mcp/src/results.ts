@@ -16,8 +16,19 @@ export function dataResult(data: unknown, remarks: Remarks = {}): CallToolResult
   return resultOf({ ...remarks, untrustedData: cleanData(data, OMITTED) })
 }
 
-/** An error that the assistant can react to. Throws what is not an error of the service: a defect of this server. */
-export function errorResult(error: unknown): CallToolResult {
+/** A tool whose errors of the service are results that the assistant can react to. */
+export function withErrorResults<Input>(tool: (input: Input) => Promise<CallToolResult>) {
+  return async (input: Input): Promise<CallToolResult> => {
+    try {
+      return await tool(input)
+    } catch (error) {
+      return errorResult(error)
+    }
+  }
+}
+
+/** Throws what is not an error of the service: a defect of this server. */
+function errorResult(error: unknown): CallToolResult {
   if (!(error instanceof WeirError)) throw error
   const facts =
     error instanceof ApiError

@@ -34,8 +34,8 @@ async function withNode(parts: Parts, entry: SignedTransaction, act: (node: Node
   if (node === undefined) return
   try {
     // A development chain that was reset accepts nothing from before.
-    if ((await node.genesis()) !== entry.genesis) return recordOutcome(parts, entry, 'other-chain')
-    await act(node)
+    if ((await node.genesis()) !== entry.genesis) recordOutcome(parts, entry, 'other-chain')
+    else await act(node)
     parts.chainOutages.recovered(entry.blockchain, { blockchain: entry.blockchain })
   } catch (error) {
     if (!(error instanceof NodeUnavailable)) throw error

@@ -1,12 +1,4 @@
-import {
-  BLOCKCHAINS,
-  type Blockchain,
-  type EndpointReport,
-  LIVE_EVM_NETWORKS,
-  LIVE_SOLANA_NETWORK,
-  type Network,
-  probeEndpoint,
-} from '../../../server/src/chains/index.ts'
+import { BLOCKCHAINS, type EndpointReport, liveNetwork, probeEndpoint } from '../../../server/src/chains/index.ts'
 import type { Config } from '../../../server/src/config.ts'
 import { type Finding, ok, problem, skipped, warning } from './findings.ts'
 
@@ -26,23 +18,17 @@ export async function checkChains({ chains, environment }: Pick<Config, 'chains'
   const perChain = await Promise.all(
     BLOCKCHAINS.map(async (blockchain) => {
       const { rpcUrls, confirmations } = chains[blockchain]
-      const network = networkOf(blockchain, confirmations)
-      if (!rpcUrls || !network) {
+      if (!rpcUrls) {
         return [
           skipped(`${blockchain}: ${environment === 'live' ? 'no endpoint is set, so it is not served' : 'embedded'}`),
         ]
       }
+      const network = liveNetwork(blockchain, confirmations)
       const reports = await Promise.all(rpcUrls.map((url) => probeEndpoint(network, url)))
       return reports.flatMap((report) => endpointFindings(blockchain, report, Date.now()))
     }),
   )
   return perChain.flat()
-}
-
-function networkOf(blockchain: Blockchain, confirmations: number | undefined): Network | undefined {
-  if (blockchain === 'solana') return LIVE_SOLANA_NETWORK
-  const network = LIVE_EVM_NETWORKS.find((candidate) => candidate.blockchain === blockchain)
-  return network && confirmations !== undefined ? { ...network, confirmations, finality: 'depth' } : network
 }
 
 /** What a report means; `now` is in milliseconds since 1970. */

@@ -66,7 +66,7 @@ test('a demanded standby that is missing is a problem', () => {
 const ENDPOINT = {
   name: 'rpc.example',
   failure: undefined,
-  chain: { id: '0x2105', isRight: true },
+  chain: { method: 'eth_chainId', id: '0x2105', isRight: true },
   latencyMs: 40,
   finalDepth: 600,
   latestAt: NOW - 2_000,
@@ -90,7 +90,7 @@ test.each([
     { failure: 'rpc.example returned a single object for a batch' },
     'problem: base, rpc.example: returned a single object for a batch',
   ],
-  [{ chain: { id: '0x1', isRight: false } }, 'problem: base, rpc.example: serves another chain (0x1)'],
+  [{ chain: { method: 'eth_chainId', id: '0x1', isRight: false } }, 'problem: base, rpc.example: serves another chain (0x1)'],
   [
     { lacking: [{ need: 'balances at the final block', reason: 'missing trie node' }] },
     'problem: base, rpc.example: no balances at the final block, which is 600 blocks behind the latest (missing trie node)',

@@ -1,4 +1,4 @@
-import type { Network, Token } from './port/networks.ts'
+import type { Blockchain, Network, Token } from './port/networks.ts'
 
 function token(symbol: string, name: string, address: string, more: Partial<Token> = {}): Token {
   return { symbol, name, address, decimals: 6, needsZeroAllowance: false, ...more }
@@ -77,4 +77,11 @@ export const LIVE_SOLANA_NETWORK: Network = {
     token('USDC', 'USD Coin', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
     token('USDT', 'Tether USD', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'),
   ],
+}
+
+/** The public network of a chain; with `confirmations`, an EVM block is final at that depth. */
+export function liveNetwork(blockchain: Blockchain, confirmations: number | undefined): Network {
+  if (blockchain === 'solana') return LIVE_SOLANA_NETWORK
+  const network = LIVE_EVM_NETWORKS.find((candidate) => candidate.blockchain === blockchain)!
+  return confirmations === undefined ? network : { ...network, confirmations, finality: 'depth' }
 }

@@ -7,10 +7,14 @@ export function chainsProblems(values: SettingValues): [name: string, sentence: 
     const sentence = 'must not be set when SERVICE_ENV is live: it names development chains'
     return chainsFile === undefined ? [] : [['CHAINS_FILE', sentence]]
   }
-  const served = [values.ethereumRpcUrls, values.polygonRpcUrls, values.baseRpcUrls, values.solanaRpcUrls]
   const isPart = role === 'api' || role === 'worker'
-  if (!isPart || chainsFile !== undefined || !served.includes(undefined)) return []
+  if (!isPart || chainsFile !== undefined || !endpointsOfChains(values).includes(undefined)) return []
   const sentence =
     'must be all while a chain is embedded: the embedded chains serve one process, unless CHAINS_FILE shares them'
   return [['ROLE', sentence]]
+}
+
+/** The endpoints of each chain; undefined where none is set. */
+export function endpointsOfChains(values: SettingValues): (readonly string[] | undefined)[] {
+  return [values.ethereumRpcUrls, values.polygonRpcUrls, values.baseRpcUrls, values.solanaRpcUrls]
 }

@@ -4,9 +4,7 @@ import {
   type Chain,
   createEvmChain,
   createSolanaChain,
-  findWrongChainEndpoints,
-  LIVE_EVM_NETWORKS,
-  LIVE_SOLANA_NETWORK,
+  liveNetwork,
   probeEndpoint,
   type RpcObserver,
 } from '../chains/index.ts'
@@ -35,7 +33,7 @@ interface ChainStartParts {
 /** Starts every configured chain: behind RPC endpoints where they are set, otherwise embedded in the sandbox. */
 export async function startChains(config: Config, parts: ChainStartParts): Promise<StartedChains> {
   const remote = BLOCKCHAINS.flatMap((blockchain) => remoteChain(config, parts, blockchain))
-  await Promise.all([rejectForeignEndpoints(config, remote), warnOfIncompleteEndpoints(config, remote, parts.log)])
+  await probeEndpoints(config, remote, parts.log)
   const embedded = config.environment === 'live' ? undefined : await developmentChains(config, parts)
   const all = [...remote, ...(embedded?.chains.values() ?? [])]
   return {
@@ -71,42 +69,31 @@ export function withoutEndpoint({ chains }: Pick<Config, 'chains'>): Blockchain[
 function remoteChain(config: Config, { clock, log, observer }: ChainStartParts, blockchain: Blockchain): Chain[] {
   const { rpcUrls, confirmations } = config.chains[blockchain]
   if (!rpcUrls) return []
-  if (blockchain === 'solana') {
-    const { priorityFees } = config
-    const busyAccounts = liveWriteLockedAccounts()
-    const network = LIVE_SOLANA_NETWORK
-    return [createSolanaChain({ network, rpcUrls, clock, log, observer, priorityFees, busyAccounts })]
-  }
-  const network = LIVE_EVM_NETWORKS.find((candidate) => candidate.blockchain === blockchain)
-  if (!network) return []
-  const finality = confirmations === undefined ? {} : { confirmations, finality: 'depth' as const }
-  return [createEvmChain({ network: { ...network, ...finality }, rpcUrls, clock, log, observer })]
+  const network = liveNetwork(blockchain, confirmations)
+  const parts = { network, rpcUrls, clock, log, observer }
+  if (network.family === 'evm') return [createEvmChain(parts)]
+  return [createSolanaChain({ ...parts, priorityFees: config.priorityFees, busyAccounts: liveWriteLockedAccounts() })]
 }
 
 /**
- * Refuses to start on an endpoint of another chain, because the service would never trust it and would wait forever. An
- * unavailable endpoint does not prevent the start (rule 12).
- */
-async function rejectForeignEndpoints(config: Config, remote: readonly Chain[]): Promise<void> {
-  for (const { network } of remote) {
-    const [foreign] = await findWrongChainEndpoints(network, config.chains[network.blockchain].rpcUrls ?? [])
-    if (foreign) throw new Error(`${network.blockchain.toUpperCase()}_RPC_URL: ${foreign}`)
-  }
-}
-
-/**
- * Names what endpoints cannot do for the service, such as reading the state of a final block, which is older than the
+ * Asks each endpoint once. One of another chain ends the start, because the service would never trust it and would wait
+ * forever; an unavailable one does not (rule 12). A warning names what an endpoint cannot do, such as reading the state of a final block, which is older than the
  * state that most full nodes keep. Behind such nodes alone the service settles from transactions, but cannot compare
  * balances at the block that it settled.
  */
-async function warnOfIncompleteEndpoints(config: Config, remote: readonly Chain[], log: Log): Promise<void> {
+async function probeEndpoints(config: Config, remote: readonly Chain[], log: Log): Promise<void> {
   const probes = remote.flatMap(({ network }) =>
     (config.chains[network.blockchain].rpcUrls ?? []).map(async (url) => {
-      const { name, lacking } = await probeEndpoint(network, url)
-      const { blockchain } = network
-      for (const { need, reason } of lacking)
-        log.warn({ blockchain, endpoint: name, need, reason }, 'endpoint lacks what the service needs')
+      return { blockchain: network.blockchain, report: await probeEndpoint(network, url, { latency: false }) }
     }),
   )
-  await Promise.all(probes)
+  for (const { blockchain, report } of await Promise.all(probes)) {
+    const { name: endpoint, chain, lacking } = report
+    if (chain?.isRight === false) {
+      const setting = `${blockchain.toUpperCase()}_RPC_URL`
+      throw new Error(`${setting}: ${endpoint} serves another chain: ${chain.method} is ${chain.id}`)
+    }
+    for (const { need, reason } of lacking)
+      log.warn({ blockchain, endpoint, need, reason }, 'endpoint lacks what the service needs')
+  }
 }

@@ -112,16 +112,9 @@ function evacuate({
     .filter(({ evacuate: why, value }) => why !== undefined && value > 0n)
     .map((holding): Payer => ({ holding, payable: payableNow(holding) || requestable(holding, exits) }))
   const isWorthIt = ({ holding, payable }: Payer) => payable > 0n && (payable >= dust || payable === holding.value)
-  const moves = leaving.filter(isWorthIt).map(
-    ({ holding, payable }): PlannedMove => ({
-      type: 'UNWIND',
-      strategyId: holding.strategyId,
-      strategyName: holding.name,
-      amount: payable === holding.value ? null : payable,
-      worth: payable,
-      why: `All of it is withdrawn: ${holding.evacuate}.`,
-    }),
-  )
+  const moves = leaving
+    .filter(isWorthIt)
+    .map(({ holding, payable }) => unwindOf(holding, payable, `All of it is withdrawn: ${holding.evacuate}.`))
   const stuck = leaving.filter(({ holding, payable }) => payable < holding.value)
   return {
     moves,
@@ -167,14 +160,8 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
   for (const { holding, payable } of needsCrumbs ? [...large, ...crumbs] : large) {
     const worth = minAmount(missing, payable)
     if (worth === 0n) continue
-    moves.push({
-      type: 'UNWIND',
-      strategyId: holding.strategyId,
-      strategyName: holding.name,
-      amount: worth === holding.value ? null : worth,
-      worth,
-      why: 'The buffer needs it, and this strategy earns least of those that can pay now.',
-    })
+    const why = 'The buffer needs it, and this strategy earns least of those that can pay now.'
+    moves.push(unwindOf(holding, worth, why))
     missing -= worth
   }
   const requests = requestMoves({ payers, exits, dust }, missing)
@@ -202,17 +189,15 @@ function requestMoves(
   for (const { holding } of payers) {
     const worth = minAmount(needed, requestable(holding, exits))
     if (needed < dust || worth <= 0n) continue
-    moves.push({
-      type: 'UNWIND',
-      strategyId: holding.strategyId,
-      strategyName: holding.name,
-      amount: worth === holding.value ? null : worth,
-      worth,
-      why: 'The buffer needs it, and no strategy can pay it now: it is requested, and claimed when it can be.',
-    })
+    const why = 'The buffer needs it, and no strategy can pay it now: it is requested, and claimed when it can be.'
+    moves.push(unwindOf(holding, worth, why))
     needed -= worth
   }
   return moves
+}
+
+function unwindOf({ strategyId, name, value }: StrategyPosition, worth: bigint, why: string): PlannedMove {
+  return { type: 'UNWIND', strategyId, strategyName: name, amount: worth === value ? null : worth, worth, why }
 }
 
 /** What could be requested of a position; nothing where that would delay what waits. */

@@ -9,9 +9,9 @@ export interface EndpointReport {
   readonly name: string
   /** Why nothing more is known: it did not respond, or it supports no batches. */
   readonly failure: string | undefined
-  /** What the endpoint calls its chain, and whether that is the right one. */
-  readonly chain: { readonly id: string; readonly isRight: boolean } | undefined
-  /** Median of three requests. */
+  /** What the endpoint calls its chain, by which method, and whether that is the right one. */
+  readonly chain: { readonly method: string; readonly id: string; readonly isRight: boolean } | undefined
+  /** Median of three requests; undefined: not measured. */
   readonly latencyMs: number | undefined
   /** Blocks or slots from the latest final one to the latest. */
   readonly finalDepth: number | undefined
@@ -30,8 +30,11 @@ const NOBODY = '0x0000000000000000000000000000000000000000'
 const BALANCE_CALL = `0x70a08231${'0'.repeat(64)}`
 const SECONDS_PER_SLOT = 0.4
 
-/** Asks one endpoint for everything that following and planning on its chain need. Sends nothing that changes a chain. */
-export async function probeEndpoint(network: Network, url: string): Promise<EndpointReport> {
+/**
+ * Asks one endpoint for everything that following and planning on its chain need; for its latency too unless that is not
+ * wanted. Sends nothing that changes a chain.
+ */
+export async function probeEndpoint(network: Network, url: string, { latency = true } = {}): Promise<EndpointReport> {
   const endpoint = createEndpoint({ url, fetch: (to, init) => fetch(to, init) })
   const unknown = {
     name: endpoint.name,
@@ -45,12 +48,14 @@ export async function probeEndpoint(network: Network, url: string): Promise<Endp
   }
   try {
     const { identify, isExpectedChain } = dialectOf(network)
-    const [id, latencyMs] = await timed(endpoint, { method: identify, params: [] })
-    if (!id.ok) return { ...unknown, failure: `${identify}: ${id.error.message}` }
-    const chain = { id: String(id.result), isRight: isExpectedChain(id.result) }
-    const probe = network.family === 'evm' ? probeEvm : probeSolana
+    const request = { method: identify, params: [] }
+    const [id] = await endpoint.send([request], RPC_READ_TIMEOUT_MS)
+    if (!id?.ok) return { ...unknown, failure: `${identify}: ${id?.error.message}` }
+    const chain = { method: identify, id: String(id.result), isRight: isExpectedChain(id.result) }
     // Another chain has other blocks and accounts: what it lacks says nothing.
-    if (!chain.isRight) return { ...unknown, chain, latencyMs, failure: undefined }
+    if (!chain.isRight) return { ...unknown, chain, failure: undefined }
+    const latencyMs = latency ? await latencyOf(endpoint, request) : undefined
+    const probe = network.family === 'evm' ? probeEvm : probeSolana
     return { ...unknown, chain, latencyMs, failure: undefined, ...(await probe(endpoint, network)) }
   } catch (error) {
     if (error instanceof EndpointError) return { ...unknown, failure: error.message }
@@ -58,16 +63,15 @@ export async function probeEndpoint(network: Network, url: string): Promise<Endp
   }
 }
 
-async function timed(endpoint: Endpoint, request: RpcRequest): Promise<readonly [RpcResponse, number]> {
+async function latencyOf(endpoint: Endpoint, request: RpcRequest): Promise<number> {
   const times: number[] = []
-  let response: RpcResponse | undefined
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const began = performance.now()
     // A batch, as the service sends them.
-    response = (await endpoint.send([request, request], RPC_READ_TIMEOUT_MS))[0]
+    await endpoint.send([request, request], RPC_READ_TIMEOUT_MS)
     times.push(performance.now() - began)
   }
-  return [response!, Math.round(times.toSorted((a, b) => a - b)[1]!)]
+  return Math.round(times.toSorted((a, b) => a - b)[1]!)
 }
 
 type Findings = Pick<EndpointReport, 'finalDepth' | 'latestAt' | 'finalAt' | 'lacking'> &

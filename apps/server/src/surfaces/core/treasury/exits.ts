@@ -3,21 +3,16 @@ import { type ExitView, getExit, listExits } from '../../../allocations/index.ts
 import type { Database } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import { formatDecimal, LIST_LIMIT_DEFAULT } from '../../../kernel/index.ts'
-import { type App, envelope, id, idParams, ok, pageQuery } from '../../http/index.ts'
+import { type App, envelope, exitStatus, id, idParams, ok, pageQuery } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, opWalletFields, orNull, presentOpWalletIds } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
 
-const status = Type.Enum(['pending', 'claimable', 'claimed'], {
-  description:
-    'pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left.',
-})
-
 const ExitData = Type.Object(
   {
     id: id('Exit id.'),
-    status,
+    status: exitStatus,
     ...opWalletFields,
     walletId: id('Wallet id.'),
     walletAddress: Type.String({ description: 'Address of the wallet.' }),
@@ -81,7 +76,7 @@ export function exitRoutes(app: App, { db }: { readonly db: Database }): void {
           'What wallets requested back from strategies that pay later, newest first. Weir claims it for operational wallets once it can be claimed; for other wallets, plan the claim with `POST /v1/operations/claim`. Error: WALLET_NOT_FOUND if `walletId` does not exist.',
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(status),
+          status: Type.Optional(exitStatus),
           walletId: Type.Optional(id('Only exits of this wallet.')),
         }),
         response: {

@@ -2,18 +2,13 @@ import Type from 'typebox'
 import { type ExitView, listExits } from '../../../allocations/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
-import { type App, id, pageQuery } from '../../http/index.ts'
+import { type App, exitStatus, id, pageQuery } from '../../http/index.ts'
 import { baseUnits, dateTime, orNull } from '../schemas.ts'
-
-const status = Type.Enum(['pending', 'claimable', 'claimed'], {
-  description:
-    'pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left.',
-})
 
 const ExitRecord = Type.Object(
   {
     exitId: id('Exit id.'),
-    status,
+    status: exitStatus,
     walletId: id('Wallet id.'),
     strategyId: id('Strategy id.'),
     token: Type.String({ description: 'Token symbol.' }),
@@ -55,7 +50,7 @@ export function exitRoutes(app: App, { db }: { readonly db: Database }): void {
           'What wallets within the scope of the key requested back from strategies that pay later, newest first. Plan the claim with `POST /v1/operations/claim` once something can be claimed. Error: WALLET_NOT_FOUND if `walletId` does not exist or is outside the scope of the key.',
         querystring: Type.Object({
           walletId: Type.Optional(id('Only exits of this wallet.')),
-          status: Type.Optional(status),
+          status: Type.Optional(exitStatus),
           ...pageQuery,
         }),
         response: {

@@ -27,7 +27,8 @@ test('external shares that a withdrawal in the same block withdraws count as pri
   await use.engine.settle()
 
   const { settledAmount } = await use.client.operation(plan)
-  expect(settledAmount).toBeGreaterThanOrEqual(990n * USDC)
+  // Aave rounds each movement by up to a unit, and may have earned nothing yet.
+  expect(settledAmount).toBeGreaterThanOrEqual(990n * USDC - 3n)
   const { status, realized_yield: realized } = await use.engine.db
     .selectFrom('allocations')
     .select(['status', 'realized_yield'])

@@ -90,7 +90,10 @@ test.each([
     { failure: 'rpc.example returned a single object for a batch' },
     'problem: base, rpc.example: returned a single object for a batch',
   ],
-  [{ chain: { method: 'eth_chainId', id: '0x1', isRight: false } }, 'problem: base, rpc.example: serves another chain (0x1)'],
+  [
+    { chain: { method: 'eth_chainId', id: '0x1', isRight: false } },
+    'problem: base, rpc.example: serves another chain (0x1)',
+  ],
   [
     { lacking: [{ need: 'balances at the final block', reason: 'missing trie node' }] },
     'problem: base, rpc.example: no balances at the final block, which is 600 blocks behind the latest (missing trie node)',

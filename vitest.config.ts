@@ -34,8 +34,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Files share a worker's modules: loading them again for each file would take a quarter of the run.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A test on real nodes and processes may meet a busy machine, so it has a second attempt, which the run reports in the end.
     // A property has none: its next attempt would draw other values and lose those that broke it.
     retry: { count: 1, condition: /^(?!Property failed)/ },

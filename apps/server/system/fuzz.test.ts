@@ -74,7 +74,7 @@ function costlyRuns(route: string): number {
 }
 
 describe('any response keeps the contract and reveals no internals, and a refusal changes nothing', () => {
-  test.each(routes)('%s', { timeout: 60_000 + REQUESTS * 5 }, async (route) => {
+  test.each(routes)('%s', { timeout: 120_000 + REQUESTS * 5 }, async (route) => {
     const [method = '', path = ''] = route.split(' ')
     const { document } = examined.contract
     const documented = document.paths[path]![method.toLowerCase()] as DocumentedRoute

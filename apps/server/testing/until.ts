@@ -2,7 +2,7 @@
  * Resolves with the first value of `look` that is not undefined, null, false or an error. Tests use it to wait on a
  * condition. If the condition never holds, it throws at the time limit, with `look`'s last error.
  */
-export async function until<T>(look: () => T | Promise<T>, limitMs = 50_000): Promise<NonNullable<Exclude<T, false>>> {
+export async function until<T>(look: () => T | Promise<T>, limitMs = 100_000): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + limitMs
   for (;;) {
     let problem: unknown

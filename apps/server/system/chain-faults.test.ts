@@ -73,7 +73,7 @@ test('rpc_down on submission: bytes are accepted, tracked, and sent when the cha
   })
   await fault('rpc_down', 0)
   await expect
-    .poll(async () => (await holder.read(plan.operationId)).transactions[0]!.status, { timeout: 30_000 })
+    .poll(async () => (await holder.read(plan.operationId)).transactions[0]!.status, { timeout: 90_000 })
     .toBe('confirmed')
   await holder.submit(plan, plan.transactions[1]!)
   await holder.waitForStatus(plan.operationId, 'CONFIRMED')
@@ -85,7 +85,7 @@ test('revert_next: the transaction is REVERTED with its reason, the operation ON
   const [approval, deposit] = plan.transactions
   await holder.submit(plan, approval!)
   await expect
-    .poll(async () => (await holder.read(plan.operationId)).transactions[0]!.status, { timeout: 15_000 })
+    .poll(async () => (await holder.read(plan.operationId)).transactions[0]!.status, { timeout: 90_000 })
     .toBe('confirmed')
   await fault('revert_next', 1)
   const { txHash } = await holder.submit(plan, deposit!)

@@ -303,7 +303,7 @@ describe('a wallet profile', () => {
     const { holder, plan, signedTransaction } = hasty
     expect(Date.parse(plan.expiresAt) - Date.parse(plan.createdAt)).toBe(30_000)
     await expect
-      .poll(async () => (await holder.read(plan.operationId)).status, { timeout: 45_000, interval: 500 })
+      .poll(async () => (await holder.read(plan.operationId)).status, { timeout: 90_000, interval: 500 })
       .toBe('FAILED')
     const ended = await holder.read(plan.operationId)
     expect(ended.failureReason).toBe('EXPIRED')

@@ -37,7 +37,7 @@ async function planned(): Promise<{
 
 async function confirmedApproval(holder: WalletClient, { operationId }: Operation): Promise<Transaction> {
   await expect
-    .poll(async () => (await holder.read(operationId)).transactions[0]!.status, { timeout: 15_000 })
+    .poll(async () => (await holder.read(operationId)).transactions[0]!.status, { timeout: 90_000 })
     .toBe('confirmed')
   return (await holder.read(operationId)).transactions[0]!
 }

@@ -176,7 +176,7 @@ describe('registered wallets', () => {
     const gift = { walletAddress, blockchain: 'base', token: 'USDC', amount: '77000000' }
     expect((await system.profile.post('/v1/sandbox/faucet', gift)).status).toBe(200)
     const holder = await createWalletClient(system.profile, 'base', { key })
-    await expect.poll(async () => (await holder.balance('USDC')).available, { timeout: 15_000 }).toBe('77000000')
+    await expect.poll(async () => (await holder.balance('USDC')).available, { timeout: 90_000 }).toBe('77000000')
   })
 
   test('are changed field by field: omitted fields stay, null clears, metadata is replaced as a whole', async () => {

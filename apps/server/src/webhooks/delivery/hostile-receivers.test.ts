@@ -69,7 +69,7 @@ describe('a hostile receiver takes a bounded part of a body and of time', () => 
     ['an extension of a chunk', `${CHUNKED}1;`, 'a', true],
     ['interim responses', '', 'HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n', false],
     ['anything but HTTP', '\0', '\0', false],
-  ])('that has no end: %s', { timeout: 30_000 }, async (_, first, part, ok) => {
+  ])('that has no end: %s', { timeout: 120_000 }, async (_, first, part, ok) => {
     const receiver = endless(first, part)
     const url = await hostile(receiver.respond)
     const before = process.threadCpuUsage()
@@ -132,7 +132,7 @@ test.each([
   ['interim responses', '', 'HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n'],
 ])(
   'a hostile identity provider whose response has no end ends early: %s',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async (_, first, part) => {
     const provider = endless(first, part)
     const url = await hostile(provider.respond)

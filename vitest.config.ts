@@ -36,6 +36,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // A test on real nodes and processes may meet a busy machine, so it has a second attempt, which the run reports in the end.
     // A property has none: its next attempt would draw other values and lose those that broke it.
     retry: { count: 1, condition: /^(?!Property failed)/ },

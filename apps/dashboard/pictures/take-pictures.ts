@@ -26,7 +26,7 @@ try {
       await open(page, url + address)
       await page.screenshot({ path: `${folder}/${name}-${view}.png`, fullPage: true })
     }
-    for (const name of ['wallets', 'operations', 'allocations']) {
+    for (const name of ['wallets', 'operations', 'allocations', 'venues']) {
       await open(page, url + PAGES[name])
       await page.locator('tbody tr').first().click()
       await page.getByRole('dialog').waitFor()

@@ -54,17 +54,26 @@ const theme = createTheme({
   components: {
     Drawer: { defaultProps: { position: 'right', size: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // An alert interrupts a screen reader; only what goes wrong may do that.
     Alert: { defaultProps: { role: 'note' } },
     Tooltip: { defaultProps: { openDelay: 200 } },
   },
 })
 
-/** Dimmed text keeps a contrast of 4.5 to 1 on every background that it has. */
+/** Dimmed text and errors keep a contrast of 4.5 to 1 on every background that they have. */
 const variables = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#5b6570', '--mantine-color-placeholder': '#69727d' },
-  dark: { '--mantine-color-dimmed': '#a9b2bd', '--mantine-color-placeholder': '#98a1ac' },
+  light: {
+    '--mantine-color-dimmed': '#5b6570',
+    '--mantine-color-placeholder': '#69727d',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a9b2bd',
+    '--mantine-color-placeholder': '#98a1ac',
+    '--mantine-color-error': '#ff8787',
+  },
 })
 
 createRoot(document.getElementById('root')!).render(

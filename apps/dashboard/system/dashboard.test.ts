@@ -16,6 +16,8 @@ import { member, type Visitor, visitor } from '../testing/visitors.ts'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const FIRST_LOAD_BYTES_MAX = 300_000
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+/** The response of the service once the second factor was proved longer ago than a quarter of an hour. */
+const STALE = { code: 'FORBIDDEN', details: { reason: 'step_up_required', factors: ['passkey', 'recovery_code'] } }
 const DESKTOP = { width: 1280, height: 860 }
 const PHONE = { width: 390, height: 844 }
 
@@ -130,9 +132,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
     await owner.setViewportSize(DESKTOP)
     await makePasskey(owner)
     await open(owner, `${url}/app/members`)
-    // The response of the service once the second factor was proved longer ago than a quarter of an hour.
-    const stale = { code: 'FORBIDDEN', details: { reason: 'step_up_required', factors: ['passkey', 'recovery_code'] } }
-    await owner.route('**/signed-approvals', (route) => route.fulfill({ status: 403, json: stale }), { times: 1 })
+    await owner.route('**/signed-approvals', (route) => route.fulfill({ status: 403, json: STALE }), { times: 1 })
     await owner.getByRole('switch', { name: 'Require signed approvals' }).click()
     await owner.getByRole('dialog', { name: 'Verify it is you' }).waitFor()
     expect(await barriers(owner)).toEqual([])
@@ -198,6 +198,77 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
     expect(await barriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
+  })
+
+  test('money that waits in an exit is counted, and its page says when it comes and who claims it', async () => {
+    const { page } = await memberOf('viewer')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/wallets`)
+    await page.getByRole('row', { name: /^Reserve 0x/ }).click()
+    const wallet = page.getByRole('dialog', { name: 'Operational wallet' })
+    expect(await wallet.locator('dl').first().textContent()).toContain('Exiting15,000.00 USDC')
+    expect(await barriers(page)).toEqual([])
+    await wallet.getByRole('region', { name: 'Exits' }).getByRole('link', { name: 'Cooldown USDC' }).click()
+    const exit = page.getByRole('dialog', { name: 'Exit' })
+    await exit.getByText('Weir plans the claim by itself').waitFor()
+    expect(await exit.locator('dl').textContent()).toMatch(/Requested15,000\.00 USDC.*Claimable0\.00 USDC/)
+    await exit.getByRole('link', { name: /^Request #/ }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await exit.waitFor({ state: 'detached' })
+
+    const exits = page.getByRole('region', { name: 'Exits' }).first()
+    expect(await page.getByText(/and 20,000\.\d+ in exits/).count()).toBe(1)
+    await exits.getByRole('row', { name: /Queued USDC/ }).click()
+    await exit.getByText('Only the owner of this wallet can claim').waitFor()
+    await exit.getByRole('button', { name: 'Claim as curl: POST /v1/operations/claim' }).waitFor()
+    await open(page, `${url}/app/allocations?exits=claimed`)
+    await page.getByText('No exit is claimed').waitFor()
+
+    // The parts of the wallet make its total only together with what waits.
+    await open(page, `${url}/app/reconciliation`)
+    expect(await page.getByRole('row', { name: /^Reserve 0x/ }).textContent()).toMatch(/15,000\.00.*Yes$/)
+  })
+
+  test('a circuit breaker says what tripped it; an admin lifts it, and sets thresholds after a step-up', async () => {
+    const { page: looks } = await memberOf('viewer')
+    await open(looks, `${url}/`)
+    await looks.getByText('1 circuit breaker stops deposits').waitFor()
+    await looks.getByRole('link', { name: 'Queued USDC' }).click()
+    await looks.getByText('The share price was 3.00 % below its highest of 30 days.').waitFor()
+    await looks.getByText('Admins decide.').waitFor()
+    expect(await looks.getByRole('button', { name: /^Accept/ }).count()).toBe(0)
+    expect(await looks.getByRole('switch', { disabled: false }).count()).toBe(0)
+
+    const { page } = await memberOf('owner')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/venues?tab=breakers`)
+    await page.getByRole('switch', { name: 'Off its peg' }).click()
+    const threshold = page.getByRole('textbox', { name: 'Threshold: Off its peg' })
+    await threshold.fill('2,5')
+    await page.getByText('A percentage such as 2.50').waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    expect(await barriers(page)).toEqual([])
+    await threshold.fill('2.5')
+    await page.route('**/circuit-breakers', (route) => route.fulfill({ status: 403, json: STALE }), { times: 1 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('The circuit breakers are set.').waitFor()
+    expect(await threshold.inputValue()).toBe('2.50')
+
+    await page.getByRole('button', { name: 'Accept price fall of Queued USDC' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Deposit into Queued USDC again?' })
+    expect(await barriers(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+    await page.getByRole('row', { name: /Queued USDC.*Accepted/ }).waitFor()
+
+    await page.getByRole('link', { name: 'Queued USDC' }).click()
+    const strategy = page.getByRole('dialog', { name: 'Strategy' })
+    await strategy.getByRole('button', { name: '90 days' }).click()
+    await strategy.getByRole('button', { name: 'As a table' }).first().click()
+    await strategy.getByRole('table', { name: 'Size' }).getByRole('row').nth(2).waitFor()
+    await strategy.getByText('Withdrawals are requested').waitFor()
+    expect(await barriers(page)).toEqual([])
   })
 
   test('single sign-on returns to where one was; an app and a recovery code prove who it is', async () => {

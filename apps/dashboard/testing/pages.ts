@@ -7,6 +7,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   operations: '/app/operations',
   allocations: '/app/allocations',
   venues: '/app/venues',
+  breakers: '/app/venues?tab=breakers',
   ramp: '/app/ramp',
   'ramp-accounts': '/app/ramp?tab=accounts',
   'ramp-payments': '/app/ramp?tab=payments',

@@ -28,6 +28,9 @@ export function grouped(decimal: string): string {
   return `${sign}${digits}.${fraction.padEnd(2, '0')}`
 }
 
+/** Whether a decimal of the service is nothing. */
+export const isZero = (decimal: string): boolean => signedUnits(decimal) === 0n
+
 /** The sum of decimals. */
 export function sum(decimals: readonly string[]): string {
   return fromBaseUnits(decimals.reduce((total, each) => total + (signedUnits(each) ?? 0n), 0n))

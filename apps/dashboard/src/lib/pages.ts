@@ -49,7 +49,13 @@ export const PAGES: readonly PageLink[] = [
     group: 'Money',
     about: 'Ledger, positions and bank side by side',
   },
-  { path: '/app/venues', title: 'Venues', icon: icons.BoltIcon, group: 'Control', about: 'Rates, sizes and caps' },
+  {
+    path: '/app/venues',
+    title: 'Venues',
+    icon: icons.BoltIcon,
+    group: 'Control',
+    about: 'Rates, risk, caps, circuit breakers',
+  },
   {
     path: '/app/policy',
     title: 'Approval policy',

@@ -29,8 +29,8 @@ export function numberOf(value: string | number | undefined): number | undefined
   return value !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** The page of a table, as the address holds it. */
-export function usePaging(): { readonly offset: number; readonly onOffset: (offset: number) => void } {
+/** The page of a table, as the address holds it in the parameter `name`. */
+export function usePaging(name = 'offset'): { readonly offset: number; readonly onOffset: (offset: number) => void } {
   const [url, setUrl] = useUrl()
-  return { offset: numberOf(url.offset) ?? 0, onOffset: (next) => setUrl({ offset: next || undefined }) }
+  return { offset: numberOf(url[name]) ?? 0, onOffset: (next) => setUrl({ [name]: next || undefined }) }
 }

@@ -95,6 +95,13 @@ export function Chart({ title, unit, points }: Props) {
   }
 }
 
+const LABEL_WIDTH = 64
+const DIGIT_WIDTH = 7
+
+/** Room for the longest label of the axis; a label that does not fit would lose its first digits. */
+const widthOf = (labels: readonly string[] | null) =>
+  Math.max(LABEL_WIDTH, ...(labels ?? []).map((label) => (label.length + 2) * DIGIT_WIDTH))
+
 function Line({
   unit,
   points,
@@ -129,7 +136,7 @@ function Line({
           height: HEIGHT - 4,
           legend: { show: false },
           cursor: { y: false },
-          axes: [axis, { ...axis, size: 64 }],
+          axes: [axis, { ...axis, size: (_, labels) => widthOf(labels) }],
           series: [{}, { label: unit, stroke: line, width: 2, fill: `${line}18`, points: { show: false } }],
         },
         [points.map(({ at }) => Date.parse(at) / 1_000), points.map(({ value }) => Number(value))],

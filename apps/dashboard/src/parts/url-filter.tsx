@@ -9,11 +9,13 @@ interface Props {
   readonly choices: readonly string[]
   /** The parameter of the address that holds the choice. */
   readonly name: string
+  /** The parameter that holds the page of what is filtered: another filter begins at its first page. */
+  readonly offset?: string
   readonly labelOf?: (choice: string) => string
 }
 
 /** A filter that the address holds, so that a link carries it. */
-export function UrlFilter({ label, placeholder, choices, name, labelOf = words }: Props) {
+export function UrlFilter({ label, placeholder, choices, name, offset = 'offset', labelOf = words }: Props) {
   const [url, setUrl] = useUrl()
   return (
     <Select
@@ -23,7 +25,7 @@ export function UrlFilter({ label, placeholder, choices, name, labelOf = words }
       clearable
       data={choices.map((value) => ({ value, label: labelOf(value) }))}
       value={choices.find((choice) => choice === url[name]) ?? null}
-      onChange={(next) => setUrl({ [name]: next ?? undefined, offset: undefined })}
+      onChange={(next) => setUrl({ [name]: next ?? undefined, [offset]: undefined })}
     />
   )
 }

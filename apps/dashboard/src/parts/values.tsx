@@ -25,7 +25,7 @@ export function Money({
       </Text>
     )
   return (
-    <Text span inherit className="figures" fw={strong ? 600 : undefined} style={{ whiteSpace: 'nowrap' }}>
+    <Text span inherit className="figures whole" fw={strong ? 600 : undefined}>
       {grouped(amount)}
       {token && (
         <Text span c="dimmed" size="xs">
@@ -75,11 +75,13 @@ export function Hash({
       </Text>
     )
   const isShort = value.length <= length * 2 + 3
+  // The service labels a wallet that nobody named with the beginning of its address.
+  const name = label?.startsWith(value.slice(0, length)) ? undefined : label
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">
-      {label && (
+      {name && (
         <Text span fw={500} className="whole">
-          {label}
+          {name}
         </Text>
       )}
       <Tooltip label={value}>
@@ -88,7 +90,7 @@ export function Hash({
           className="figures"
           ff="monospace"
           size="sm"
-          c={label ? 'dimmed' : undefined}
+          c={name ? 'dimmed' : undefined}
           tabIndex={0}
           role="img"
           aria-label={value}
@@ -138,6 +140,11 @@ const COLORS: Readonly<Record<string, string>> = {
   in_progress: 'blue',
   pending: 'yellow',
   broadcasted: 'blue',
+  open: 'red',
+  breaker_open: 'red',
+  recovering: 'yellow',
+  claimable: 'blue',
+  claimed: 'teal',
 }
 
 /** A state by its word; the color only repeats it. */

@@ -9,6 +9,8 @@ import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Page, Section, Stat } from '../../parts/page.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
 import { Money, words } from '../../parts/values.tsx'
+import { Exiting } from '../exits/exiting.tsx'
+import { Exits } from '../exits/exits.tsx'
 import { Deploy } from './deploy.tsx'
 import { Position } from './position.tsx'
 
@@ -42,7 +44,7 @@ export function Allocations() {
     >
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Deployed, USD" value={<Money amount={summary?.totalDeployed ?? null} />} />
-        <Stat label="Worth now, USD" value={<Money amount={summary?.totalValue ?? null} />} />
+        <Stat label="Worth now, USD" value={<Money amount={summary?.totalValue ?? null} />} note={<Exiting />} />
         <Stat label="Yield, USD" value={<Money amount={summary?.totalYieldEarned ?? null} />} />
         <Stat
           label="Average APY"
@@ -80,6 +82,7 @@ export function Allocations() {
           }
         />
       </Section>
+      <Exits />
       {adding && <Deploy onClose={() => setAdding(false)} />}
       <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="Position">
         {open !== undefined && <Position id={open} />}

@@ -8,6 +8,7 @@ import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { SmallTable } from '../../parts/small-table.tsx'
 import { Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
+import { PositionExit } from '../exits/position-exit.tsx'
 import { PATH } from './allocations.tsx'
 
 const { money, shown, state, time } = columnsFor<Schema<'CoreAllocationDetail'>['operations'][number]>()
@@ -44,6 +45,7 @@ export function Position({ id }: { readonly id: number }) {
               ['A month', <Money key="30" amount={position.performance.monthlyYield} token={position.token} />],
             ]}
           />
+          <PositionExit walletId={position.wallet.id} strategyId={position.strategyId} />
           {may.administer && position.status === 'ACTIVE' && position.opWalletId !== null && (
             <Stack gap="xs" component="section" aria-label="Withdraw">
               <Title order={3} size="h5">

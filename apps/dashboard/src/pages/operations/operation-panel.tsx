@@ -14,6 +14,8 @@ import { Reasons } from './reasons.tsx'
 import { Rescue } from './rescue.tsx'
 import { Timeline } from './timeline.tsx'
 
+const EXIT_STEPS = { request: 'Requests the money back', claim: 'Brings the money' } as const
+
 /** One operation: why it exists, who must say yes, what would be signed, and what has happened. */
 export function OperationPanel({ id }: { readonly id: number }) {
   const path = `/api/core/operations/${id}`
@@ -31,6 +33,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
                 words(operation.type),
                 <Money key="m" amount={operation.amount.amount} token={operation.amount.currency} strong />,
               ],
+              ...(operation.exitStep ? [['Exit', EXIT_STEPS[operation.exitStep]] as const] : []),
               ['Strategy', `${operation.strategy.name}, ${operation.strategy.estimatedAPY} a year`],
               [
                 'Wallet',

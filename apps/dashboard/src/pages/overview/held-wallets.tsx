@@ -7,10 +7,11 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Hash } from '../../parts/values.tsx'
+import { exitingColumn } from '../wallets/exiting-column.ts'
 
 type Row = Schema<'OperationalWallet'>
 const { chain, money, shown } = columnsFor<Row>()
-const columnsWith = (labels: ReadonlyMap<string, string>) => [
+const columnsWith = (labels: ReadonlyMap<string, string>, wallets: readonly Row[] | undefined) => [
   shown(
     'Wallet',
     ({ address, id }) => (
@@ -26,6 +27,7 @@ const columnsWith = (labels: ReadonlyMap<string, string>) => [
   chain('blockchain', { wide: true }),
   money('Liquid', 'availableBalance', 'token'),
   money('Deployed', 'deployedBalance', 'token', { wide: true }),
+  ...exitingColumn(wallets),
   money('Buffer', 'bufferAmount', 'token', { wide: true }),
 ]
 
@@ -52,7 +54,7 @@ export function HeldWallets({ wallets, labels }: Props) {
         query={wallets}
         rows={(data) => ({ items: data.slice(0, 6), total: data.length })}
         id={({ id }) => id}
-        columns={columnsWith(labels)}
+        columns={columnsWith(labels, wallets.data?.data)}
         empty={
           <Empty
             title="No operational wallet yet"

@@ -4,10 +4,12 @@ import { useMay, useSession } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useWalletLabels } from '../../api/wallet-labels.ts'
-import { sum } from '../../lib/money.ts'
+import { grouped, sum } from '../../lib/money.ts'
 import { paged } from '../../parts/data-table.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { Money } from '../../parts/values.tsx'
+import { BreakerAlert } from '../breakers/breaker-alert.tsx'
+import { stops, useBreakers } from '../breakers/use-breakers.ts'
 import { BelowBuffer } from './below-buffer.tsx'
 import { counted } from './counted.ts'
 import { HeldWallets } from './held-wallets.tsx'
@@ -27,13 +29,14 @@ export function Overview() {
   const queue = useApi<Data<'getOperationQueue'>>(paged(QUEUE, 0, 100))
   const changes = useApi<Data<'listChangeRequests'>>('/api/core/change-requests?status=requested&limit=5&offset=0')
   const history = useApi<Data<'getOperationHistory'>>(paged(HISTORY, 0, 8))
+  const breakers = useBreakers()
   const { labels, wallets: labelled } = useWalletLabels()
   const held = wallets.data?.data ?? []
   const summary = portfolio.data?.data.portfolioSummary
   const isNew = environment === 'sandbox' && history.data?.data.total === 0 && held.length === 0
   const pending = (queue.data?.data.intents ?? []).filter(({ status }) => status === 'PENDING_APPROVAL')
   const changeCount = changes.data?.data.pagination.total ?? 0
-  const reads = [wallets, labelled, portfolio, queue, changes, history]
+  const reads = [wallets, labelled, portfolio, queue, changes, history, breakers]
   // All of it at once: parts that arrive one by one would push each other down.
   if (reads.some(({ data, error }) => data === undefined && error === null)) {
     return (
@@ -49,7 +52,7 @@ export function Overview() {
         <Stat
           label="In operational wallets, USD"
           value={<Money amount={wallets.data ? sum(held.map(({ totalBalance }) => totalBalance)) : null} />}
-          note={wallets.data ? counted(wallets.data.total ?? held.length, 'wallet') : ' '}
+          note={wallets.data ? heldNote(held, wallets.data.total) : ' '}
         />
         <Stat
           label="Earning now, USD"
@@ -71,10 +74,18 @@ export function Overview() {
           }
         />
       </SimpleGrid>
+      <BreakerAlert breakers={(breakers.data?.data.breakers ?? []).filter(stops)} />
       <BelowBuffer wallets={held} />
       <Waiting pending={pending} changes={changeCount} />
       <HeldWallets wallets={wallets} labels={labels} />
       <LatestOperations history={history} />
     </Page>
   )
+}
+
+/** How many wallets, and how much of their money was requested back and is not there yet. */
+function heldNote(held: readonly Schema<'OperationalWallet'>[], total: number | null): string {
+  const wallets = counted(total ?? held.length, 'wallet')
+  const exiting = held.flatMap(({ exitingBalance }) => exitingBalance ?? [])
+  return exiting.length === 0 ? wallets : `${wallets}, ${grouped(sum(exiting))} of it in exits`
 }

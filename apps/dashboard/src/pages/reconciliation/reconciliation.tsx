@@ -5,6 +5,7 @@ import { sum } from '../../lib/money.ts'
 import { paged } from '../../parts/data-table.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { Money } from '../../parts/values.tsx'
+import { Exiting } from '../exits/exiting.tsx'
 import { BREAKS, Breaks } from './breaks.tsx'
 import { WalletByWallet } from './wallet-by-wallet.tsx'
 
@@ -31,7 +32,11 @@ export function Reconciliation() {
         <Stat
           label="In positions, USD"
           value={<Money amount={positions.data?.data.portfolioSummary.totalValue ?? null} />}
-          note="all wallets"
+          note={
+            <>
+              all wallets <Exiting />
+            </>
+          }
         />
         <Stat label="Payments under way" value={ramp.data ? underWay : '–'} note="between bank and chain" />
       </SimpleGrid>

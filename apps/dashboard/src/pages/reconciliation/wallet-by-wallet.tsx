@@ -7,14 +7,18 @@ import { fromBaseUnits, signedUnits } from '../../lib/money.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { exitingColumn } from '../wallets/exiting-column.ts'
 
 type Row = Schema<'OperationalWallet'>
 const { hash, money, shown } = columnsFor<Row>()
-const columnsWith = (labels: ReadonlyMap<string, string>) => [
+/** The total names it. */
+const noToken = () => undefined
+const columnsWith = (labels: ReadonlyMap<string, string>, wallets: readonly Row[] | undefined) => [
   hash('Wallet', 'address', { label: ({ address }) => labels.get(address) }),
-  money('Liquid', 'availableBalance', 'token'),
-  money('Reserved', 'reservedBalance', 'token', { wide: true }),
-  money('Positions', 'deployedBalance', 'token', { wide: true }),
+  money('Liquid', 'availableBalance'),
+  money('Reserved', 'reservedBalance', undefined, { wide: true }),
+  money('Positions', 'deployedBalance', undefined, { wide: true }),
+  ...exitingColumn(wallets, noToken),
   money('Total', 'totalBalance', 'token', { strong: true }),
   shown(
     'Adds up',
@@ -43,7 +47,7 @@ export function WalletByWallet({ wallets }: Props) {
         query={wallets}
         rows={bare}
         id={({ id }) => id}
-        columns={columnsWith(labels)}
+        columns={columnsWith(labels, wallets.data?.data)}
         empty={<Empty title="No operational wallet">The ledger has nothing to compare yet.</Empty>}
       />
     </Section>
@@ -55,9 +59,12 @@ function adds({
   availableBalance,
   reservedBalance,
   deployedBalance,
+  exitingBalance = '0',
   totalBalance,
 }: Schema<'OperationalWallet'>): boolean {
-  const parts = [availableBalance, reservedBalance, deployedBalance].map((each) => signedUnits(each) ?? 0n)
+  const parts = [availableBalance, reservedBalance, deployedBalance, exitingBalance].map(
+    (each) => signedUnits(each) ?? 0n,
+  )
   return (
     fromBaseUnits(parts.reduce((total, each) => total + each, 0n)) === fromBaseUnits(signedUnits(totalBalance) ?? -1n)
   )

@@ -1,16 +1,15 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { fromBaseUnits } from '../../lib/money.ts'
 import { Chart, type Point } from '../../parts/chart.tsx'
 import { Loaded } from '../../parts/page.tsx'
-
-const PERIODS = ['30', '90', '365'] as const
+import { Periods } from '../../parts/periods.tsx'
 
 /** What the wallet's positions earned, and what they were worth at the end of each day. */
 export function Earnings({ wallet }: { readonly wallet: Schema<'OperationalWallet'> }) {
-  const [days, setDays] = useState<string>('30')
+  const [days, setDays] = useState('30')
   const query = `walletId=${wallet.orgWalletId}&blockchain=${wallet.blockchain}&token=${wallet.token}&days=${days}`
   const earnings = useApi<Schema<'Earnings'>>(`/v1/allocations/earnings?${query}`)
   const history = earnings.data?.data.history
@@ -20,19 +19,7 @@ export function Earnings({ wallet }: { readonly wallet: Schema<'OperationalWalle
   )
   return (
     <Stack gap="xs" component="section" aria-label="Yield">
-      <Group justify="flex-end" gap={4} className="no-print">
-        {PERIODS.map((each) => (
-          <Button
-            key={each}
-            size="compact-xs"
-            variant={each === days ? 'light' : 'subtle'}
-            aria-pressed={each === days}
-            onClick={() => setDays(each)}
-          >
-            {each} days
-          </Button>
-        ))}
-      </Group>
+      <Periods days={days} onDays={setDays} />
       <Loaded query={earnings} height={510}>
         {() => (
           <>

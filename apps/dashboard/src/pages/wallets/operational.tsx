@@ -6,6 +6,7 @@ import { usePaging, useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { exitingColumn } from './exiting-column.ts'
 
 const MONITORED = '/api/core/wallets/monitored'
 const { chain, hash, money, shown } = columnsFor<Schema<'OperationalWallet'>>()
@@ -37,6 +38,7 @@ export function OperationalWallets({ labels, onAdd }: Props) {
           money('Liquid', 'availableBalance', 'token'),
           money('Deployed', 'deployedBalance', 'token'),
           money('Reserved', 'reservedBalance', 'token', { wide: true }),
+          ...exitingColumn(wallets.data?.data),
           money('Buffer', 'bufferAmount', 'token', { wide: true }),
           shown(
             'Yield',

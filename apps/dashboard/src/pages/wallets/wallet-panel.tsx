@@ -6,6 +6,7 @@ import { chainName, Facts, Hash, Money, Time } from '../../parts/values.tsx'
 import { Buffer } from './buffer.tsx'
 import { Earnings } from './earnings.tsx'
 import { Positions } from './positions.tsx'
+import { WalletExits } from './wallet-exits.tsx'
 
 /** One operational wallet: its money, its buffer with what would move, and why it does or does not. */
 export function WalletPanel({ id, labels }: { readonly id: number; readonly labels: ReadonlyMap<string, string> }) {
@@ -28,11 +29,13 @@ export function WalletPanel({ id, labels }: { readonly id: number; readonly labe
                 ['Liquid', <Money key="l" amount={wallet.availableBalance} token={wallet.token} />],
                 ['Deployed', <Money key="d" amount={wallet.deployedBalance} token={wallet.token} />],
                 ['Reserved', <Money key="r" amount={wallet.reservedBalance} token={wallet.token} />],
+                ...exiting(wallet),
                 ['Added', <Time key="c" iso={wallet.createdAt} />],
               ]}
             />
             <Buffer key={`${wallet.bufferAmount}${wallet.enableYield}`} wallet={wallet} />
             <Positions wallet={wallet} />
+            <WalletExits wallet={wallet} />
             <Earnings wallet={wallet} />
           </Stack>
         )
@@ -40,3 +43,7 @@ export function WalletPanel({ id, labels }: { readonly id: number; readonly labe
     </Loaded>
   )
 }
+
+/** Where something is requested back and not claimed; the service leaves the amount out otherwise. */
+const exiting = ({ exitingBalance, token }: Schema<'OperationalWallet'>) =>
+  exitingBalance === undefined ? [] : [['Exiting', <Money key="x" amount={exitingBalance} token={token} />] as const]

@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { BREAKERS, type Breaker, because, opensAgain } from './use-breakers.ts'
+
+interface Props {
+  readonly breaker: Breaker
+  readonly onClose: () => void
+}
+
+/** Lifts a breaker: an admin accepts the fact that opened it. */
+export function AcceptBreaker({ breaker, onClose }: Props) {
+  const { strategyId, strategyName, kind, state } = breaker
+  return (
+    <FormDialog
+      title={`Deposit into ${strategyName} again?`}
+      action={{ method: 'POST', path: `${BREAKERS}/accept`, body: { strategyId, kind } }}
+      submit="Accept"
+      done={`Deposits into ${strategyName} go on.`}
+      onClose={onClose}
+    >
+      <Text size="sm">{because(breaker)}</Text>
+      <Text size="sm">
+        {state === 'recovering'
+          ? 'It is fine again, only not yet for long enough. Deposits go on at once.'
+          : `You accept what is known now, which may be worse. Deposits go on at once. ${opensAgain[kind]}`}
+      </Text>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay } from '../../api/session.tsx'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Empty, Loaded, Section } from '../../parts/page.tsx'
+import { AcceptBreaker } from './accept-breaker.tsx'
+import { BreakerSettings } from './breaker-settings.tsx'
+import { BREAKERS, type Breaker, because, breakerName, stops, useBreakers } from './use-breakers.ts'
+
+const { buttons, shown, state, time } = columnsFor<Breaker>()
+const columns = [
+  shown(
+    'Strategy',
+    (breaker) => (
+      <>
+        <Anchor
+          component={Link}
+          to={'/app/venues' as never}
+          search={{ tab: 'breakers', open: breaker.strategyId } as never}
+          size="sm"
+        >
+          {breaker.strategyName}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {breakerName(breaker.kind)}
+        </Text>
+      </>
+    ),
+    'strategyName',
+  ),
+  state('State', 'state'),
+  shown('Because', because, because, { wide: true }),
+  time('Opened', 'openedAt', { wide: true }),
+  time('Fine since', 'fineSince', { wide: true }),
+]
+
+/** Which facts stop deposits now, and which would. */
+export function Breakers() {
+  const may = useMay()
+  const breakers = useBreakers()
+  const [accepting, setAccepting] = useState<Breaker>()
+  return (
+    <Stack gap="lg">
+      <Section title="Not closed" pad={false}>
+        <DataTable
+          label="Circuit breakers"
+          path={BREAKERS}
+          query={breakers}
+          rows={({ breakers: items }) => ({ items, total: items.length })}
+          id={({ strategyId, kind }) => `${strategyId} ${kind}`}
+          columns={[
+            ...columns,
+            buttons('Decide', (breaker) =>
+              may.administer && stops(breaker) ? (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`Accept ${breakerName(breaker.kind).toLowerCase()} of ${breaker.strategyName}`}
+                  onClick={() => setAccepting(breaker)}
+                >
+                  Accept
+                </Button>
+              ) : null,
+            ),
+          ]}
+          empty={
+            <Empty title="Every breaker is closed">
+              A breaker opens when a fact about a strategy crosses its threshold. Then Weir deposits nothing there by
+              its own choice.
+            </Empty>
+          }
+        />
+      </Section>
+      <Section title="Settings">
+        <Loaded query={breakers} height={420}>
+          {(settings) => <BreakerSettings key={settings.updatedAt} inForce={settings} />}
+        </Loaded>
+      </Section>
+      {accepting && <AcceptBreaker breaker={accepting} onClose={() => setAccepting(undefined)} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+
+export const BREAKERS = '/api/core/circuit-breakers'
+export type Breaker = Schema<'CircuitBreaker'>
+
+/** The organization's settings, and its breakers that are not closed. */
+export const useBreakers = () => useApi<Schema<'CircuitBreakers'>>(BREAKERS)
+
+/** Whether Weir deposits nothing there by its own choice. */
+export const stops = ({ state }: Breaker): boolean => state === 'open' || state === 'recovering'
+
+const NAMES = {
+  price_fall: 'Price fall',
+  depeg: 'Off its peg',
+  illiquidity: 'Illiquidity',
+  upgrade: 'Upgrade',
+} as const satisfies Record<Breaker['kind'], string>
+
+export const breakerName = (kind: Breaker['kind']): string => NAMES[kind]
+
+/** What the service measured when the breaker last changed its state. */
+export function because({ kind, measure }: Pick<Breaker, 'kind' | 'measure'>): string {
+  switch (kind) {
+    case 'price_fall':
+      return `The share price was ${measure} % below its highest of 30 days.`
+    case 'depeg':
+      return `The token was ${measure} % from 1 US dollar.`
+    case 'illiquidity':
+      return `${measure} % of your position could be withdrawn.`
+    case 'upgrade':
+      return 'A contract has other code than before.'
+  }
+}
+
+/** When an accepted breaker opens again. */
+export const opensAgain: Readonly<Record<Breaker['kind'], string>> = {
+  price_fall: 'It opens again when the price falls by as much as the threshold again.',
+  depeg: 'It opens again when the token moves as far from its peg again as the threshold.',
+  illiquidity: 'It opens again when the position was withdrawable once, and then is not.',
+  upgrade: 'It opens again when other code appears than what is there now.',
+}

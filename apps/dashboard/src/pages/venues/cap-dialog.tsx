@@ -1,0 +1,37 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useAction } from '../../api/use-api.ts'
+
+interface Props {
+  readonly row: { readonly strategyId: number; readonly name: string; readonly cap: string | null }
+  readonly onClose: () => void
+}
+
+export function CapDialog({ row, onClose }: Props) {
+  const [share, setShare] = useState(row.cap ?? '')
+  const save = useAction('The cap is saved.', onClose)
+  const set = (maxShare: string | null) =>
+    save.mutate({ method: 'PUT', path: `/api/core/strategy-caps/${row.strategyId}`, body: { maxShare } })
+  return (
+    <Modal opened onClose={onClose} title={`Cap of ${row.name}`}>
+      <Stack>
+        <TextInput
+          label="At most this share"
+          placeholder="50.00"
+          description="Percent of your holdings of the token on this chain"
+          value={share}
+          onChange={(event) => setShare(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => set(null)}>
+            No cap
+          </Button>
+          <Button loading={save.isPending} disabled={share === ''} onClick={() => set(share.trim())}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

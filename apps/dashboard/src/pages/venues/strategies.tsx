@@ -1,0 +1,138 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useMay } from '../../api/session.tsx'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { fromBaseUnits, grouped, rate } from '../../lib/money.ts'
+import { useUrl } from '../../lib/use-url.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { chainName, Status } from '../../parts/values.tsx'
+import { BreakerAlert } from '../breakers/breaker-alert.tsx'
+import type { Breaker } from '../breakers/use-breakers.ts'
+import { CapDialog } from './cap-dialog.tsx'
+
+const { chain, money, shown } = columnsFor<Row>()
+
+type Row = Schema<'Strategy'> &
+  Pick<Schema<'Venue'>, 'blockchain' | 'protocol'> & {
+    readonly venue: string
+    readonly cap: string | null
+    readonly isStopped: boolean
+  }
+
+/** The deposits that a strategy takes. */
+function takes({ minDeposit, maxDeposit }: Row) {
+  const least = grouped(fromBaseUnits(minDeposit ?? '0'))
+  return (
+    <span className="whole">{maxDeposit ? `${least} to ${grouped(fromBaseUnits(maxDeposit))}` : `from ${least}`}</span>
+  )
+}
+
+const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
+
+/** The strategies, by their rate. `stopped` are the breakers that stop deposits. */
+export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }) {
+  const [url, setUrl] = useUrl()
+  const may = useMay()
+  const [capped, setCapped] = useState<Row>()
+  const blockchain = CHAINS.find((chain) => chain === url.chain)
+  const path = blockchain ? `/v1/venues?blockchain=${blockchain}` : '/v1/venues'
+  const venues = useApi<Data<'listVenues'>>(path)
+  const caps = useApi<Schema<'StrategyCap'>[]>('/api/core/strategy-caps')
+  const capOf = new Map((caps.data?.data ?? []).map(({ strategyId, maxShare }) => [strategyId, maxShare]))
+  const stoppedIds = new Set(stopped.map(({ strategyId }) => strategyId))
+  return (
+    <Stack gap="lg">
+      <BreakerAlert breakers={stopped} />
+      <Section
+        pad={false}
+        title="Strategies"
+        actions={<UrlFilter label="Chain" placeholder="All chains" choices={CHAINS} name="chain" labelOf={chainName} />}
+      >
+        <DataTable<Row, Data<'listVenues'>>
+          label="Strategies"
+          path={path}
+          query={venues}
+          rows={(data) => {
+            const items = data.venues
+              .flatMap((venue) =>
+                venue.strategies.map((strategy) => ({
+                  ...strategy,
+                  venue: venue.name,
+                  blockchain: venue.blockchain,
+                  protocol: venue.protocol,
+                  cap: capOf.get(strategy.strategyId) ?? null,
+                  isStopped: stoppedIds.has(strategy.strategyId),
+                })),
+              )
+              .sort((a, b) => b.apy - a.apy)
+            return { items, total: items.length }
+          }}
+          id={({ strategyId }) => strategyId}
+          onOpen={({ strategyId }) => setUrl({ open: strategyId })}
+          columns={[
+            shown(
+              'Strategy',
+              ({ name, venue }) => (
+                <>
+                  {name}
+                  <Text size="xs" c="dimmed">
+                    {venue}
+                  </Text>
+                </>
+              ),
+              'name',
+            ),
+            chain('blockchain'),
+            shown('APY', ({ apy }) => <span className="whole">{rate(apy)}</span>, 'apy', { right: true }),
+            money('Size', ({ tvl }) => (tvl === null ? null : fromBaseUnits(tvl)), 'token', { wide: true }),
+            shown('Takes', takes, 'minDeposit', { right: true, wide: true }),
+            shown(
+              'State',
+              ({ status, isStopped }) => (
+                <Group gap={4}>
+                  <Status value={status} />
+                  {isStopped && <Status value="breaker_open" />}
+                </Group>
+              ),
+              'status',
+            ),
+            shown(
+              'Your cap',
+              (row) =>
+                may.administer ? (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={(event) => {
+                      // The row stays closed.
+                      event.stopPropagation()
+                      setCapped(row)
+                    }}
+                    aria-label={`${row.cap ? `${row.cap} %` : 'none'}, cap of ${row.name}`}
+                  >
+                    {row.cap ? `${row.cap} %` : 'none'}
+                  </Button>
+                ) : (
+                  <Badge variant="light" color="gray" tt="none">
+                    {row.cap ? `${row.cap} %` : 'none'}
+                  </Badge>
+                ),
+              'cap',
+              { right: true },
+            ),
+          ]}
+          empty={<Empty title="No strategy here">The operator lists venues; none is listed for this chain.</Empty>}
+        />
+      </Section>
+      <Text size="xs" c="dimmed">
+        Rates are read from the chain and change with it. Lending carries the risk of the protocol, of its borrowers and
+        of its token.
+      </Text>
+      {capped && <CapDialog row={capped} onClose={() => setCapped(undefined)} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,68 @@
+import { Group, Stack } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { isZero } from '../../lib/money.ts'
+import { Chart, type Point } from '../../parts/chart.tsx'
+import { Curl } from '../../parts/curl.tsx'
+import { Loaded } from '../../parts/page.tsx'
+import { Periods } from '../../parts/periods.tsx'
+import { chainName, Facts, Money } from '../../parts/values.tsx'
+import { BreakerAlert } from '../breakers/breaker-alert.tsx'
+import { stops, useBreakers } from '../breakers/use-breakers.ts'
+import { FactSheet } from './fact-sheet.tsx'
+
+type Risk = Schema<'StrategyRiskDetail'>
+
+/** One strategy: what it really paid, how large its pool was, what is yours of it, and who can change what. */
+export function StrategyPanel({ id }: { readonly id: number }) {
+  const [days, setDays] = useState('30')
+  const path = `/api/core/strategy-risks/${id}?days=${days}`
+  const risk = useApi<Risk>(path)
+  const breakers = useBreakers().data?.data.breakers ?? []
+  const history = risk.data?.data.history
+  const [sizes, liquid] = useMemo(() => [pointsOf(history, 'tvl'), pointsOf(history, 'liquidity')], [history])
+  return (
+    <Loaded query={risk} height={900}>
+      {(strategy) => (
+        <Stack gap="lg">
+          <Facts
+            items={[
+              ['Strategy', `${strategy.name}, ${strategy.venue}`],
+              ['Chain', chainName(strategy.blockchain)],
+              ['APY now', strategy.apy],
+              ...strategy.yields.map(({ days: period, base }) => [paid(period), base ?? 'not measured yet'] as const),
+              ['Size', <Money key="t" amount={strategy.tvl} token={strategy.token} />],
+              ['Held by the contract', <Money key="l" amount={strategy.liquidity} token={strategy.token} />],
+              ['Lent out', strategy.utilization ?? 'not known'],
+              ['Yours', <Money key="o" amount={strategy.own.value} token={strategy.token} strong />],
+              ['Your share of it', strategy.own.shareOfPool ?? 'not known'],
+              ['Certain to come back now', <Money key="w" amount={strategy.own.withdrawable} token={strategy.token} />],
+              ...unread(strategy),
+            ]}
+          />
+          <BreakerAlert breakers={breakers.filter((each) => each.strategyId === id && stops(each))} />
+          <Stack gap="xs" component="section" aria-label="History">
+            <Periods days={days} onDays={setDays} />
+            <Chart title="Size" unit={strategy.token} points={sizes} />
+            <Chart title="Held by the contract" unit={strategy.token} points={liquid} />
+          </Stack>
+          <FactSheet strategy={strategy} />
+          <Group justify="flex-end">
+            <Curl method="GET" path={path} label="This strategy as curl" />
+          </Group>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+/** What of the organization's money it is not known of, where there is any. */
+const unread = ({ own, token }: Risk) =>
+  isZero(own.unread) ? [] : [['Not read yet', <Money key="u" amount={own.unread} token={token} />] as const]
+
+const paid = (days: number) => (days === 1 ? 'APY of the last day' : `APY of ${days} days`)
+
+/** The days on which it was recorded. */
+const pointsOf = (history: Risk['history'] | undefined, name: 'tvl' | 'liquidity'): readonly Point[] =>
+  (history ?? []).flatMap(({ day, [name]: value }) => (value === null ? [] : [{ at: `${day}T00:00:00Z`, value }]))

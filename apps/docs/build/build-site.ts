@@ -41,6 +41,7 @@ for (const [name, { links }] of rendered) {
 
 for (const name of ['site.css', 'site.js', 'theme.js', 'icon.svg'])
   write(`assets/${name}`, readFileSync(join(folder, 'src', name)))
+write('assets/minisearch.js', searchLibrary())
 cpSync(join(repository, 'docs/pictures'), join(dist, 'pictures'), { recursive: true })
 write('shell.html', shellOf(navigation, rendered, folder))
 // A line per page and passage, so that changes of two pages merge.
@@ -56,6 +57,13 @@ write(
   )},\n"pages": ${lines(entries).trimEnd()}\n}\n`,
 )
 process.stdout.write(`${pages.length} pages in apps/docs/dist\n`)
+
+/** The search as the browser loads it, with its licence, and without the name of a file that the site does not have. */
+function searchLibrary(): string {
+  const file = fileURLToPath(import.meta.resolve('minisearch'))
+  const source = readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
+  return `/*! MiniSearch\n\n${readFileSync(join(dirname(file), '../../LICENSE.txt'), 'utf8').trim()}\n*/\n${source}`
+}
 
 function lines(entries: readonly string[]): string {
   return `[\n${entries.join(',\n')}\n]\n`

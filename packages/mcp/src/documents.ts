@@ -1,3 +1,4 @@
+import MiniSearch from 'minisearch'
 import type { Weir } from '../../sdk/src/index.ts'
 
 /** A passage of the documents: page, anchor, title of the page, heading, text. */
@@ -19,7 +20,7 @@ export const PAGE_CHARACTERS = 20_000
 /** The documents that the service serves: those of its own version, without any other network. */
 export class Documents {
   readonly #weir: Weir
-  #passages: Promise<readonly Passage[]> | undefined
+  #index: Promise<Index> | undefined
 
   constructor(weir: Weir) {
     this.#weir = weir
@@ -27,25 +28,19 @@ export class Documents {
 
   /** Passages with most of the words, best first; a word in a heading counts more. */
   async search(query: string): Promise<readonly Found[]> {
-    const words = wordsOf(query)
-    const passages = await this.#load()
-    return passages
-      .map((passage) => ({ passage, score: scoreOf(passage, words) }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score)
+    const { passages, search } = await this.#load()
+    return search
+      .search(query)
       .slice(0, RESULTS)
-      .map(({ passage: [page, anchor, title, heading, text] }) => ({
-        page,
-        title,
-        heading,
-        path: `/docs/${page}#${anchor}`,
-        excerpt: excerptOf(text, words),
-      }))
+      .map(({ id, terms }) => {
+        const [page, anchor, title, heading, text] = passages[id as number]!
+        return { page, title, heading, path: `/docs/${page}#${anchor}`, excerpt: excerptOf(text, terms) }
+      })
   }
 
   /** The Markdown of a page; undefined if there is no such page. */
   async read(page: string, offset: number): Promise<{ markdown: string; next: number | null } | undefined> {
-    const known = (await this.#load()).some(([name]) => name === page)
+    const known = (await this.#load()).passages.some(([name]) => name === page)
     if (!known) return undefined
     const response = await this.#weir.request({ method: 'GET', path: `/docs/${page}.md`, accept: 'text/markdown' })
     const text = await response.text()
@@ -54,32 +49,32 @@ export class Documents {
   }
 
   /** Loaded once. A failed attempt is forgotten. */
-  #load(): Promise<readonly Passage[]> {
-    this.#passages ??= this.#weir
+  #load(): Promise<Index> {
+    this.#index ??= this.#weir
       .request({ method: 'GET', path: '/docs/search.json' })
-      .then((response) => response.json() as Promise<readonly Passage[]>)
+      .then(async (response) => indexOf((await response.json()) as readonly Passage[]))
       .catch((error) => {
-        this.#passages = undefined
+        this.#index = undefined
         throw error
       })
-    return this.#passages
+    return this.#index
   }
 }
 
-const wordsOf = (query: string) => [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu))]
+interface Index {
+  readonly passages: readonly Passage[]
+  readonly search: MiniSearch
+}
 
-function scoreOf([, , title, heading, text]: Passage, words: readonly string[]): number {
-  const places = [
-    [title.toLowerCase(), 3],
-    [heading.toLowerCase(), 5],
-    [text.toLowerCase(), 1],
-  ] as const
-  let score = 0
-  for (const word of words) {
-    for (const [place, weight] of places) if (place.includes(word)) score += weight
-  }
-  const found = words.filter((word) => places.some(([place]) => place.includes(word))).length
-  return found * found * score
+function indexOf(passages: readonly Passage[]): Index {
+  const search = new MiniSearch({
+    fields: ['title', 'heading', 'text'],
+    // A name such as `WeirChainBehind` is found by its words too.
+    processTerm: (term) => [term, ...term.split(/(?<=\p{Ll})(?=\p{Lu})/u)].map((word) => word.toLowerCase()),
+    searchOptions: { boost: { heading: 4, title: 3 }, prefix: (term) => term.length > 2 },
+  })
+  search.addAll(passages.map(([, , title, heading, text], id) => ({ id, title, heading, text })))
+  return { passages, search }
 }
 
 function excerptOf(text: string, words: readonly string[]): string {

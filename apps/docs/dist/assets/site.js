@@ -81,74 +81,65 @@ const input = $('input', dialog)
 const list = $('ul', dialog)
 const status = $('[role=status]', dialog)
 const RESULTS_MAX = 20
-let passages
+/** Records and lists name everything once; the page that explains it comes first. */
+const LISTS = /^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-tour)/
+/** Words of questions, which every section has. */
+const COMMON = new Set(
+  'a an and are can do does for how i if in is it my of on or our the to we what when with you'.split(' '),
+)
+const SEARCH_OPTIONS = {
+  boost: { heading: 4, title: 3 },
+  boostDocument: (_id, _term, { page }) => (LISTS.test(page) ? 0.5 : 1),
+  // The beginning of a word, and longer words with a typing error.
+  prefix: (term) => term.length > 2,
+  fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+}
+let loading
 
 async function openSearch() {
   if (dialog.open) return
   dialog.showModal()
   input.select()
-  passages ??= fetch('/docs/search.json')
-    .then((response) => response.json())
-    .then((all) =>
-      all.map(([page, anchor, title, heading, text]) => ({
-        page,
-        anchor,
-        title,
-        heading,
-        text,
-        lower: { title: title.toLowerCase(), heading: heading.toLowerCase(), text: text.toLowerCase() },
-      })),
-    )
+  loading ??= load()
   try {
-    await passages
+    await loading
     show()
   } catch {
-    passages = undefined
+    loading = undefined
     status.textContent = 'The search could not be loaded. Try again.'
   }
 }
 
-/** How well a passage fits: 0 if a word is missing. */
-function scoreOf({ lower, page }, words) {
-  let score = 0
-  for (const word of words) {
-    const start = new RegExp(`(?:^|[^\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u')
-    let found = 0
-    if (lower.heading.includes(word)) found += start.test(lower.heading) ? 12 : 4
-    if (lower.title.includes(word)) found += start.test(lower.title) ? 8 : 2
-    if (lower.text.includes(word)) found += start.test(lower.text) ? 3 : 1
-    if (found === 0) return 0
-    score += found
-  }
-  const phrase = words.join(' ')
-  if (lower.heading === phrase || lower.title === phrase) score += 15
-  if (lower.text.includes(phrase)) score += 4
-  // Records and lists name everything once; the page that explains it comes first.
-  if (/^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-tour)/.test(page)) score *= 0.5
-  return score
+/** The sections of all pages, and what finds them. */
+async function load() {
+  const [{ default: MiniSearch }, rows] = await Promise.all([
+    import('/docs/assets/minisearch.js'),
+    fetch('/docs/search.json').then((response) => response.json()),
+  ])
+  const passages = rows.map(([page, anchor, title, heading, text], id) => ({ id, page, anchor, title, heading, text }))
+  const index = new MiniSearch({
+    fields: ['title', 'heading', 'text'],
+    storeFields: ['page'],
+    processTerm: wordsOf,
+    searchOptions: SEARCH_OPTIONS,
+  })
+  index.addAll(passages)
+  return { passages, index }
+}
+
+/** A name such as `WeirChainBehind` is found by its words too. */
+function wordsOf(term) {
+  const words = term.split(/(?<=\p{Ll})(?=\p{Lu})/u)
+  return [...(words.length > 1 ? words : []), term].map((word) => word.toLowerCase())
 }
 
 async function show() {
-  const words = input.value
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const all = await passages
+  const { passages, index } = await loading
   list.replaceChildren()
-  if (words.length === 0) {
-    status.textContent = ''
-    return
-  }
-  const found = all
-    .map((passage) => ({ passage, score: scoreOf(passage, words) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-  status.textContent =
-    found.length === 0
-      ? `Nothing contains “${input.value}”.`
-      : `${found.length} ${found.length === 1 ? 'section' : 'sections'}`
-  for (const { passage } of found.slice(0, RESULTS_MAX)) {
-    const { page, anchor, title, heading } = passage
+  const found = index.search(tellingWords(input.value))
+  status.textContent = statusOf(found.length)
+  for (const { id, terms } of found.slice(0, RESULTS_MAX)) {
+    const { page, anchor, title, heading, text } = passages[id]
     const address = `${page === 'index' ? '/docs/' : `/docs/${page}`}${heading === title ? '' : `#${anchor}`}`
     const path = heading === title ? [] : [element('small', {}, title)]
     list.append(
@@ -159,8 +150,8 @@ async function show() {
           'a',
           { href: address },
           ...path,
-          element('strong', {}, ...marked(heading, words)),
-          element('span', {}, ...marked(excerpt(passage, words), words)),
+          element('strong', {}, ...marked(heading, terms)),
+          element('span', {}, ...marked(excerpt(text, terms), terms)),
         ),
       ),
     )
@@ -168,9 +159,23 @@ async function show() {
   choose(0)
 }
 
+function tellingWords(question) {
+  const words = question.toLowerCase().split(/[^\p{L}\p{N}_]+/u)
+  const telling = words.filter((word) => !COMMON.has(word))
+  return telling.some((word) => word !== '') ? telling.join(' ') : question
+}
+
+function statusOf(found) {
+  if (input.value.trim() === '') return ''
+  if (found === 0) return `Nothing contains “${input.value}”.`
+  if (found > RESULTS_MAX) return `The ${RESULTS_MAX} sections that fit best`
+  return `${found} ${found === 1 ? 'section' : 'sections'}`
+}
+
 /** The text around the first word that it contains. */
-function excerpt({ text, lower }, words) {
-  const places = words.map((word) => lower.text.indexOf(word)).filter((place) => place >= 0)
+function excerpt(text, words) {
+  const lower = text.toLowerCase()
+  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)
   const begin = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - 50)
   return `${begin > 0 ? '…' : ''}${text.slice(begin, begin + 160)}${text.length > begin + 160 ? '…' : ''}`
 }
@@ -179,7 +184,7 @@ function excerpt({ text, lower }, words) {
 function marked(text, words) {
   const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
   return text
-    .split(new RegExp(`(${pattern})`, 'gi'))
+    .split(new RegExp(`(?<![\\p{L}\\p{N}])(${pattern})`, 'giu'))
     .map((part, index) => (index % 2 === 1 ? element('mark', {}, part) : part))
 }
 

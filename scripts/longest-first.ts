@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'simulate/sabotage.test.ts',
   'agent/system/agent.test.ts',
+  'agent/system/tours.test.ts',
   'dashboard/system/dashboard.test.ts',
   'server/system/request-cost.test.ts',
   'server/system/process.test.ts',

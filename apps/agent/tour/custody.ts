@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { type Address, createWalletClient, defineChain, erc20Abi, http, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Credentials } from '../../server/tour/client.ts'
+import type { People } from '../../server/tour/people.ts'
 import { seal } from '../src/signers/keystore/envelope.ts'
 import { writeKeyFile } from '../src/signers/keystore/key-file.ts'
 import { addressOf, newSecret } from '../src/signers/keystore/keys.ts'
 import type { Family } from '../src/signers/port.ts'
-import type { People } from './people.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** Protects keys that hold sandbox tokens and exist only during the tour. */
@@ -59,9 +59,11 @@ export async function createCustody({ baseUrl }: Credentials, people: People, fo
         name: 'Custody agent',
         permissions: ['agent'],
       })
+      const { PATH, NODE_COMPILE_CACHE } = process.env
       const agent = spawn(process.execPath, [MAIN], {
         env: {
-          PATH: process.env.PATH,
+          PATH,
+          ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
           WEIR_URL: baseUrl,
           WEIR_API_KEY: apiKey,
           AGENT_DIR: join(folder, 'agent'),

@@ -1,10 +1,17 @@
-import type { Client, Network } from '../../server/tour/client.ts'
+import { brief, exact, unitsOf } from '../../server/tour/amounts.ts'
+import { type Client, createClient, type Network } from '../../server/tour/client.ts'
+import { type DeliveredEvents, deliverEvents } from '../../server/tour/delivered-events.ts'
+import { about, type Say } from '../../server/tour/layout.ts'
+import { logIn, type People } from '../../server/tour/people.ts'
+import type { TourService } from '../../server/tour/service.ts'
+import { until } from '../../server/tour/until.ts'
 import { withProgress } from '../../server/tour/with-progress.ts'
-import type { Custody } from './custody.ts'
-import type { People } from './people.ts'
-import { until } from './until.ts'
+import { type Custody, createCustody } from './custody.ts'
+import { type OperationalWallet, readPositions, readWallets } from './operational-wallets.ts'
+import { type RampOutcome, type RampRecord, summarizeRamp } from './ramp-summary.ts'
 
-const BUFFER = '10000'
+const BLOCKCHAIN = 'polygon'
+const BUFFER = unitsOf('10000')
 const DEPOSIT_USD = 50_000
 const DAYS = 30
 const BANK = {
@@ -15,58 +22,58 @@ const BANK = {
   bank_name: 'First Bank of the Tour',
 }
 
-interface Record {
-  readonly id: number
-  readonly type: string
-  readonly status: string
-  readonly usd_amount: string
-  readonly total_fee: string
-  readonly delivered_amount: string | null
-  readonly tx_hash: string | null
-}
-
-interface OperationalWallet {
-  readonly id: number
-  readonly availableBalance: string
-  readonly deployedBalance: string
-}
-
 /** Everything that the tour talks to. */
-export interface RampTourContext {
+interface RampTour {
   readonly people: People
   readonly client: Client
   readonly custody: Custody
   readonly network: Network
-  readonly say: (line: string) => void
+  readonly events: DeliveredEvents
+  readonly say: Say
 }
 
 /**
  * Money in and out by bank: verification, a recipient, an on-ramp that delivers real tokens, a buffer that deploys
- * them, yield, and an off-ramp of the proceeds. Prints a line for each step.
+ * them, yield, and an off-ramp of the proceeds. Prints a line for each step and each webhook, and at the end where
+ * every cent went. `keys` is the folder of the custody.
  */
-export async function runRamp(stage: RampTourContext): Promise<void> {
-  const { client, people, say } = stage
+export async function tourRamp(
+  { credentials, folder }: Pick<TourService, 'credentials' | 'folder'>,
+  say: Say,
+  keys = folder,
+): Promise<void> {
+  const client = createClient(credentials.baseUrl, credentials.profileApiKey, say)
+  const people = await logIn(credentials)
+  const custody = await createCustody(credentials, people, keys)
+  const networks = await client.get<Network[]>('/v1/sandbox/networks')
+  const network = networks.find(({ blockchain }) => blockchain === BLOCKCHAIN)!
+  say('')
+  const events = await deliverEvents(people, say)
+  try {
+    const tour = { people, client, custody, network, events, say }
+    const recipientId = await verifyCustomers(tour)
+    const wallet = await createOperationalWallet(tour)
+    const agent = await custody.startAgent()
+    try {
+      const outcome = await moveMoney(tour, recipientId, wallet)
+      summarizeRamp(outcome, await events.all(), say)
+    } finally {
+      await agent.stop()
+    }
+  } finally {
+    await events.stop()
+  }
+}
+
+async function verifyCustomers({ client, say }: RampTour): Promise<number> {
   await client.post('/v1/ramp/org/kyb/start')
   await client.post('/v1/ramp/org/kyb/simulate-approve')
-  say('verified     the organization is approved')
+  say(about('verified', 'the organization is approved'))
   const address = { street1: '1 Main Street', city: 'Springfield', postal_code: '00000' }
   const recipient = await client.post<{ id: number }>('/v1/ramp/recipients', { name: 'Basalt Payments', address })
   await client.post(`/v1/ramp/recipients/${recipient.id}/kyb/simulate-approve`)
-  say(`verified     recipient ${recipient.id}, Basalt Payments, is approved`)
-
-  const wallet = await createOperationalWallet(stage)
-  const agent = await stage.custody.startAgent()
-  try {
-    await onramp(stage, recipient.id, wallet)
-    await withProgress(say, `${DAYS} days to pass on every chain`, () =>
-      client.post('/v1/sandbox/advance-time', { seconds: DAYS * 86_400 }),
-    )
-    const grown = await readOperationalWallet(people, wallet.opWalletId)
-    say(`${DAYS} days      the position is worth ${grown.deployedBalance}`)
-    await offramp(stage, recipient.id, wallet)
-  } finally {
-    await agent.stop()
-  }
+  say(about('verified', `recipient ${recipient.id}, Basalt Payments, is approved`))
+  return recipient.id
 }
 
 interface Wallet {
@@ -75,64 +82,84 @@ interface Wallet {
   readonly address: string
 }
 
-async function createOperationalWallet({ people, custody, network, client, say }: RampTourContext): Promise<Wallet> {
-  const { blockchain } = network
-  const address = await custody.newAddress(blockchain)
-  const { id: walletId } = await people.post<{ id: number }>('/api/core/org-wallets', { address, blockchain })
-  const monitoring = { orgWalletId: walletId, bufferAmount: BUFFER }
+async function createOperationalWallet({ people, custody, client, say }: RampTour): Promise<Wallet> {
+  const address = await custody.newAddress(BLOCKCHAIN)
+  const { id: walletId } = await people.post<{ id: number }>('/api/core/org-wallets', {
+    address,
+    blockchain: BLOCKCHAIN,
+  })
+  const monitoring = { orgWalletId: walletId, bufferAmount: exact(BUFFER).replaceAll(',', '') }
   const { id: opWalletId } = await people.post<{ id: number }>('/api/core/wallets/add-and-monitor', monitoring)
   await client.post('/v1/sandbox/faucet', {
     walletAddress: address,
-    blockchain,
+    blockchain: BLOCKCHAIN,
     token: 'native',
     amount: '1000000000000000000',
   })
-  say(`wallet       ${address} on ${blockchain}, buffer ${BUFFER}.00`)
+  say(about('wallet', `${address} on ${BLOCKCHAIN}, buffer ${brief(BUFFER)}`))
   return { walletId, opWalletId, address }
 }
 
-async function onramp(stage: RampTourContext, recipientId: number, wallet: Wallet): Promise<void> {
-  const { client, people, say } = stage
+async function moveMoney(tour: RampTour, recipientId: number, wallet: Wallet): Promise<RampOutcome> {
+  const { client, people, say } = tour
+  const onramp = await moveIn(tour, recipientId, wallet)
+  await withProgress(say, `${DAYS} days to pass on every chain`, () =>
+    client.post('/v1/sandbox/advance-time', { seconds: DAYS * 86_400 }),
+  )
+  const grown = await readPositions(people, [wallet.opWalletId])
+  for (const { value } of grown) say(about(`${DAYS} days`, `the position is worth ${exact(value)}`))
+  const withdrawn = await withdrawAll(tour, wallet)
+  return { days: DAYS, onramp, grown, withdrawn, offramp: await moveOut(tour, recipientId, wallet, withdrawn) }
+}
+
+/** By bank into tokens, and those above the buffer into a strategy. */
+async function moveIn(tour: RampTour, recipientId: number, wallet: Wallet): Promise<RampRecord> {
+  const { client, people, say } = tour
   const account = await client.post<{ id: number; account_number: string; routing_number: string }>(
     `/v1/ramp/recipients/${recipientId}/onramp-accounts`,
     { destination_wallet_id: wallet.walletId },
   )
-  say(`on-ramp      account ${account.account_number}, routing number ${account.routing_number}`)
+  say(about('on-ramp', `account ${account.account_number}, routing number ${account.routing_number}`))
   await client.post(`/v1/ramp/recipients/${recipientId}/simulate-transaction`, {
     onramp_account_id: account.id,
     usd_amount: DEPOSIT_USD,
     step_delay_ms: 300,
   })
-  const record = await completed(stage, 'onramp')
-  say(
-    `on-ramp      ${record.usd_amount} USD received, fee ${record.total_fee}, ${record.delivered_amount} USDC delivered`,
-  )
-  const deployed = await until(say, 'the deployment', async () => {
-    const found = await readOperationalWallet(people, wallet.opWalletId)
-    return Number(found.deployedBalance) > 39_000 && Number(found.availableBalance) <= 10_000 ? found : undefined
+  const record = await completed(tour, 'onramp')
+  const { usd_amount, total_fee, delivered_amount } = record
+  say(about('on-ramp', `${usd_amount} USD received, fee ${total_fee}, ${delivered_amount} USDC delivered`))
+  const delivered = unitsOf(delivered_amount!)
+  const { deployed } = await until(say, 'the deployment', async () => {
+    const [found] = await readWallets(people, [wallet.opWalletId])
+    const isDeployed = found?.available === BUFFER && found.deployed > delivered - BUFFER - unitsOf('1')
+    return isDeployed ? found : undefined
   })
-  say(`deployed     by the rebalancer: ${deployed.deployedBalance}, liquid: ${deployed.availableBalance}`)
+  say(about('deployed', `by the rebalancer: ${brief(deployed)}; ${brief(BUFFER)} stay liquid`))
+  return record
 }
 
-async function offramp(stage: RampTourContext, recipientId: number, wallet: Wallet): Promise<void> {
-  const { client, people, custody, network, say } = stage
-  const { allocations } = await people.get<{ allocations: { id: number; opWalletId: number }[] }>('/api/v1/allocations')
-  for (const { id } of allocations) await people.post(`/api/v1/allocations/${id}/withdraw`, { full: true })
-  const back = await until(say, 'the withdrawal', async () => {
-    const found = await readOperationalWallet(people, wallet.opWalletId)
-    return Number(found.deployedBalance) === 0 ? found : undefined
+/** Returns the tokens that are then in the wallet. */
+async function withdrawAll({ people, say }: RampTour, { opWalletId }: Wallet): Promise<bigint> {
+  for (const { id } of await readPositions(people, [opWalletId])) {
+    await people.post(`/api/v1/allocations/${id}/withdraw`, { full: true })
+  }
+  const { available } = await until(say, 'the withdrawal', async () => {
+    const [found] = await readWallets(people, [opWalletId])
+    const isBack = (wallet: OperationalWallet) => wallet.deployed === 0n && wallet.available > BUFFER
+    return found && isBack(found) ? found : undefined
   })
-  say(`withdrawn    ${back.availableBalance} USDC are liquid`)
+  say(about('withdrawn', `${exact(available)} USDC are liquid`))
+  return available
+}
 
+/** From tokens to a bank account. */
+async function moveOut(tour: RampTour, recipientId: number, wallet: Wallet, amount: bigint): Promise<RampRecord> {
+  const { client, custody, network, say } = tour
   const account = await client.post<{ source_crypto_address: string }>(
     `/v1/ramp/recipients/${recipientId}/offramp-accounts`,
-    {
-      org_wallet_id: wallet.walletId,
-      bank_details: BANK,
-    },
+    { org_wallet_id: wallet.walletId, bank_details: BANK },
   )
   const token = network.tokens.find(({ symbol }) => symbol === 'USDC')!
-  const amount = BigInt(back.availableBalance.replace('.', '').padEnd(back.availableBalance.indexOf('.') + 6, '0'))
   const hash = await custody.sendTokens(wallet.address, {
     rpcUrl: network.rpcUrl,
     chainId: network.chainId!,
@@ -140,20 +167,16 @@ async function offramp(stage: RampTourContext, recipientId: number, wallet: Wall
     to: account.source_crypto_address,
     amount,
   })
-  say(`off-ramp     all of it sent to ${account.source_crypto_address}, transaction ${hash.slice(0, 10)}…`)
-  const record = await completed(stage, 'offramp')
-  say(`off-ramp     ${record.usd_amount} USD, fee ${record.total_fee}, paid out to a bank`)
+  say(about('off-ramp', `all of it sent to ${account.source_crypto_address} (${hash.slice(0, 10)}…)`))
+  const record = await completed(tour, 'offramp')
+  say(about('off-ramp', `${record.usd_amount} USD, fee ${record.total_fee}, the rest paid out to a bank`))
+  return record
 }
 
-function completed({ client, say }: Pick<RampTourContext, 'client' | 'say'>, type: string): Promise<Record> {
+function completed({ client, say }: RampTour, type: string): Promise<RampRecord> {
   return until(say, `the ${type}`, async () => {
-    const { data } = await client.get<{ data: Record[] }>(`/v1/ramp/transactions?type=${type}`)
+    const { data } = await client.get<{ data: RampRecord[] }>(`/v1/ramp/transactions?type=${type}`)
     if (data[0]?.status === 'failed') throw new Error(`the ${type} failed: ${JSON.stringify(data[0])}`)
     return data[0]?.status === 'completed' ? data[0] : undefined
   })
-}
-
-async function readOperationalWallet(people: People, id: number): Promise<OperationalWallet> {
-  const all = await people.get<OperationalWallet[]>('/api/core/wallets/monitored')
-  return all.find((wallet) => wallet.id === id)!
 }

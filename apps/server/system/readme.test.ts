@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { copyPreparedFolder } from './prepared-folder.ts'
 import { createDataDir, startProcess } from './service-process.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
@@ -16,10 +17,12 @@ const TIMEOUT_MS = 300_000
 test('the documented tours run as written and end with more funds than they began with', {
   timeout: TIMEOUT_MS,
 }, async ({ signal }) => {
-  const folder = await createDataDir()
+  const data = await createDataDir()
+  await copyPreparedFolder(data.path, {})
   // The tours expect the repository's layout, with packages next to the data.
+  const folder = await createDataDir()
   const dataDir = join(folder.path, '.data')
-  await mkdir(dataDir, { mode: 0o711 })
+  await rename(data.path, dataDir)
   for (const name of ['node_modules', 'package.json', 'scripts', 'apps', 'packages']) {
     await symlink(join(repository, name), join(folder.path, name))
   }

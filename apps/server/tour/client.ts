@@ -1,4 +1,4 @@
-import { withProgress } from './with-progress.ts'
+import type { Say } from './layout.ts'
 
 /** Access to a running sandbox, from `DATA_DIR/sandbox-credentials.json`. */
 export interface Credentials {
@@ -10,15 +10,12 @@ export interface Credentials {
 }
 
 /** A plain v1 client: takes a path, returns JSON, and throws an error that includes the service's response. */
-export function createClient(
-  { baseUrl, profileApiKey }: Pick<Credentials, 'baseUrl' | 'profileApiKey'>,
-  say: (line: string) => void,
-) {
+export function createClient(baseUrl: string, apiKey: string, say: Say) {
   async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
     const response = await fetch(baseUrl + path, {
       method,
       headers: {
-        'x-api-key': profileApiKey,
+        'x-api-key': apiKey,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}),
       },
@@ -26,7 +23,8 @@ export function createClient(
     })
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
     if (response.status === 429 && Number.isFinite(retryAfter)) {
-      await withProgress(say, 'the rate limit', () => new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000)))
+      say(`… waiting ${retryAfter} s for the rate limit`)
+      await new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000))
       return call<T>(method, path, body)
     }
     const answer = (await response.json()) as T & { code?: string; message?: string }
@@ -58,8 +56,7 @@ export interface Strategy {
 }
 
 export interface Venue {
-  readonly id: number
-  readonly name: string
+  readonly blockchain: string
   readonly protocol: string
   readonly strategies: readonly Strategy[]
 }
@@ -77,10 +74,4 @@ export interface Operation {
     txHash?: string
     error?: string
   }[]
-}
-
-export interface Allocations {
-  readonly allocations: readonly { strategyId: number; principal: string; currentValue: string; yieldEarned: string }[]
-  readonly totalValue: string
-  readonly totalYieldEarned: string
 }

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Credentials } from './client.ts'
+import type { Say } from './layout.ts'
 import { withProgress } from './with-progress.ts'
 
 export interface TourService {
@@ -19,7 +20,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** Finds the service that runs here, or starts a temporary one. */
-export async function findService(say: (line: string) => void): Promise<TourService> {
+export async function findService(say: Say): Promise<TourService> {
   const folder = resolve(repository, process.env.DATA_DIR ?? '.data')
   const running = await answering(folder)
   if (running) {
@@ -45,9 +46,9 @@ async function readCredentials(folder: string): Promise<Credentials> {
 }
 
 /** Starts a service for the tour, on free ports and in a folder that is removed with it. */
-export async function startService(say: (line: string) => void): Promise<TourService> {
+export async function startService(say: Say): Promise<TourService> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-tour-'))
-  say('starting a service for the tour')
+  say('starting a service for the tour: a database and four chains')
   const child = spawn(process.execPath, [main], {
     env: environmentIn(folder),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -57,15 +58,17 @@ export async function startService(say: (line: string) => void): Promise<TourSer
     child.kill('SIGTERM')
     await exited
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    ignoreSignals()
   }
-  stopOnSignals(stop)
+  const ignoreSignals = stopOnSignals(stop)
   try {
     await withProgress(say, 'the service to be ready', async () => {
+      const lines: string[] = []
       for await (const line of createInterface({ input: child.stdout })) {
         if (line.startsWith('ready ')) return
-        say(line)
+        lines.push(line)
       }
-      throw new Error('the service ended before it was ready')
+      throw new Error(['the service ended before it was ready', ...lines].join('\n'))
     })
     return { credentials: await readCredentials(folder), folder, stop }
   } catch (error) {
@@ -79,30 +82,36 @@ export async function startService(say: (line: string) => void): Promise<TourSer
  * real money.
  */
 function environmentIn(folder: string): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR } = process.env
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
   return {
     PATH,
     HOME,
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
+    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'warn',
-    // A tour takes less than a minute and makes more writes than the limit per minute allows.
-    RATE_LIMIT_MULTIPLIER: '10',
   }
 }
 
-/** Ctrl-C during a tour stops all processes and removes the folder before the prompt returns. */
-function stopOnSignals(stop: () => Promise<void>): void {
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    // Not `once`: npm forwards the signal that the terminal has already sent.
-    process.on(signal, () => {
+/** Ctrl-C during a tour stops all processes and removes the folder before the prompt returns. Returns how to undo it. */
+function stopOnSignals(stop: () => Promise<void>): () => void {
+  const handlers = (
+    [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const
+  ).map(([signal, code]) => {
+    const end = () => {
       // The interrupted step fails from here on; its errors would only confuse.
       console.error = () => {}
       void stop().finally(() => process.exit(code))
-    })
+    }
+    // Not `once`: npm forwards the signal that the terminal has already sent.
+    process.on(signal, end)
+    return () => process.off(signal, end)
+  })
+  return () => {
+    for (const remove of handlers) remove()
   }
 }

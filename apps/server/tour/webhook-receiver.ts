@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
 export interface WebhookEvent {
+  /** The same in every attempt: `evt_` and the number of the event. */
+  readonly id: string
   readonly event: string
   readonly data: Record<string, unknown>
 }
@@ -21,8 +23,10 @@ export async function startWebhookReceiver(onVerified: (told: WebhookEvent) => v
   const server = createServer(async (request, response) => {
     const body = await textOf(request)
     try {
-      const told = verifier?.verify(body, request.headers as Record<string, string>) as WebhookEvent | undefined
-      if (told) onVerified(told)
+      const told = verifier?.verify(body, request.headers as Record<string, string>) as
+        | Omit<WebhookEvent, 'id'>
+        | undefined
+      if (told) onVerified({ ...told, id: String(request.headers['webhook-id']) })
       response.writeHead(told ? 204 : 503).end()
     } catch {
       // Without a valid signature, the sender is unknown.

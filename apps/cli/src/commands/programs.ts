@@ -55,12 +55,12 @@ const TOUR: Definition<object> = {
   usage: 'tour [tour]',
   summary: 'Watch the whole loop on the embedded chains',
   description:
-    'Runs a guided tour with worthless money. `loop` funds wallets, supplies, lets 30 days pass and withdraws with the yield; it uses the sandbox that runs, or a temporary one. `treasury` adds buffers, the custody agent and an approval. `ramp` moves money from a bank and back. The last two use a temporary service. Exits with 1 if a step fails.',
+    'Runs a guided tour with worthless money. `loop` funds wallets, supplies, lets 30 days pass and withdraws with the yield; it uses the sandbox that runs, or a temporary one. `treasury` adds buffers, the custody agent, vaults that run short and an approval. `ramp` moves money from a bank and back. The last two use a temporary service. Each ends with a summary to check by hand. Exits with 1 if a step fails.',
   arguments: { tour: 'which one; loop if absent' },
   choices: { tour: Object.keys(TOURS) },
   passesOn: true,
   examples: [
-    { run: 'tour', does: 'about a minute' },
+    { run: 'tour', does: 'less than a minute' },
     { run: 'tour treasury', does: 'with the custody agent' },
   ],
   run: async (shell, [tour = 'loop']) => await become(shell, TOURS[tour as keyof typeof TOURS], []),

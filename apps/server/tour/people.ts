@@ -1,10 +1,11 @@
-import type { Credentials } from '../../server/tour/client.ts'
+import type { Credentials } from './client.ts'
 
 /** A person's session on the core surface. */
 export interface People {
   get<Data>(path: string): Promise<Data>
   post<Data>(path: string, body?: unknown): Promise<Data>
   put<Data>(path: string, body: unknown): Promise<Data>
+  delete(path: string): Promise<void>
 }
 
 /** Logs in. Responses come without their envelope; a refusal throws an error with the service's response. */
@@ -22,10 +23,12 @@ export async function logIn({ baseUrl, email, password }: Credentials): Promise<
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.code} ${answer.message}`)
     return answer.data
   }
-  const { accessToken } = await call<{ accessToken: string }>('POST', '/api/core/auth/login', { email, password })
+  const { accessToken } = await call<{ accessToken?: string }>('POST', '/api/core/auth/login', { email, password })
+  if (accessToken === undefined) throw new Error(`${email} has a second factor, which a tour does not`)
   return {
     get: (path) => call('GET', path, undefined, accessToken),
     post: (path, body) => call('POST', path, body, accessToken),
     put: (path, body) => call('PUT', path, body, accessToken),
+    delete: (path) => call('DELETE', path, undefined, accessToken),
   }
 }

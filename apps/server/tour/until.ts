@@ -1,4 +1,4 @@
-import { withProgress } from '../../server/tour/with-progress.ts'
+import { withProgress } from './with-progress.ts'
 
 /** Polls until there is a result, for at most two minutes; meanwhile prints what it waits for. */
 export function until<T>(

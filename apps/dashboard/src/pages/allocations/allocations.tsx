@@ -1,4 +1,5 @@
-import { Button, Drawer, SimpleGrid } from '@mantine/core'
+import { Anchor, Button, Drawer, SimpleGrid } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
@@ -17,7 +18,9 @@ import { Position } from './position.tsx'
 const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
 
 export const PATH = '/api/v1/allocations'
-const STATES = ['ACTIVE', 'UNWINDING', 'CLOSED']
+const PAGE = '/app/allocations'
+/** Besides active, which is what the service lists unless it is asked for another state. */
+const STATES = ['UNWINDING', 'CLOSED']
 
 export function Allocations() {
   const [url, setUrl] = useUrl()
@@ -28,6 +31,7 @@ export function Allocations() {
   const status = STATES.find((state) => state === url.status)
   const path = status ? `${PATH}?status=${status}` : PATH
   const positions = useApi<Data<'listCoreAllocations'>>(paged(path, paging.offset))
+  const leaving = useApi<Data<'listCoreAllocations'>>(paged(`${PATH}?status=UNWINDING`, 0, 1)).data?.data.pagination
   const summary = positions.data?.data.portfolioSummary
   return (
     <Page
@@ -49,13 +53,25 @@ export function Allocations() {
         <Stat
           label="Average APY"
           value={summary?.averageAPY ?? '–'}
-          note={summary ? `${summary.activeAllocations} active` : ' '}
+          note={
+            <>
+              {summary ? `${summary.activeAllocations} active` : ' '}
+              {leaving !== undefined && leaving.total > 0 && (
+                <>
+                  ,{' '}
+                  <Anchor component={Link} to={PAGE as never} search={{ status: 'UNWINDING' } as never} size="xs">
+                    {leaving.total} being withdrawn
+                  </Anchor>
+                </>
+              )}
+            </>
+          }
         />
       </SimpleGrid>
       <Section
         pad={false}
         title="Positions"
-        actions={<UrlFilter label="State" placeholder="All states" choices={STATES} name="status" />}
+        actions={<UrlFilter label="State" placeholder="Active" choices={STATES} name="status" />}
       >
         <DataTable
           label="Positions"
@@ -76,7 +92,7 @@ export function Allocations() {
             time('Read', 'lastUpdatedAt', { wide: true }),
           ]}
           empty={
-            <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'Nothing is deployed'}>
+            <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'No position is active'}>
               A position appears when the first deposit is final.
             </Empty>
           }

@@ -1,39 +1,27 @@
 import { Alert, Button, Group, Select, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { recoveryChoices } from './recoveries.ts'
 import { isShare, Threshold } from './threshold.tsx'
 import { BREAKERS } from './use-breakers.ts'
 
 type InForce = Schema<'CircuitBreakers'>
 type Settings = Omit<InForce, 'updatedAt' | 'breakers'>
 
-const RECOVERIES = new Map([
-  [3_600, '1 hour'],
-  [21_600, '6 hours'],
-  [86_400, '1 day'],
-  [259_200, '3 days'],
-  [604_800, '7 days'],
-  [2_592_000, '30 days'],
-])
-
 /** Which facts open a breaker. They are replaced as a whole, after a step-up where the service asks for one. */
 export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
-  const may = useMay()
   const { updatedAt, breakers, ...current } = inForce
   const [draft, setDraft] = useState<Settings>(current)
   const save = useAction('The circuit breakers are set.')
   const set = (next: Partial<Settings>) => setDraft((previous) => ({ ...previous, ...next }))
-  const disabled = !may.administer
   const { maxPriceFall, maxPegDistance, minWithdrawableShare, onUpgrade, withdraw, recoverySeconds } = draft
   const isValid = [maxPriceFall, maxPegDistance, minWithdrawableShare].every((each) => each === null || isShare(each))
   const isChanged = (Object.keys(current) as (keyof Settings)[]).some((name) => draft[name] !== current[name])
   return (
     <Stack maw={720}>
       <Text size="sm" c="dimmed">
-        {disabled ? 'Admins decide. ' : ''}
         {updatedAt === null ? 'Nobody has set them: all are off.' : 'They apply to every strategy.'}
       </Text>
       <Threshold
@@ -41,7 +29,6 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
         description="The share price is more than this below its highest daily reading of 30 days."
         suggestion="1"
         value={maxPriceFall}
-        disabled={disabled}
         onChange={(value) => set({ maxPriceFall: value })}
       />
       <Threshold
@@ -49,7 +36,6 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
         description="The price of the token is more than this from 1 US dollar, above or below."
         suggestion="2"
         value={maxPegDistance}
-        disabled={disabled}
         onChange={(value) => set({ maxPegDistance: value })}
       />
       <Threshold
@@ -57,31 +43,27 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
         description="Less than this part of your position can be withdrawn."
         suggestion="20"
         value={minWithdrawableShare}
-        disabled={disabled}
         onChange={(value) => set({ minWithdrawableShare: value })}
       />
       <Switch
         label="Upgrade"
         description="A contract of the strategy has other code than when this was switched on."
         checked={onUpgrade}
-        disabled={disabled}
         onChange={(event) => set({ onUpgrade: event.currentTarget.checked })}
       />
       <Select
         label="Closes by itself"
         description="After its fact was fine for this long; until then deposits stay stopped."
-        data={choices(inForce.recoverySeconds)}
+        data={recoveryChoices(inForce.recoverySeconds)}
         value={String(recoverySeconds)}
         onChange={(value) => value !== null && set({ recoverySeconds: Number(value) })}
         allowDeselect={false}
-        disabled={disabled}
         maw={320}
       />
       <Switch
         label="Withdraw as well"
         description="While a breaker is open, Weir withdraws everything that the strategy can pay."
         checked={withdraw}
-        disabled={disabled}
         onChange={(event) => set({ withdraw: event.currentTarget.checked })}
       />
       {withdraw && !inForce.withdraw && (
@@ -90,27 +72,19 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
           through your approval policy.
         </Alert>
       )}
-      {may.administer && (
-        <Group justify="flex-end" gap="xs">
-          <Curl method="PUT" path={BREAKERS} body={draft} />
-          <Button variant="default" disabled={!isChanged} onClick={() => setDraft(current)}>
-            Undo
-          </Button>
-          <Button
-            disabled={!isChanged || !isValid}
-            loading={save.isPending}
-            onClick={() => save.mutate({ method: 'PUT', path: BREAKERS, body: draft })}
-          >
-            Save
-          </Button>
-        </Group>
-      )}
+      <Group justify="flex-end" gap="xs">
+        <Curl method="PUT" path={BREAKERS} body={draft} />
+        <Button variant="default" disabled={!isChanged} onClick={() => setDraft(current)}>
+          Undo
+        </Button>
+        <Button
+          disabled={!isChanged || !isValid}
+          loading={save.isPending}
+          onClick={() => save.mutate({ method: 'PUT', path: BREAKERS, body: draft })}
+        >
+          Save
+        </Button>
+      </Group>
     </Stack>
   )
 }
-
-/** The usual times, and the one that is in force. */
-const choices = (inForce: number) =>
-  [...new Map([...RECOVERIES, [inForce, RECOVERIES.get(inForce) ?? `${inForce} seconds`]])]
-    .sort(([a], [b]) => a - b)
-    .map(([seconds, label]) => ({ value: String(seconds), label }))

@@ -6,6 +6,7 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
 import { AcceptBreaker } from './accept-breaker.tsx'
+import { BreakerFacts } from './breaker-facts.tsx'
 import { BreakerSettings } from './breaker-settings.tsx'
 import { BREAKERS, type Breaker, because, breakerName, stops, useBreakers } from './use-breakers.ts'
 
@@ -41,6 +42,18 @@ export function Breakers() {
   const may = useMay()
   const breakers = useBreakers()
   const [accepting, setAccepting] = useState<Breaker>()
+  const decide = buttons('Decide', (breaker) =>
+    stops(breaker) ? (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Accept ${breakerName(breaker.kind).toLowerCase()} of ${breaker.strategyName}`}
+        onClick={() => setAccepting(breaker)}
+      >
+        Accept
+      </Button>
+    ) : null,
+  )
   return (
     <Stack gap="lg">
       <Section title="Not closed" pad={false}>
@@ -50,21 +63,7 @@ export function Breakers() {
           query={breakers}
           rows={({ breakers: items }) => ({ items, total: items.length })}
           id={({ strategyId, kind }) => `${strategyId} ${kind}`}
-          columns={[
-            ...columns,
-            buttons('Decide', (breaker) =>
-              may.administer && stops(breaker) ? (
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={`Accept ${breakerName(breaker.kind).toLowerCase()} of ${breaker.strategyName}`}
-                  onClick={() => setAccepting(breaker)}
-                >
-                  Accept
-                </Button>
-              ) : null,
-            ),
-          ]}
+          columns={[...columns, ...(may.administer ? [decide] : [])]}
           empty={
             <Empty title="Every breaker is closed">
               A breaker opens when a fact about a strategy crosses its threshold. Then Weir deposits nothing there by
@@ -75,7 +74,13 @@ export function Breakers() {
       </Section>
       <Section title="Settings">
         <Loaded query={breakers} height={420}>
-          {(settings) => <BreakerSettings key={settings.updatedAt} inForce={settings} />}
+          {(settings) =>
+            may.administer ? (
+              <BreakerSettings key={settings.updatedAt} inForce={settings} />
+            ) : (
+              <BreakerFacts inForce={settings} />
+            )
+          }
         </Loaded>
       </Section>
       {accepting && <AcceptBreaker breaker={accepting} onClose={() => setAccepting(undefined)} />}

@@ -7,7 +7,6 @@ interface Props {
   readonly suggestion: string
   /** A percentage as text; null: off. */
   readonly value: string | null
-  readonly disabled: boolean
   readonly onChange: (value: string | null) => void
 }
 
@@ -15,21 +14,20 @@ interface Props {
 export const isShare = (text: string): boolean => /^(?:\d{1,2}(?:\.\d{1,2})?|100(?:\.0{1,2})?)$/.test(text)
 
 /** A breaker with a threshold: off, or on above or below it. */
-export function Threshold({ label, description, suggestion, value, disabled, onChange }: Props) {
+export function Threshold({ label, description, suggestion, value, onChange }: Props) {
   return (
     <Group justify="space-between" align="flex-start" gap="xs">
       <Switch
         label={label}
         description={description}
         checked={value !== null}
-        disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked ? suggestion : null)}
       />
       <TextInput
         aria-label={`Threshold: ${label}`}
         value={value ?? ''}
         placeholder="off"
-        disabled={disabled || value === null}
+        disabled={value === null}
         error={value !== null && !isShare(value) ? 'A percentage such as 2.50' : undefined}
         onChange={(event) => onChange(event.currentTarget.value.trim())}
         inputMode="decimal"

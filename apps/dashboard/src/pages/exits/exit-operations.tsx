@@ -6,9 +6,10 @@ import { fromBaseUnits } from '../../lib/money.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { SmallTable } from '../../parts/small-table.tsx'
+import { Money } from '../../parts/values.tsx'
 import type { Exit } from './exit-columns.tsx'
 
-const { money, shown, state, time } = columnsFor<Schema<'Operation'>>()
+const { shown, state, time } = columnsFor<Schema<'Operation'>>()
 const columnsIn = (token: string) => [
   shown(
     'Operation',
@@ -20,14 +21,22 @@ const columnsIn = (token: string) => [
     'operationId',
   ),
   state('State', 'status'),
-  money(
+  shown(
     'Amount',
-    ({ settledAmount, amount }) => baseUnitsOf(settledAmount ?? amount),
-    () => token,
+    (operation) => {
+      const amount = amountOf(operation)
+      return amount === undefined ? 'all of it' : <Money amount={amount} token={token} />
+    },
+    amountOf,
+    { right: true },
   ),
   time('When', 'createdAt', { wide: true }),
 ]
-const baseUnitsOf = (units: string | null) => (units === null ? null : fromBaseUnits(units))
+/** What moved, or what is planned; a claim that is not settled takes all that it finds. */
+function amountOf({ settledAmount, amount }: Schema<'Operation'>): string | undefined {
+  const units = settledAmount ?? amount
+  return units === null ? undefined : fromBaseUnits(units)
+}
 
 /** The operations of the wallet that request money back from the strategy, and that claim it. */
 export function ExitOperations({ exit }: { readonly exit: Exit }) {

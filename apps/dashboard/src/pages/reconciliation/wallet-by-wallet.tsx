@@ -11,14 +11,12 @@ import { exitingColumn } from '../wallets/exiting-column.ts'
 
 type Row = Schema<'OperationalWallet'>
 const { hash, money, shown } = columnsFor<Row>()
-/** The total names it. */
-const noToken = () => undefined
 const columnsWith = (labels: ReadonlyMap<string, string>, wallets: readonly Row[] | undefined) => [
   hash('Wallet', 'address', { label: ({ address }) => labels.get(address) }),
   money('Liquid', 'availableBalance'),
   money('Reserved', 'reservedBalance', undefined, { wide: true }),
   money('Positions', 'deployedBalance', undefined, { wide: true }),
-  ...exitingColumn(wallets, noToken),
+  ...exitingColumn(wallets),
   money('Total', 'totalBalance', 'token', { strong: true }),
   shown(
     'Adds up',

@@ -3,12 +3,8 @@ import { type Column, columnsFor } from '../../parts/columns.tsx'
 
 type Wallet = Schema<'OperationalWallet'>
 const { money } = columnsFor<Wallet>()
+const column = money('Exiting', ({ exitingBalance }) => exitingBalance ?? null, undefined, { wide: true })
 
 /** A column for what wallets requested back and have not claimed, where any of them did. */
-export const exitingColumn = (
-  wallets: readonly Wallet[] | undefined,
-  token: (wallet: Wallet) => string | undefined = (wallet) => wallet.token,
-): readonly Column<Wallet>[] =>
-  wallets?.some(({ exitingBalance }) => exitingBalance !== undefined)
-    ? [money('Exiting', ({ exitingBalance }) => exitingBalance ?? null, token, { wide: true })]
-    : []
+export const exitingColumn = (wallets: readonly Wallet[] | undefined): readonly Column<Wallet>[] =>
+  wallets?.some(({ exitingBalance }) => exitingBalance !== undefined) ? [column] : []

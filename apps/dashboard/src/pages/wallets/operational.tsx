@@ -37,9 +37,9 @@ export function OperationalWallets({ labels, onAdd }: Props) {
           chain('blockchain', { wide: true }),
           money('Liquid', 'availableBalance', 'token'),
           money('Deployed', 'deployedBalance', 'token'),
-          money('Reserved', 'reservedBalance', 'token', { wide: true }),
+          money('Reserved', 'reservedBalance', undefined, { wide: true }),
           ...exitingColumn(wallets.data?.data),
-          money('Buffer', 'bufferAmount', 'token', { wide: true }),
+          money('Buffer', 'bufferAmount', undefined, { wide: true }),
           shown(
             'Yield',
             ({ enableYield }) => (enableYield ? 'On' : 'Off'),

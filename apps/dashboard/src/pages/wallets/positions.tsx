@@ -5,9 +5,10 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { SmallTable } from '../../parts/small-table.tsx'
 
-const { money, text } = columnsFor<Schema<'CoreAllocation'>>()
+const { money, state, text } = columnsFor<Schema<'CoreAllocation'>>()
 const columns = [
   text('Venue', 'venue'),
+  state('State', 'status', { wide: true }),
   money('Value', 'currentValue', 'token'),
   money('Yield', 'yieldEarned', 'token'),
   text('APY', 'apy', { right: true }),
@@ -15,24 +16,29 @@ const columns = [
 
 /** What of the wallet is deployed. */
 export function Positions({ wallet }: { readonly wallet: Schema<'OperationalWallet'> }) {
-  const positions = useApi<Data<'listCoreAllocations'>>(
-    `/api/v1/allocations?opWalletId=${wallet.id}&limit=100&offset=0`,
-  )
+  const path = `/api/v1/allocations?opWalletId=${wallet.id}&limit=100&offset=0`
+  // The service lists one state at a time. Where withdrawals take time, a position unwinds for days.
+  const active = useApi<Data<'listCoreAllocations'>>(`${path}&status=ACTIVE`)
+  const unwinding = useApi<Data<'listCoreAllocations'>>(`${path}&status=UNWINDING`)
   return (
     <Stack gap="xs" component="section" aria-label="Positions">
       <Title order={3} size="h5">
         Positions
       </Title>
-      <Loaded query={positions} height={80}>
-        {({ allocations }) =>
-          allocations.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              Nothing of this wallet is deployed. The reasons are above.
-            </Text>
-          ) : (
-            <SmallTable label="Positions" rows={allocations} columns={columns} id={({ id }) => id} />
-          )
-        }
+      <Loaded query={active} height={80}>
+        {({ allocations: earning }) => (
+          <Loaded query={unwinding} height={80}>
+            {({ allocations: leaving }) =>
+              earning.length + leaving.length === 0 ? (
+                <Text size="sm" c="dimmed">
+                  Nothing of this wallet is deployed. The reasons are above.
+                </Text>
+              ) : (
+                <SmallTable label="Positions" rows={[...earning, ...leaving]} columns={columns} id={({ id }) => id} />
+              )
+            }
+          </Loaded>
+        )}
       </Loaded>
     </Stack>
   )

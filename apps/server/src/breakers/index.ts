@@ -4,6 +4,7 @@ export type { BreakerSettings } from './breaker-settings.ts'
 export { evaluateBreakers } from './evaluate-breakers.ts'
 export {
   type BreakerSettingsInForce,
+  depositWarning,
   listBreakers,
   type NamedBreaker,
   readBreakerSettings,

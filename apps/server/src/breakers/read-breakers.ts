@@ -47,6 +47,11 @@ export interface StoppedStrategy {
   readonly withdraw: boolean
 }
 
+/** What somebody who deposits there all the same is told; undefined where nothing stops deposits. */
+export function depositWarning(stopped: StoppedStrategy | undefined): string | undefined {
+  return stopped && `For this strategy ${stopped.reason}.`
+}
+
 /** The strategies whose breakers stop deposits of an organization, by id. One prepared statement. */
 export async function stoppedStrategies(
   db: Database | Tx,

@@ -1,4 +1,4 @@
-import { evaluateBreakers, stoppedStrategies } from '../breakers/index.ts'
+import { depositWarning, evaluateBreakers, stoppedStrategies } from '../breakers/index.ts'
 import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import type { Actor } from '../identity/index.ts'
 import { Failure, Money } from '../kernel/index.ts'
@@ -73,11 +73,11 @@ async function planIn(
 ): Promise<AllocateResult> {
   const strategy = await strategyById(parts.db, strategyId)
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
-  const stop = (await stoppedStrategies(parts.db, wallet.organizationId)).get(strategyId)
+  const warning = depositWarning((await stoppedStrategies(parts.db, wallet.organizationId)).get(strategyId))
   const resultOf = (planned: Operation): AllocateResult => ({
     operation: planned,
     strategy,
-    ...(stop && { warning: `For this strategy ${stop.reason}.` }),
+    ...(warning && { warning }),
   })
   const planned = extendTransact(transact, async (_tx, operation: Operation) => resultOf(operation))
   const why = 'The deployment was requested.'

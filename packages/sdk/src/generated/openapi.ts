@@ -4234,6 +4234,8 @@ export interface components {
             expiresAt: string | null;
             /** @description Operations that this plan superseded; absent if there were none. */
             cancelledOperations?: number[];
+            /** @description Only in the response that plans a supply: why Weir would not deposit there by its own choice, such as an open circuit breaker. Absent without any. */
+            warnings?: string[];
             /** @description Wallet id. */
             walletId: number;
             /** @description Strategy id. */

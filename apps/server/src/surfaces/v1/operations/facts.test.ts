@@ -2,6 +2,9 @@ import { beforeEach, expect, test } from 'vitest'
 import type { TestClient } from '../../../../testing/test-client.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { refusal, useV1 } from '../../../../testing/use-v1.ts'
+import { NO_BREAKERS } from '../../../breakers/breaker-settings.ts'
+import { evaluateBreakers, setBreakerSettings } from '../../../breakers/index.ts'
+import { refreshRates, refreshRiskFacts } from '../../../venues/index.ts'
 
 const v1 = useV1()
 let client: TestClient
@@ -74,4 +77,21 @@ test('a wallet shows the value of its positions that allocations show, also befo
   const [usdc] = balances.filter(({ token }: { token: string }) => token === 'USDC')
   expect(BigInt(usdc.deployed)).toBeGreaterThan(105n * USDC)
   expect(usdc).toMatchObject({ deployed: allocations[0].currentValue, deployedAt: allocations[0].lastUpdated })
+})
+
+test('a supply goes on while a circuit breaker of the organization is open, with a warning', async () => {
+  const { engine, dev } = v1
+  const { organizationId } = client.wallet
+  expect((await plan()).body).not.toHaveProperty('warnings')
+  const settings = { ...NO_BREAKERS, pegDistanceBps: 200 }
+  await setBreakerSettings(engine.parts, { organizationId, settings })
+  await dev.setStrategyState('aave-v3:polygon:USDC', { tokenPrice: 88_000_000n })
+  await refreshRates(engine.parts, engine.chain)
+  await refreshRiskFacts(engine.parts, engine.chain)
+  await evaluateBreakers(engine.parts)
+  const warned = await plan()
+  await dev.setStrategyState('aave-v3:polygon:USDC', { tokenPrice: 100_000_000n })
+  const warnings = ['For this strategy a circuit breaker is open: its token is 12.00 % off its peg.']
+  expect(warned).toMatchObject({ status: 201, body: { status: 'AWAITING_SIGNATURE', warnings } })
+  expect(await read(warned.body.operationId)).not.toHaveProperty('warnings')
 })

@@ -82,6 +82,12 @@ export const OperationRecord = Type.Object(
         description: 'Operations that this plan superseded; absent if there were none.',
       }),
     ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Only in the response that plans a supply: why Weir would not deposit there by its own choice, such as an open circuit breaker. Absent without any.',
+      }),
+    ),
     walletId: id('Wallet id.'),
     strategyId: id('Strategy id.'),
     amount: orNull(baseUnits('Planned amount; null for a full withdrawal.')),

@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { depositWarning, stoppedStrategies } from '../../../breakers/index.ts'
+import type { Tx } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import {
   cancelOperation,
@@ -105,6 +107,12 @@ const present = (operation: Operation) => presentOperation(operation)
 
 /** Operations on v1: plan, read, cancel (spec 4.6, contract 6). */
 export function operationRoutes(app: App, parts: Parts): void {
+  const presentSupply = async (operation: Operation, tx?: Tx) => {
+    const stopped = await stoppedStrategies(tx ?? parts.db, operation.organizationId)
+    const warning = depositWarning(stopped.get(operation.strategyId))
+    return { ...present(operation), ...(warning && { warnings: [warning] }) }
+  }
+
   app.post(
     '/v1/operations/supply',
     {
@@ -126,7 +134,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         requestedBy: auditedActorOf(request),
         amount: parseAmount(request.body.amount),
       }
-      return runVerb(reply, 201, present, (transact) => planSupply(parts, input, transact))
+      return runVerb(reply, 201, presentSupply, (transact) => planSupply(parts, input, transact))
     },
   )
 

@@ -36,7 +36,7 @@ export function summarizeRamp(
 
   say(heading('Summary', `${brief(paidIn)} USD in by bank, ${brief(paidOut)} USD out by bank`))
   const rows = [
-    ['paid in', '', `${exact(paidIn)} USD `],
+    ['paid in', 'by bank', `${exact(paidIn)} USD `],
     ['fee', 'of the on-ramp', `${exact(-feeIn)} USD `],
     ['delivered', 'to the wallet', `${exact(delivered)} USDC`],
     [
@@ -47,7 +47,7 @@ export function summarizeRamp(
     ['sent back', 'to the off-ramp', `${exact(withdrawn)} USDC`],
     ['rest', 'less than a cent', `${exact(-rest)} USDC`],
     ['fee', 'of the off-ramp', `${exact(-feeOut)} USD `],
-    ['paid out', 'net', `${exact(paidOut)} USD `],
+    ['paid out', 'to the bank account, net', `${exact(paidOut)} USD `],
   ]
   for (const line of columns(rows, 2)) say(line)
 

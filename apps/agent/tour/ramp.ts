@@ -126,9 +126,8 @@ async function moveIn(tour: RampTour, recipientId: number, wallet: Wallet): Prom
     step_delay_ms: 300,
   })
   const record = await completed(tour, 'onramp')
-  const { usd_amount, total_fee, delivered_amount } = record
-  say(about('on-ramp', `${usd_amount} USD received, fee ${total_fee}, ${delivered_amount} USDC delivered`))
-  const delivered = unitsOf(delivered_amount!)
+  const delivered = unitsOf(record.delivered_amount!)
+  say(about('on-ramp', `${received(record)}, ${brief(delivered)} USDC delivered`))
   const { deployed } = await until(say, 'the deployment', async () => {
     const [found] = await readWallets(people, [wallet.opWalletId])
     const isDeployed = found?.available === BUFFER && found.deployed > delivered - BUFFER - unitsOf('1')
@@ -169,9 +168,12 @@ async function moveOut(tour: RampTour, recipientId: number, wallet: Wallet, amou
   })
   say(about('off-ramp', `all of it sent to ${account.source_crypto_address} (${hash.slice(0, 10)}…)`))
   const record = await completed(tour, 'offramp')
-  say(about('off-ramp', `${record.usd_amount} USD, fee ${record.total_fee}, the rest paid out to a bank`))
+  say(about('off-ramp', `${received(record)}, the rest paid out to a bank`))
   return record
 }
+
+const received = ({ usd_amount, total_fee }: RampRecord): string =>
+  `${brief(unitsOf(usd_amount))} USD received, fee ${brief(unitsOf(total_fee))}`
 
 function completed({ client, say }: RampTour, type: string): Promise<RampRecord> {
   return until(say, `the ${type}`, async () => {

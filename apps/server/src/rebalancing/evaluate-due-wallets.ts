@@ -160,9 +160,12 @@ async function evaluateWallet(
 }
 
 /** A shortfall that no position can ever cover is not the rebalancer's to restore. */
-function bufferStateOf({ dust, holdings }: PlannerInput, { shortfall }: RebalancePlan): 'full' | 'short' | 'unfunded' {
+function bufferStateOf(
+  { dust, holdings, exits }: PlannerInput,
+  { shortfall }: RebalancePlan,
+): 'full' | 'short' | 'unfunded' {
   if (shortfall === 0n || shortfall < dust) return 'full'
-  return holdings.some(({ value }) => value > 0n) ? 'short' : 'unfunded'
+  return exits.length > 0 || holdings.some(({ value }) => value > 0n) ? 'short' : 'unfunded'
 }
 
 interface ChosenMove {

@@ -17,6 +17,8 @@ export interface StrategyPosition {
   readonly takesTime?: boolean | undefined
   /** Another request would delay those that wait. */
   readonly restartsWithRequest?: boolean | undefined
+  /** Whether something of it is on its way could not be read, so nothing is requested. */
+  readonly isExitUnread?: boolean | undefined
   /** Why all of it is to be withdrawn, whatever the buffer needs, as a text for people; absent: it is not. */
   readonly evacuate?: string | undefined
 }
@@ -202,8 +204,8 @@ function unwindOf({ strategyId, name, value }: StrategyPosition, worth: bigint, 
 
 /** What could be requested of a position; nothing where that would delay what waits. */
 function requestable(holding: StrategyPosition, exits: readonly MoneyOnItsWay[]): bigint {
-  const { strategyId, value, takesTime, withdrawable, leftOut, restartsWithRequest } = holding
-  if (!takesTime || leftOut !== null || (withdrawable ?? 0n) > 0n) return 0n
+  const { strategyId, value, takesTime, withdrawable, leftOut, restartsWithRequest, isExitUnread } = holding
+  if (!takesTime || isExitUnread || leftOut !== null || (withdrawable ?? 0n) > 0n) return 0n
   const waits = exits.some((exit) => exit.strategyId === strategyId && exit.pending > 0n)
   return restartsWithRequest && waits ? 0n : value
 }

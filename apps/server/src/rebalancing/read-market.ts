@@ -6,6 +6,7 @@ import type { StrategyOption } from './allocator.ts'
 import type { StrategyPosition } from './planner.ts'
 import type { Headrooms } from './read-cap-usage.ts'
 import { type GasCost, readGasCost } from './read-gas-cost.ts'
+import type { WalletState } from './read-wallet-states.ts'
 import type { RebalanceSettings } from './settings.ts'
 
 /** The strategies of one chain and token at present. */
@@ -15,6 +16,10 @@ export interface Market {
   readonly fingerprint: string
   readonly gas: GasCost
 }
+
+/** The chain and token of a wallet, as a key. */
+export const marketKey = ({ blockchain, opWallet }: Pick<WalletState, 'blockchain' | 'opWallet'>): string =>
+  `${blockchain} ${opWallet.tokenAddress}`
 
 interface MarketQuery {
   readonly tokenAddress: string

@@ -7,7 +7,8 @@ import type { RebalanceParts } from './parts.ts'
 import type { StrategyPosition } from './planner.ts'
 import { readHoldings } from './planner-input.ts'
 import { type Headrooms, readCapHeadroom } from './read-cap-usage.ts'
-import { type Market, readMarket } from './read-market.ts'
+import { readExitsOnChains } from './read-exits-on-chains.ts'
+import { type Market, marketKey, readMarket } from './read-market.ts'
 import type { WalletState } from './read-wallet-states.ts'
 
 /** Which wallets' positions are read from the chain: those below their buffer, or all. */
@@ -35,6 +36,11 @@ export async function readSnapshot(
   positionsRead: PositionsRead = 'short',
 ): Promise<RebalanceSnapshot> {
   const idle = page.filter(({ activeOperation }) => activeOperation === undefined)
+  // Before the balances: a claim that is settled meanwhile must not be missing in both.
+  const settledExits = await readWalletExits(
+    parts.db,
+    idle.map(({ opWallet }) => opWallet.opWalletId),
+  )
   const balances = new Map<number, bigint>()
   const markets = new Map<string, Market>()
   const rooms = new Map<number, Headrooms>()
@@ -59,23 +65,24 @@ export async function readSnapshot(
           parts.db,
           idle.map(({ opWallet }) => opWallet),
         )
-  const exits = await readWalletExits(
-    parts.db,
-    idle.map(({ opWallet }) => opWallet.opWalletId),
-  )
   const isShort = ({ opWallet, reserved }: WalletState) =>
     (balances.get(opWallet.opWalletId) ?? opWallet.buffer) - reserved < opWallet.buffer
   const isLeaving = ({ opWallet: { opWalletId, organizationId } }: WalletState) =>
     holdings.get(opWalletId)?.some(({ strategyId }) => stopped.get(organizationId)?.get(strategyId)?.withdraw)
   const paying = idle.filter((facts) => positionsRead === 'all' || isShort(facts) || isLeaving(facts))
   const payable = await readPayable(parts, paying, { holdings, markets })
-  const positionsOf = ({ opWallet: { opWalletId } }: WalletState) =>
-    payable.get(opWalletId) ?? holdings.get(opWalletId) ?? []
+  // After the positions: shares that became a request meanwhile must not be missing in both.
+  const latest = await readExitsOnChains(parts, paying, { holdings, markets, settledExits })
+  const positionsOf = ({ opWallet: { opWalletId } }: WalletState) => {
+    const own = payable.get(opWalletId) ?? holdings.get(opWalletId) ?? []
+    const unread = latest.get(opWalletId)?.unread
+    return unread?.size ? own.map((one) => ({ ...one, isExitUnread: unread.has(one.strategyId) })) : own
+  }
   return {
     balanceOf: ({ opWallet }) => balances.get(opWallet.opWalletId),
     marketOf: (facts) => markets.get(marketKey(facts)),
     positionsOf,
-    exitsOf: ({ opWallet }) => exits.get(opWallet.opWalletId) ?? [],
+    exitsOf: ({ opWallet: { opWalletId } }) => latest.get(opWalletId)?.exits ?? settledExits.get(opWalletId) ?? [],
     headroomOf: ({ opWallet }) => rooms.get(opWallet.organizationId) ?? new Map(),
     stoppedFor: ({ opWallet }) => stopped.get(opWallet.organizationId) ?? new Map(),
   }
@@ -176,5 +183,3 @@ async function readChain(
     if (!(error instanceof Failure)) throw error
   }
 }
-
-const marketKey = ({ blockchain, opWallet }: WalletState): string => `${blockchain} ${opWallet.tokenAddress}`

@@ -50,7 +50,7 @@ export interface EvaluationResult {
   readonly failures: number
   readonly note: { readonly outcome: string; readonly text: string }
   /**
-   * `short`: the wallet holds less than its buffer, and its positions hold something. `unfunded`: neither holds enough.
+   * `short`: the wallet holds less than its buffer, and its positions or exits hold something. `unfunded`: none does.
    * Undefined: the evaluation did not find out.
    */
   readonly buffer?: 'full' | 'short' | 'unfunded'

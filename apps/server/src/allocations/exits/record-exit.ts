@@ -7,7 +7,7 @@ import { EMPTY_POSITION, withdraw } from '../positions/position.ts'
 import { findOpenAllocations, type PositionKey, savePositions } from '../positions/save-position.ts'
 import { advanceAllocation } from '../positions/write-allocation.ts'
 import { changeExit, type ExitMoves, NO_EXIT } from './exit-amounts.ts'
-import { findLatestExit, saveExit } from './write-exits.ts'
+import { findLatestExit, LOST_BLOCK, saveExit } from './write-exits.ts'
 
 export interface ExitAtBlock {
   readonly wallet: PositionKey['wallet']
@@ -51,7 +51,8 @@ export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
     before: held,
     moves: left,
     reading,
-    isDifferenceExternal: venue.exits.isFixedAtRequest || (!before && left.requested === 0n),
+    isDifferenceExternal:
+      venue.exits.isFixedAtRequest || (!before && left.requested === 0n) || before?.readBlock === LOST_BLOCK,
   })
   const total = changed.amounts.pending + changed.amounts.claimable
   const isExiting = total > 0n

@@ -146,6 +146,26 @@ function eventOf(exit: Exit, after: ExitUpdate['after'], event: ExitNotice, at: 
   return { organizationId, event, objectType: 'exit', objectId: exitId, data, at }
 }
 
+/** The block of the last reading, if it is in no block of the chain any longer. */
+export const LOST_BLOCK = -1
+
+/** Forgets in which blocks the exits of a chain were read, because final blocks of it were lost. */
+export async function forgetExitReadings(tx: Tx, blockchain: string): Promise<void> {
+  await tx
+    .updateTable('exits')
+    .set({ read_block: LOST_BLOCK })
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('wallets')
+          .select('wallets.id')
+          .whereRef('wallets.organization_id', '=', 'exits.organization_id')
+          .whereRef('wallets.id', '=', 'exits.wallet_id')
+          .where('wallets.blockchain', '=', blockchain),
+      ),
+    )
+    .execute()
+}
+
 /** Ends every open exit of a wallet whose development chain is gone. The caller holds the wallet's lock. */
 export async function closeExitsOfLostChain(
   tx: Tx,

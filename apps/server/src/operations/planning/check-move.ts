@@ -6,6 +6,7 @@ import { type PlanStep, type Strategy, strategyById, venueFor } from '../../venu
 import { exitStepOf, type Operation } from '../lifecycle/operation.ts'
 import { type Parts, tokenOf } from '../lifecycle/parts.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import { coveredRequestReason } from './covered-request.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
 import { readClaim } from './plan-claim.ts'
 import { requireWithinBounds } from './plan-supply.ts'
@@ -63,8 +64,11 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   }
   // The rebalancer withdraws to fill the buffer. If deposits have filled it, the withdrawal would be redeployed.
   if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUnissued && !isClaim) {
-    if (onChain >= context.opWallet.buffer && !(await isLeaving(parts, operation)))
-      return permanentlyInvalid('The buffer is already full.')
+    const leaving = await isLeaving(parts, operation)
+    if (onChain >= context.opWallet.buffer && !leaving) return permanentlyInvalid('The buffer is already full.')
+    const request = { context, strategy, onChain, isLeaving: leaving }
+    const covered = exitStepOf(operation) === 'request' ? await coveredRequestReason(parts, chain, request) : undefined
+    if (covered !== undefined) return permanentlyInvalid(covered)
   }
   if (!planned) {
     const reason = isClaim ? 'Nothing can be claimed now.' : 'The wallet has no position in the strategy.'

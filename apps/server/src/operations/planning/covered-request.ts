@@ -1,0 +1,34 @@
+import { readLatestExits, readWalletExits } from '../../allocations/index.ts'
+import type { Chain } from '../../chains/index.ts'
+import { type Strategy, venueFor } from '../../venues/index.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import type { OperationalWalletContext } from './find-operational-wallet.ts'
+
+interface UnsentRequest {
+  readonly context: OperationalWalletContext
+  readonly strategy: Strategy
+  /** Base units in the latest block. */
+  readonly onChain: bigint
+  /** All of the position is to be withdrawn, whatever the buffer needs. */
+  readonly isLeaving: boolean
+}
+
+/**
+ * Why the rebalancer's request must not be made any longer, because money was requested back since it was planned;
+ * `undefined`: it may. Throws CHAIN_UNAVAILABLE.
+ */
+export async function coveredRequestReason(
+  { db }: Pick<Parts, 'db'>,
+  chain: Chain,
+  { context: { opWallet, wallet }, strategy, onChain, isLeaving }: UnsentRequest,
+): Promise<string | undefined> {
+  const settled = (await readWalletExits(db, [opWallet.opWalletId])).get(opWallet.opWalletId) ?? []
+  const [latest] = await readLatestExits(chain, [{ owner: wallet.address, strategies: [strategy], settled }])
+  const exits = latest!.exits
+  const waits = exits.some(({ strategyId, pending }) => strategyId === strategy.id && pending > 0n)
+  if (waits && venueFor(strategy.protocol).exits?.restartsWithRequest)
+    return 'Another request would delay what was requested meanwhile.'
+  const onItsWay = exits.reduce((sum, { pending, claimable }) => sum + pending + claimable, 0n)
+  const isCovered = !isLeaving && onChain + onItsWay >= opWallet.buffer
+  return isCovered ? 'What was requested back meanwhile fills the buffer.' : undefined
+}

@@ -1,3 +1,4 @@
+import type { PaidClaims } from './checks/paid-claims.ts'
 import type { SimulationRun } from './simulation-run.ts'
 import type { World } from './world/world.ts'
 
@@ -6,4 +7,7 @@ export interface EvmRunState extends SimulationRun {
   readonly world: World
   /** The block that was the latest when a transaction's bytes were issued. */
   readonly issuedAt: Map<number, number>
+  readonly paidClaims: PaidClaims
+  /** The rebalancer's requests that were checked. */
+  readonly requestsSeen: Set<number>
 }

@@ -2,6 +2,8 @@ import { inTransaction } from '../src/database/index.ts'
 import { createOrganization } from '../src/identity/organizations/create-organization.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
 import { checkIssuedBytes } from './checks/issued-bytes.ts'
+import { PaidClaims } from './checks/paid-claims.ts'
+import { checkRequests } from './checks/requests-of-covered-money.ts'
 import type { MarketLimitsOfWallets } from './checks/treasury-quiescence.ts'
 import { WalletClient } from './clients/wallet-client.ts'
 import type { SimulationDatabase } from './database.ts'
@@ -10,9 +12,11 @@ import type { Random } from './random.ts'
 import { createNode, GOOD_NODES, type NodeFaults, type NodeParts } from './service/node.ts'
 import { type Sabotage, Service } from './service/service.ts'
 import { type LandedTransaction, type SignOptions, SimulationRun } from './simulation-run.ts'
+import { nameStrategies } from './treasury/name-strategies.ts'
 import { Treasury } from './treasury/treasury.ts'
 import { payableBy, worth } from './world/contracts.ts'
-import { addressOf, marketsOf, networkOf, seedsOf, USDC, USDT } from './world/market.ts'
+import { isSlow } from './world/exits.ts'
+import { addressOf, marketsOf, networkOf, seedsOf, slowMarketsOf, USDC, USDT } from './world/market.ts'
 import { hashOf, sign } from './world/raw.ts'
 import { seconds, World } from './world/world.ts'
 
@@ -23,6 +27,8 @@ export interface EvmRunSettings {
   readonly hasTreasury?: number | undefined
   readonly signerFailure?: number | undefined
   readonly breakers?: boolean | undefined
+  /** Whether vaults that pay later are among the markets; by default where the treasury was drawn. */
+  readonly exits?: boolean | undefined
 }
 
 /** A seed on an EVM chain: its world, its wallet holders, and the nonces seen. */
@@ -44,26 +50,40 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly nodeCounts = new Map<string, { pending: number; latest: number; highest: number }>()
   /** Whether its treasury may have circuit breakers. */
   readonly hasBreakers: boolean
+  /** What final blocks paid for claims. */
+  readonly paidClaims: PaidClaims
+  /** The rebalancer's requests that were checked. */
+  readonly requestsSeen = new Set<number>()
+  /** Whether vaults that pay later are among its markets. */
+  readonly hasExits: boolean
   /** Whether every read reaches a node that has the block and its state. */
   readonly readsAreExact: boolean
   readonly #drawn: NodeFaults
+  /** The emphasis is on vaults that pay later: the treasury deposits there from the start. */
+  readonly #usesExits: boolean
 
   constructor(
     seed: number,
     database: SimulationDatabase,
-    { sabotage, faults, hasTreasury = 0.6, signerFailure, breakers = false }: EvmRunSettings,
+    { sabotage, faults, hasTreasury, signerFailure, breakers = false, exits }: EvmRunSettings,
   ) {
     super(seed, database)
     const settings = this.random.fork('settings')
     const confirmations = settings.between(1, 5)
     const network = networkOf(confirmations, breakers)
     this.hasBreakers = breakers
+    const treasury = this.random.fork('treasury')
+    const drawsTreasury = treasury.chance(hasTreasury ?? 0.6)
+    this.hasExits = exits ?? (hasTreasury === undefined && drawsTreasury)
+    this.#usesExits = exits === true
+    const usual = marketsOf(settings)
     this.world = new World({
-      markets: marketsOf(settings),
+      markets: this.hasExits ? [...usual, ...slowMarketsOf(this.random.fork('slow markets'))] : usual,
       confirmations,
       chainId: network.chainId!,
       random: this.random.fork('world'),
     })
+    this.paidClaims = new PaidClaims(this.world)
     this.faults = { ...GOOD_NODES }
     const drawn = { ...drawFaults(settings), ...faults }
     const { refuse, lag, retainedBlocks } = drawn
@@ -94,8 +114,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       },
       onError: (what) => this.violations.push(what),
     })
-    const treasury = this.random.fork('treasury')
-    this.treasury = treasury.chance(hasTreasury)
+    this.treasury = drawsTreasury
       ? new Treasury(this, treasury, {
           checkIssuedBytes: (...issued) => checkIssuedBytes(this, ...issued),
           signerFailure,
@@ -123,6 +142,9 @@ export class EvmRun extends SimulationRun implements EvmRunState {
         { to: address, token: USDT.address, amount: 3_000_000_000n },
       ]),
     )
+    // Worth 2,000 tokens each: requests need positions, and deposits take many steps.
+    for (const { share } of world.markets.filter(isSlow))
+      world.give(this.holders.map(({ address }) => ({ to: address, token: share, amount: 2n * 10n ** 18n })))
     // A service follows before it serves its first request: nothing can land behind the cursor.
     await this.request('follow', () => this.service.round(new AbortController().signal))
     await this.holders[0]!.register(this.organizations[0]!)
@@ -130,6 +152,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     await this.holders[2]?.register(this.organizations[0]!)
     if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
     await this.treasury?.setUp(this.random.fork('set up of the treasury'))
+    if (this.treasury && this.hasExits)
+      await nameStrategies(this, this.#usesExits || this.random.fork('allow-list').chance(0.7))
     Object.assign(this.faults, this.#drawn)
   }
 
@@ -140,6 +164,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
         .filter((market) => market.token === token && !market.limits.refuses)
         .map((market) => {
           const value = worth(market, state.balance(market.share, owner), market.price(seconds(time)))
+          if (isSlow(market)) return value
           const idle = payableBy(state, market)
           return value < idle ? value : idle
         })
@@ -156,6 +181,20 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   }
 
   letBytesDie(): void {}
+
+  async checkPlans(): Promise<void> {
+    if (this.hasExits) await checkRequests(this)
+  }
+
+  /** Lets everything that waits at present become claimable; false where no market pays later. */
+  letExitsMature(): boolean {
+    const waits = this.world.markets.map(({ exit }) => exit?.seconds ?? 0)
+    const longest = Math.max(...waits)
+    if (longest === 0) return false
+    this.world.pass(longest)
+    this.mineToFinal()
+    return true
+  }
 
   signed(bytes: string, sender: string, { feePercent, salt }: SignOptions = {}) {
     const raw = sign(bytes, sender, feePercent, salt)

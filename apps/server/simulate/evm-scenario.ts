@@ -2,11 +2,14 @@ import { expireOverdue } from '../src/operations/index.ts'
 import { checkBreakers } from './checks/breakers.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkAllEffects } from './checks/effects.ts'
+import { checkExits } from './checks/exits.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
+import { checkRequests } from './checks/requests-of-covered-money.ts'
 import { checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
 import { BREAKERS, closeBreakers } from './clients/breaker-actions.ts'
+import { EXITS } from './clients/exit-actions.ts'
 import { follow } from './clients/requests.ts'
 import { UNKIND } from './clients/unkind-actions.ts'
 import type { SimulationDatabase } from './database.ts'
@@ -26,15 +29,20 @@ export function createEvmScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<EvmRun> {
-  const { faults = {}, treasury, signerFailure, breakers } = emphasis
+  const { faults = {}, treasury, signerFailure, breakers, exits } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new EvmRun(seed, database, { sabotage, faults, hasTreasury, signerFailure, breakers })
+  const run = new EvmRun(seed, database, { sabotage, faults, hasTreasury, signerFailure, breakers, exits })
   return {
     run,
     setUp: () => run.setUp(),
     actions() {
       const usual = run.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
-      const actions = [...usual, ...(emphasis.unkind ? UNKIND : []), ...(breakers ? BREAKERS : [])]
+      const actions = [
+        ...usual,
+        ...(emphasis.unkind ? UNKIND : []),
+        ...(breakers ? BREAKERS : []),
+        ...(run.hasExits ? EXITS : []),
+      ]
       return weighActions(run, actions, emphasis, (action) => {
         if (!run.treasury) return 1
         return CLIENTS.has(action) ? run.treasury.clients : CHAIN.has(action.name) ? 2 : 1
@@ -51,6 +59,10 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkChain(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
   if (run.hasBreakers) await checkBreakers(run)
+  if (run.hasExits) {
+    await checkExits(run)
+    await checkRequests(run)
+  }
 }
 
 async function quiesce(run: EvmRun): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
+import { BROKEN_EXITS } from './exit-sabotages.ts'
 import { emphasisOf, findSeed, intactViolation } from './find-seed.ts'
 import { formatViolation } from './format-violation.ts'
 import type { Options } from './options.ts'
@@ -38,7 +39,7 @@ export async function simulate(options: Options): Promise<boolean> {
 /** Breaks each rule that applies to the requested chain; returns how many breaks no seed notices. */
 async function breakRules(database: SimulationDatabase, { chain }: Options): Promise<number> {
   let failed = 0
-  for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA]) {
+  for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_EXITS, ...BROKEN_ON_SOLANA]) {
     if (chain !== undefined && emphasisOf(broken).chain !== chain) continue
     const found = await findSeed(database, broken, SEEDS_FOR_BROKEN)
     const intact = found && (await intactViolation(database, broken, found))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
+import { BROKEN_EXITS } from './exit-sabotages.ts'
 import { BROKEN_STEPS, findSeed } from './find-seed.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
@@ -25,7 +26,7 @@ afterAll(async () => {
   await drop?.()
 })
 
-test.each([...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA])(
+test.each([...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_EXITS, ...BROKEN_ON_SOLANA])(
   'breaking money rule $rule is detected: $name',
   async (broken) => {
     const found = await findSeed(simulationDb, broken, TRIES)

@@ -20,6 +20,8 @@ export interface Emphasis {
   readonly unkind?: boolean
   /** Whether contracts are upgraded, USDC leaves its peg, and the treasury has circuit breakers. */
   readonly breakers?: boolean
+  /** Whether vaults that pay later are among the markets; by default where a treasury is drawn. */
+  readonly exits?: boolean
   /** How likely an agent's signer fails, instead of the usual rate; per attempt. */
   readonly signerFailure?: number
 }

@@ -6,7 +6,8 @@ const WALLETS = {
   name: 'wallets',
   text: `select w.id, w.organization_id, w.address, w.reconciled_block, c.final_number,
     (select coalesce(json_agg(json_build_object('token', b.token_address, 'available', b.available::text,
-        'reserved', b.reserved::text, 'deployed', b.deployed::text, 'yield', b.yield::text,
+        'reserved', b.reserved::text, 'deployed', b.deployed::text,
+        'exiting', b.exiting::text, 'yield', b.yield::text,
         'missing', (select coalesce(sum(k.amount), 0)::text from ledger_breaks k where k.wallet_id = b.wallet_id
           and k.token_address = b.token_address and k.closed_at is null))), '[]')
       from ledger_balances b where b.wallet_id = w.id) as balances,
@@ -22,7 +23,10 @@ export interface WalletRow {
   readonly address: string
   readonly reconciled_block: number | null
   readonly final_number: number | null
-  readonly balances: readonly Record<'token' | 'available' | 'reserved' | 'deployed' | 'yield' | 'missing', string>[]
+  readonly balances: readonly Record<
+    'token' | 'available' | 'reserved' | 'deployed' | 'exiting' | 'yield' | 'missing',
+    string
+  >[]
   readonly positions: readonly { strategy: string; shares: string }[]
 }
 

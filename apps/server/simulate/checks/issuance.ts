@@ -5,6 +5,7 @@ import { Violation } from '../violation.ts'
 
 interface Row {
   readonly state: string
+  readonly origin: string
   readonly required: number
   readonly approvals: number
   readonly strategy: string
@@ -44,7 +45,7 @@ export async function checkIssuance(
   const isNew = earlier.every(({ bytes }) => bytes !== transaction.unsignedBytes)
   const version = versions.add(issued, to)
   const { rows } = await run.database.reader.query<Row>(
-    `select o.state, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
+    `select o.state, o.origin, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
         o.amount::text as amount, (select count(*) from operation_approvals a
           where a.operation_id = o.id and a.decision = 'approve'
           and (o.requested_by_type is distinct from 'user' or a.user_id <> o.requested_by_id))::int as approvals

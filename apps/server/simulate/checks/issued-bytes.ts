@@ -5,7 +5,9 @@ import type { BytesVersion, IssuedVersions } from '../treasury/issued-versions.t
 import { abi } from '../world/contracts.ts'
 import type { Market } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
+import { wrongExitCall } from './exit-plan.ts'
 import { checkIssuance } from './issuance.ts'
+import { heldAndOnItsWay } from './requests-of-covered-money.ts'
 
 /** A version with its bytes decoded. */
 type DecodedVersion = BytesVersion & Pick<ReturnType<typeof fromUnsigned>, 'nonce' | 'to' | 'data'>
@@ -47,6 +49,10 @@ export async function checkIssuedBytes(
     const left = run.balanceOf(market.token, version.sender) - BigInt(row.amount!)
     if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
   }
+  if (kind === 'exit_request' && row.origin === 'rebalancer' && run.readsAreExact) {
+    const { held, onItsWay } = heldAndOnItsWay(run, market.token, version.sender)
+    if (held + onItsWay >= BigInt(row.buffer)) wrong(`requests money although ${onItsWay} is on its way`)
+  }
 }
 
 /** Whether an unrelated transaction used its nonce, finally. */
@@ -86,7 +92,7 @@ function isOfToken(run: EvmRunState, { to, data }: DecodedVersion, { token }: Ma
 }
 
 const isIn = ({ protocol, token }: Market, data: string): boolean =>
-  protocol === 'erc4626' || data.toLowerCase().includes(token.slice(2).toLowerCase())
+  protocol !== 'aave-v3' || data.toLowerCase().includes(token.slice(2).toLowerCase())
 
 /** The bytes move the approved amount to the approved destination, and do nothing else. */
 function expectApproved(
@@ -96,6 +102,12 @@ function expectApproved(
   wrong: (what: string) => void,
 ): void {
   const amount = text === null ? undefined : BigInt(text)
+  if (kind === 'exit_request' || kind === 'exit_claim') {
+    if (to !== market.contract) wrong(`goes to ${to}`)
+    const reason = wrongExitCall(market, { kind, owner: sender, amount, data })
+    if (reason !== undefined) wrong(reason)
+    return
+  }
   const { functionName, args } = decodeFunctionData({ abi, data: data as Hex })
   const values = args as readonly unknown[]
   const is = (...expected: readonly unknown[]) => expected.every((value, index) => values[index] === value)

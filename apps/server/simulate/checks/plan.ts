@@ -5,8 +5,10 @@ import type { WalletClient } from '../clients/wallet-client.ts'
 import type { EvmRun } from '../evm-run.ts'
 import { Violation } from '../violation.ts'
 import { abi } from '../world/contracts.ts'
+import { isSlow } from '../world/exits.ts'
 import { type Market, USDT } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
+import { wrongExitCall } from './exit-plan.ts'
 
 /** The lowest nonce that a plan may take according to the database (rule 3): nonces held and nonces seen. */
 export async function nonceBefore(run: EvmRun, address: string): Promise<number> {
@@ -61,7 +63,7 @@ export function expectHonestPlan(
 
   if (operation.type === 'SUPPLY') {
     const expected: readonly unknown[] =
-      market.protocol === 'erc4626' ? [amount, address] : [market.token, amount, address, 0]
+      market.protocol === 'aave-v3' ? [market.token, amount, address, 0] : [amount, address]
     if (!same(last.args, expected)) wrong(`supplies ${String(last.args)} where ${String(expected)} was requested`)
     const approvals = calls.slice(0, -1)
     for (const { to, functionName, args } of approvals) {
@@ -80,8 +82,13 @@ export function expectHonestPlan(
   } else {
     if (calls.length !== 1) wrong('has more than one transaction')
     const [first, second] = last.args as readonly unknown[]
-    if (amount !== undefined && first !== amount && second !== amount) wrong(`withdraws ${String(last.args)}`)
-    if (amount === undefined && last.functionName === 'withdraw' && second !== maxUint256) wrong('leaves shares behind')
+    const { kind, call } = operation.transactions[0]!
+    if (isSlow(market)) {
+      const reason = wrongExitCall(market, { kind, owner: address, amount, data: evmCall(call).data })
+      if (reason !== undefined) wrong(reason)
+    } else if (amount !== undefined && first !== amount && second !== amount) wrong(`withdraws ${String(last.args)}`)
+    else if (amount === undefined && last.functionName === 'withdraw' && second !== maxUint256)
+      wrong('leaves shares behind')
   }
 
   if (nonce === undefined) return

@@ -1,10 +1,12 @@
 import type { EvmRun } from '../evm-run.ts'
 import { Violation } from '../violation.ts'
 import { worth } from '../world/contracts.ts'
+import { isSlow } from '../world/exits.ts'
 import type { Market } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
 import { readWallets, type WalletRow } from './chain.ts'
 import { checkNothingOutstanding } from './nothing-outstanding.ts'
+import { slowFlowsOf } from './slow-flows.ts'
 
 interface Row {
   readonly id: number
@@ -21,6 +23,9 @@ interface Row {
   readonly operation_state: string
   readonly is_last: boolean
 }
+
+/** The kinds of transactions that move money. */
+const MOVING: ReadonlySet<string> = new Set(['supply', 'unwind', 'exit_request', 'exit_claim'])
 
 /** After the chain heals and time passes, nothing is in flight, reserved, missing, unfinished or overlooked. */
 export async function checkQuiescence(run: EvmRun): Promise<void> {
@@ -101,17 +106,18 @@ function expectYield(
   const { world } = run
   const ours = new Set(
     rows
-      .filter((row) => row.wallet_id === wallet.id && row.final && (row.kind === 'supply' || row.kind === 'unwind'))
+      .filter((row) => row.wallet_id === wallet.id && row.final && MOVING.has(row.kind))
       .map(({ tx_hash }) => tx_hash),
   )
-  for (const { token, deployed, yield: recorded } of wallet.balances) {
+  for (const { token, deployed, exiting, yield: recorded } of wallet.balances) {
     const from = knownFrom.get(`${wallet.id} ${token}`)
     if (from === undefined) continue
-    let expected = BigInt(deployed)
+    let expected = BigInt(deployed) + BigInt(exiting)
     let tolerance = 2n
     let outside = false
     for (const market of world.markets.filter((candidate) => candidate.token === token)) {
-      const flows = flowsOf(run, { address: wallet.address, market, ours, from })
+      const place = { address: wallet.address, ours, from }
+      const flows = isSlow(market) ? slowFlowsOf(run, market, place) : flowsOf(run, { ...place, market })
       expected -= flows.came
       tolerance += 2n * BigInt(flows.count)
       outside ||= flows.outside

@@ -21,6 +21,13 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
       order by id limit 1`,
   )
   if (unfinished[0]) return `operation ${unfinished[0].id} is ${unfinished[0].state}`
+  const { rows: waiting } = await run.database.reader.query<{ id: number; worth: string }>(
+    `select x.id, (x.pending + x.claimable)::text as worth from exits x join strategies s on s.id = x.strategy_id
+      join operational_wallets ow on ow.wallet_id = x.wallet_id and ow.token_address = s.token_address
+      where x.pending + x.claimable >= $1 order by x.id limit 1`,
+    [(TOKEN / 100n).toString()],
+  )
+  if (waiting[0]) return `exit ${waiting[0].id} of ${waiting[0].worth} is not claimed`
   const { rows } = await run.database.reader.query<
     Record<'id' | 'buffer' | 'available' | 'deployed' | 'token' | 'address', string> & { on: boolean }
   >(

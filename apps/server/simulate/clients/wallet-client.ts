@@ -98,9 +98,9 @@ export class WalletClient {
   deposit(market: Market, amount: bigint, owner = this.address): string {
     const to = owner as `0x${string}`
     const data =
-      market.protocol === 'erc4626'
-        ? encodeFunctionData({ abi, functionName: 'deposit', args: [amount, to] })
-        : encodeFunctionData({ abi, functionName: 'supply', args: [market.token as `0x${string}`, amount, to, 0] })
+      market.protocol === 'aave-v3'
+        ? encodeFunctionData({ abi, functionName: 'supply', args: [market.token as `0x${string}`, amount, to, 0] })
+        : encodeFunctionData({ abi, functionName: 'deposit', args: [amount, to] })
     return this.send(market.contract, data)
   }
 }

@@ -105,7 +105,9 @@ export const PEOPLE: readonly Action<TreasuryRun>[] = [
 ]
 
 export async function rebalance(run: TreasuryRun): Promise<number> {
-  return (await run.request('rebalance', () => evaluateDueWallets(run.service.parts))) ?? 0
+  const evaluated = (await run.request('rebalance', () => evaluateDueWallets(run.service.parts))) ?? 0
+  await run.checkPlans?.()
+  return evaluated
 }
 
 /** Operations that wait for approval. */

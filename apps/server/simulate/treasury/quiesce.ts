@@ -37,6 +37,7 @@ export async function runUntilQuiescent(
   let still = 0
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     await runRound(run, treasury, random)
+    if (run.letExitsMature?.()) await follow(run)
     await look()
     unsettled = await findUnsettled(run, run.marketLimits)
     if (unsettled === undefined) return

@@ -8,6 +8,10 @@ export interface TreasuryRun extends SimulationRun {
   readonly treasury: Treasury | undefined
   /** Absent where markets pay and accept everything. */
   readonly marketLimits?: MarketLimitsOfWallets
+  /** Checks what was just planned, before anything else happens. */
+  checkPlans?(): Promise<void>
+  /** Lets everything that was requested back become claimable; false where no market pays later. */
+  letExitsMature?(): boolean
 }
 
 /** The treasury of a seed that has one. */

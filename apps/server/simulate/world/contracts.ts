@@ -1,6 +1,8 @@
 import { decodeFunctionData, type Hex, maxUint256, parseAbi, toEventSelector } from 'viem'
 import type { ChainLog } from '../../src/chains/index.ts'
+import { isSlow } from './exits.ts'
 import { type Market, USDT } from './market.ts'
+import { executeSlowly } from './slow-contracts.ts'
 import { Revert, type State } from './state.ts'
 
 /** The simulated contracts' interface. Written here independently of the adapters under test. */
@@ -12,6 +14,10 @@ export const abi = parseAbi([
   'function deposit(uint256 assets, address receiver)',
   'function redeem(uint256 shares, address receiver, address owner)',
   'function withdraw(uint256 assets, address receiver, address owner)',
+  'function requestRedeem(uint256 shares, address controller, address owner)',
+  'function cooldownAssets(uint256 assets)',
+  'function cooldownShares(uint256 shares)',
+  'function unstake(address receiver)',
 ])
 
 export interface Act {
@@ -162,6 +168,10 @@ export function execute(state: State, markets: readonly Market[], time: number, 
     logs.push(event(market.share, TRANSFER, [NOBODY, owner], [shares]))
     logs.push(event(market.share, DEPOSIT, [act.sender, owner], [assets, shares]))
     return logs
+  }
+  if (isSlow(market)) {
+    const { functionName, args } = call
+    return executeSlowly(market, { sender: act.sender, functionName, args, time, state, move, event, logs })
   }
   const leave = (owner: string, to: string, assets: bigint, shares: bigint): ChainLog[] => {
     if (owner !== act.sender) throw new Revert('ERC4626: not the owner')

@@ -24,10 +24,18 @@ export interface MarketLimits {
 
 const open = (): MarketLimits => ({ lent: 0n, accepts: true, refuses: false, code: 0, usd: 10n ** 8n })
 
+/** How the withdrawals of a market take time. */
+export interface ExitTerms {
+  /** The account that pays claims. */
+  readonly escrow: string
+  /** The length of a cooldown, or of the epochs at whose ends a queue settles. */
+  readonly seconds: number
+}
+
 /** A lending market on the simulated chain. Its price depends only on the chain's time, so any check can compute it. */
 export interface Market {
   readonly key: string
-  readonly protocol: 'aave-v3' | 'erc4626'
+  readonly protocol: 'aave-v3' | 'erc4626' | 'erc7540' | 'cooldown-vault'
   readonly token: string
   /** The contract that a deposit calls and that takes the tokens. */
   readonly contract: string
@@ -37,6 +45,8 @@ export interface Market {
   readonly safe: string
   /** What the market refuses at present, whatever it owes. */
   readonly limits: MarketLimits
+  /** Present where withdrawals are requested and claimed later. */
+  readonly exit?: ExitTerms
   /** In the venue adapters' scale: a ray for a scaled balance, or the value of 10^30 vault shares. */
   price(time: number): bigint
 }
@@ -64,6 +74,9 @@ const VAULT = addressOf(0xbb00)
 
 /** The price feed of USDC, where a seed has circuit breakers. */
 export const USDC_FEED = addressOf(0xfeed)
+
+const QUEUE = addressOf(0xcc00)
+const COOLDOWN = addressOf(0xdd00)
 
 /** A network of two tokens and three markets, which grow by the second or lose value once. */
 export function networkOf(confirmations: number, hasFeed = false): Network {
@@ -109,6 +122,33 @@ export function marketsOf(random: Random): readonly Market[] {
   ]
 }
 
+/** Two vaults that pay withdrawals later, one of which makes a loss in some seeds. */
+export function slowMarketsOf(random: Random): readonly Market[] {
+  const lossAt = random.chance(0.3) ? GENESIS_TIME + random.between(3_600, 10 * 86_400) : Number.POSITIVE_INFINITY
+  const vault = (protocol: Market['protocol'], contract: string, exit: ExitTerms): Market => {
+    const rate = BigInt(random.between(30, 60))
+    const start = RAY / 1_000_000n
+    return {
+      key: `${protocol}:polygon:USDC`,
+      protocol,
+      token: USDC.address,
+      contract,
+      share: contract,
+      safe: contract,
+      limits: open(),
+      exit,
+      price(time) {
+        const grown = start + (start * rate * BigInt(time - GENESIS_TIME)) / (100n * YEAR)
+        return protocol === 'erc7540' && time >= lossAt ? (grown * 97n) / 100n : grown
+      },
+    }
+  }
+  return [
+    vault('erc7540', QUEUE, { escrow: addressOf(0xcc01), seconds: random.pick([60, 600, 5_000]) }),
+    vault('cooldown-vault', COOLDOWN, { escrow: addressOf(0xdd01), seconds: random.pick([60, 600, 5_000]) }),
+  ]
+}
+
 export function seedsOf(markets: readonly Market[]): VenueSeed[] {
   const strategies = (protocol: Market['protocol']) =>
     markets
@@ -123,7 +163,7 @@ export function seedsOf(markets: readonly Market[]): VenueSeed[] {
         maxDeposit: null,
         status: 'active' as const,
         supportsGasSponsorship: true,
-        params: protocol === 'aave-v3' ? { pool: POOL, aToken: market.share } : { vault: market.contract },
+        params: paramsOf(market),
       }))
   const venue = (protocol: Market['protocol']): VenueSeed => ({
     key: `${protocol}:polygon`,
@@ -133,5 +173,10 @@ export function seedsOf(markets: readonly Market[]): VenueSeed[] {
     iconUrl: null,
     strategies: strategies(protocol),
   })
-  return [venue('aave-v3'), venue('erc4626')]
+  return [...new Set(markets.map(({ protocol }) => protocol))].map(venue)
+}
+
+function paramsOf({ protocol, share, contract, exit }: Market): Record<string, string> {
+  if (protocol === 'aave-v3') return { pool: POOL, aToken: share }
+  return protocol === 'cooldown-vault' ? { vault: contract, escrow: exit!.escrow } : { vault: contract }
 }

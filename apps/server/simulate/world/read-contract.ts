@@ -1,5 +1,6 @@
 import type { ContractRead } from '../../src/chains/index.ts'
 import { PRICED, payableBy, RAY, rayMul, worth } from './contracts.ts'
+import { exitAt } from './exits.ts'
 import { type Market, USDC_FEED } from './market.ts'
 import type { State } from './state.ts'
 
@@ -58,7 +59,19 @@ export function readContract(markets: readonly Market[], state: State, time: num
       return (
         shares && smaller(state.balance(address, args[0]), (payableBy(state, shares) * PRICED) / shares.price(time))
       )
+    case 'getCurrentBlockTimestamp':
+      return BigInt(time)
+    case 'cooldownDuration':
+      return shares?.exit?.seconds
+    case 'cooldowns': {
+      if (!shares) return undefined
+      const { waiting } = state.exit(address, args[0])
+      return [BigInt(waiting[0]?.until ?? 0), waiting[0]?.assets ?? 0n]
+    }
+    case 'pendingRedeemRequest':
+      return shares && exitAt(state, shares, args[1], time).pendingShares
     case 'maxWithdraw':
+      if (shares?.protocol === 'erc7540') return exitAt(state, shares, args[0], time).claimable
       return (
         shares && smaller(worth(shares, state.balance(address, args[0]), shares.price(time)), payableBy(state, shares))
       )

@@ -5,6 +5,22 @@ export interface Move {
   readonly amount: bigint
 }
 
+/** A request that waits until a time in Unix seconds. */
+export interface WaitingRequest {
+  readonly until: number
+  readonly shares: bigint
+  /** Fixed at the request; absent: what the shares are worth. */
+  readonly assets?: bigint
+}
+
+/** What one owner requested back from a market. */
+export interface Exit {
+  readonly waiting: readonly WaitingRequest[]
+  readonly claimable: bigint
+}
+
+const NO_EXIT: Exit = { waiting: [], claimable: 0n }
+
 /** The state of all accounts and contracts after a block. Amounts in base units. */
 export class State {
   readonly native: Map<string, bigint>
@@ -16,6 +32,7 @@ export class State {
   #allowances: Map<string, bigint>
   /** Aave: the index at each owner's last change, from which its events compute the interest since then. */
   #indexes: Map<string, bigint>
+  #exits: Map<string, Exit>
 
   constructor(from?: State) {
     this.native = new Map(from?.native)
@@ -23,6 +40,7 @@ export class State {
     this.#balances = new Map(from ? from.#balances : [])
     this.#allowances = new Map(from ? from.#allowances : [])
     this.#indexes = new Map(from ? from.#indexes : [])
+    this.#exits = new Map(from ? from.#exits : [])
   }
 
   copy(): State {
@@ -34,6 +52,7 @@ export class State {
     this.#balances = before.#balances
     this.#allowances = before.#allowances
     this.#indexes = before.#indexes
+    this.#exits = before.#exits
     this.#moves = []
   }
 
@@ -70,6 +89,14 @@ export class State {
 
   setIndex(token: string, owner: string, index: bigint): void {
     this.#indexes.set(`${token} ${owner}`, index)
+  }
+
+  exit(contract: string, owner: string): Exit {
+    return this.#exits.get(`${contract} ${owner}`) ?? NO_EXIT
+  }
+
+  setExit(contract: string, owner: string, exit: Exit): void {
+    this.#exits.set(`${contract} ${owner}`, exit)
   }
 
   nonce(address: string): number {

@@ -69,7 +69,10 @@ export class World {
     this.chainId = parts.chainId
     this.#random = parts.random
     const state = new State()
-    for (const { token, safe } of parts.markets) state.add(token, safe, 10n ** 30n)
+    for (const { token, safe, protocol, exit } of parts.markets) {
+      state.add(token, safe, 10n ** 30n)
+      if (protocol === 'erc7540') state.add(token, exit!.escrow, 10n ** 30n)
+    }
     this.blocks = [this.#block({ parent: -1, parentHash: `0x${'0'.repeat(64)}`, transactions: [], state })]
   }
 

@@ -10,7 +10,7 @@ import { refreshRiskFacts } from '../venues/index.ts'
 
 const QUEUE = 'erc7540:polygon:USDC'
 const COOLDOWN = 'cooldown-vault:polygon:USDC'
-const vaultAbi = parseAbi(['function cooldownAssets(uint256 assets)'])
+const vaultAbi = parseAbi(['function cooldownAssets(uint256 assets)', 'function cooldownShares(uint256 shares)'])
 
 const rebalancer = useRebalancer()
 const { fundedClient, monitor, change, evaluateAll, operationsOf } = rebalancer
@@ -39,8 +39,16 @@ async function next(use: RebalancedWallet) {
   return { kind: done.transactions[0]!.kind, settled: done.settledAmount }
 }
 
+/** Rounded: vaults round each movement by a base unit. */
+const cents = (amount: bigint) => (amount + 5_000n) / 10_000n
+
 const exitOf = ({ client }: RebalancedWallet) =>
-  rebalancer.engine.db.selectFrom('exits').selectAll().where('wallet_id', '=', client.wallet.walletId).execute()
+  rebalancer.engine.db
+    .selectFrom('exits')
+    .selectAll()
+    .where('wallet_id', '=', client.wallet.walletId)
+    .orderBy('id')
+    .execute()
 
 /** USDC is off its peg, with a breaker that withdraws, until `work` is done. */
 async function offPeg(use: RebalancedWallet, work: () => Promise<void>): Promise<void> {
@@ -65,51 +73,49 @@ async function offPeg(use: RebalancedWallet, work: () => Promise<void>): Promise
   }
 }
 
-test('a breaker that withdraws requests all of a position once, and claims it, whatever the buffer needs', async () => {
+test('a breaker that withdraws requests and claims all of each position, once, and delays nothing that waits', async () => {
   const use = await deployed({ [QUEUE]: 300n * USDC, [COOLDOWN]: 200n * USDC })
+  await use.client.complete(await use.client.unwind(50n * USDC, COOLDOWN))
+  const [asked] = await exitOf(use)
   await offPeg(use, async () => {
-    expect(await next(use)).toMatchObject({ kind: 'exit_request' })
-    expect(await next(use)).toMatchObject({ kind: 'exit_request' })
-    const [one, other] = await exitOf(use)
-    const cents = [one!.pending, other!.pending].map((amount) => (amount + 5_000n) / 10_000n)
-    expect(new Set(cents)).toEqual(new Set([20_000n, 30_000n]))
+    expect(await next(use)).toMatchObject({ kind: 'exit_request', settled: expect.any(BigInt) })
     expect(await next(use)).toBeUndefined()
+    const [cooling, queued] = await exitOf(use)
+    expect(cooling).toMatchObject({ claimable_at: asked!.claimable_at, pending: 50n * USDC })
+    expect(cents(queued!.pending)).toBe(30_000n)
     await rebalancer.dev.setStrategyState(QUEUE, { pendingExits: 'settle' })
     await rebalancer.dev.increaseTime(7 * 86_400 + 60)
     await rebalancer.engine.settle()
     expect(await next(use)).toMatchObject({ kind: 'exit_claim' })
     expect(await next(use)).toMatchObject({ kind: 'exit_claim' })
+    expect(cents(await use.client.usdc())).toBe(85_000n)
+    const rest = await next(use)
+    expect(rest).toMatchObject({ kind: 'exit_request' })
+    expect(rest!.settled).toBeGreaterThan(150n * USDC)
     expect(await next(use)).toBeUndefined()
-    expect((await exitOf(use)).map(({ state }) => state)).toEqual(['claimed', 'claimed'])
-    expect(((await use.client.usdc()) + 5_000n) / 10_000n).toBe(100_000n)
   })
   await expectValidLedger(rebalancer.engine)
   await expectLedgerMatchesChain(rebalancer.engine)
 })
 
-test('a breaker that withdraws does not start a cooldown again', async () => {
-  const use = await deployed({ [COOLDOWN]: 400n * USDC })
-  await use.client.complete(await use.client.unwind(100n * USDC, COOLDOWN))
-  const [before] = await exitOf(use)
-  await offPeg(use, async () => {
-    expect(await next(use)).toBeUndefined()
-    expect(await exitOf(use)).toMatchObject([{ claimable_at: before!.claimable_at, pending: 100n * USDC }])
-  })
-})
-
-test('a request that is in a block and not final yet is not requested again', async () => {
+test('a request that is not final yet is not requested again, and the buffer that waits for it counts as short', async () => {
   const use = await deployed({ [COOLDOWN]: 400n * USDC })
   const { client } = use
   const { dev, engine } = rebalancer
-  const vault = engine.strategy(COOLDOWN).params.vault!
-  const data = encodeFunctionData({ abi: vaultAbi, functionName: 'cooldownAssets', args: [100n * USDC] })
-  await dev.included(await dev.call(client.account, vault, data))
+  const { params } = engine.strategy(COOLDOWN)
+  const shares = await engine.db
+    .selectFrom('allocations')
+    .select('shares')
+    .where('wallet_id', '=', client.wallet.walletId)
+  const [position] = await shares.execute()
+  const all = encodeFunctionData({ abi: vaultAbi, functionName: 'cooldownShares', args: [position!.shares] })
+  await dev.included(await dev.call(client.account, params.vault!, all))
   await change(use, { buffer: 700n * USDC })
-  await evaluateAll()
-  expect((await operationsOf(use)).filter(({ state }) => state === 'EXECUTING')).toEqual([])
-  await engine.settle()
-  expect(await exitOf(use)).toMatchObject([{ state: 'pending', pending: 100n * USDC }])
   expect(await next(use)).toBeUndefined()
+  await engine.settle()
+  expect(await exitOf(use)).toMatchObject([{ state: 'pending' }])
+  expect(await next(use)).toBeUndefined()
+  expect((await rebalancer.rowOf(use)).short_since).not.toBeNull()
 })
 
 test('a request that waits is dropped when the owner has requested the money meanwhile', async () => {
@@ -126,12 +132,4 @@ test('a request that waits is dropped when the owner has requested the money mea
   expect(await createTestAgent(engine, client).poll()).toBeUndefined()
   expect(await operationsOf(use)).toMatchObject([{ state: 'ABORTED' }])
   expect(await exitOf(use)).toMatchObject([{ state: 'pending', pending: 100n * USDC }])
-})
-
-test('a buffer is short, not unfunded, while all that could fill it is on its way', async () => {
-  const use = await deployed({ [COOLDOWN]: 400n * USDC })
-  await use.client.complete(await use.client.unwind('full', COOLDOWN))
-  await change(use, { buffer: 700n * USDC })
-  expect(await next(use)).toBeUndefined()
-  expect((await rebalancer.rowOf(use)).short_since).not.toBeNull()
 })

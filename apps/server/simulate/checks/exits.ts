@@ -1,0 +1,65 @@
+import type { EvmRunState } from '../evm-run-state.ts'
+import { Violation } from '../violation.ts'
+import { exitAt, isSlow } from '../world/exits.ts'
+import { seconds } from '../world/world.ts'
+
+interface Row {
+  readonly wallet_id: number
+  readonly address: string
+  readonly reconciled_block: number | null
+  readonly final_number: number | null
+  readonly known_from: number | null
+  readonly exits: readonly {
+    readonly strategy: string
+    readonly pending: string
+    readonly claimable: string
+    readonly claimed: string
+    readonly read: number
+  }[]
+}
+
+const EXITS = {
+  name: 'exits',
+  text: `select w.id as wallet_id, w.address, w.reconciled_block, c.final_number,
+    (select min(e.block_number) from ledger_entries e join ledger_postings p on p.entry_id = e.id
+      where p.wallet_id = w.id and p.token_address = $1) as known_from,
+    (select coalesce(json_agg(json_build_object('strategy', s.key, 'pending', x.pending::text,
+        'claimable', x.claimable::text, 'claimed', x.claimed::text, 'read', x.read_block) order by x.id), '[]')
+      from exits x join strategies s on s.id = x.strategy_id where x.wallet_id = w.id) as exits
+  from wallets w left join chain_cursors c on c.blockchain = w.blockchain order by w.id`,
+}
+
+/**
+ * What was requested, waits, can be claimed and was claimed, of every wallet, equals the chain: no claim counts twice or
+ * not at all, and nothing is in an exit that nobody knows. Amounts are compared at the block of their last reading.
+ */
+export async function checkExits(run: EvmRunState): Promise<void> {
+  const { world, readsAreExact } = run
+  for (const market of world.markets.filter(isSlow)) {
+    const { rows } = await run.database.reader.query<Row>({ ...EXITS, values: [market.token] })
+    for (const { wallet_id, address, reconciled_block, final_number, known_from, exits } of rows) {
+      if (reconciled_block === null || final_number === null) continue
+      const own = exits.filter(({ strategy }) => strategy === market.key)
+      const wrong = (what: string) => {
+        throw new Violation(`the exit of wallet ${wallet_id} from ${market.key} ${what}`)
+      }
+      const settled = Math.max(reconciled_block, final_number)
+      const claimed = own.reduce((sum, one) => sum + BigInt(one.claimed), 0n)
+      const paid = run.paidClaims.sum({ market, owner: address, after: known_from ?? settled, until: settled })
+      if (claimed !== paid) wrong(`was paid ${paid} on chain and counts ${claimed} as claimed`)
+      if (!readsAreExact) continue
+      const last = own.at(-1)
+      const at = world.blocks[last ? Math.max(last.read, 0) : settled]!
+      const shown = exitAt(at.state, market, address, seconds(at.time))
+      const [pending, claimable] = [BigInt(last?.pending ?? 0), BigInt(last?.claimable ?? 0)]
+      if (last && (pending !== shown.pending || claimable !== shown.claimable))
+        wrong(
+          `is ${pending} and ${claimable}, and on chain ${shown.pending} and ${shown.claimable} in block ${at.number}`,
+        )
+      const now = world.blocks[settled]!
+      const held = exitAt(now.state, market, address, seconds(now.time))
+      if (held.pending + held.claimable > 0n !== pending + claimable > 0n)
+        wrong(`holds ${held.pending + held.claimable} on chain and ${pending + claimable} in the books`)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { encodeEventTopics, parseAbi } from 'viem'
+import type { ChainLog, EvmIncludedTransaction } from '../src/chains/index.ts'
+import type { BrokenRule } from './sabotages.ts'
+import { GOOD_NODES } from './service/node.ts'
+import { replaced } from './service/rewrite.ts'
+import { AGENTS } from './treasury-sabotages.ts'
+import { isSlow } from './world/exits.ts'
+import type { World } from './world/world.ts'
+
+/** Money is requested back and claimed often, by clients and by the rebalancer. */
+const SLOW = {
+  ...AGENTS,
+  exits: true,
+  faults: GOOD_NODES,
+  often: [...AGENTS.often, 'change a buffer', 'let exits mature'],
+  never: [...AGENTS.never, 'change a market and gas', 'change the approval policy', 'change the allow-list'],
+} as const
+
+const [WITHDRAW] = encodeEventTopics({
+  abi: parseAbi([
+    'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+  ]),
+})
+
+/** The events of claims, reported twice. */
+function claimedTwice(world: World, transaction: EvmIncludedTransaction): EvmIncludedTransaction {
+  const paidBy = new Map(world.markets.filter(isSlow).map(({ contract, exit }) => [contract, exit.escrow]))
+  const escrow = paidBy.get(transaction.to ?? '')
+  if (escrow === undefined) return transaction
+  const isFromEscrow = ({ topics }: ChainLog) =>
+    topics.length === 3 && topics[1]!.endsWith(escrow.slice(2).toLowerCase())
+  const isClaim = transaction.logs.some(isFromEscrow)
+  const isPaid = (log: ChainLog) => isFromEscrow(log) || log.topics[0] === WITHDRAW
+  return isClaim ? { ...transaction, logs: [...transaction.logs, ...transaction.logs.filter(isPaid)] } : transaction
+}
+
+/** Broken rules of withdrawals that take time. */
+export const BROKEN_EXITS: readonly BrokenRule[] = [
+  {
+    rule: 7,
+    name: 'a claim is posted twice',
+    seed: 4,
+    steps: 70,
+    emphasis: SLOW,
+    finds: /was paid .* on chain and counts .* as claimed/,
+    sabotage: {
+      chain: (real, world) => ({
+        ...real,
+        async block(number) {
+          const block = await real.block(number)
+          return block && { ...block, transactions: block.transactions.map((one) => claimedTwice(world, one)) }
+        },
+      }),
+    },
+  },
+  {
+    rule: 7,
+    name: 'a pending exit counts as available',
+    seed: 10,
+    steps: 70,
+    emphasis: SLOW,
+    finds: /is 0 and .*, and on chain .* and 0 in block/,
+    sabotage: {
+      chain: (real) => ({
+        ...real,
+        async multicall(calls, at) {
+          const results = await real.multicall(calls, at)
+          // Every cooldown ended long ago.
+          return results.map((result, index) =>
+            calls[index]!.functionName === 'cooldowns' && Array.isArray(result) ? [1n, result[1]] : result,
+          )
+        },
+      }),
+    },
+  },
+  {
+    rule: 10,
+    name: 'money on its way is requested again',
+    seed: 10,
+    steps: 70,
+    emphasis: SLOW,
+    finds: /is on its way|starts a cooldown/,
+    sabotage: {
+      statement: replaced(
+        'join "exits" on "exits"."organization_id" = "operational_wallets"."organization_id"',
+        'join "exits" on false and "exits"."organization_id" = "operational_wallets"."organization_id"',
+      ),
+      chain: (real) => ({
+        ...real,
+        async multicall(calls, at) {
+          const results = await real.multicall(calls, at)
+          if (at !== undefined) return results
+          const hidden: Record<string, unknown> = { cooldowns: [0n, 0n], pendingRedeemRequest: 0n }
+          return results.map((result, index) => hidden[calls[index]!.functionName] ?? result)
+        },
+      }),
+    },
+  },
+]

@@ -6,11 +6,17 @@ import { createTestAgent } from '../../testing/test-agent.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { evaluateBreakers, setBreakerSettings } from '../breakers/index.ts'
+import { Failure } from '../kernel/index.ts'
 import { refreshRiskFacts } from '../venues/index.ts'
+import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 
 const QUEUE = 'erc7540:polygon:USDC'
 const COOLDOWN = 'cooldown-vault:polygon:USDC'
-const vaultAbi = parseAbi(['function cooldownAssets(uint256 assets)', 'function cooldownShares(uint256 shares)'])
+const vaultAbi = parseAbi([
+  'function cooldownAssets(uint256 assets)',
+  'function cooldownShares(uint256 shares)',
+  'function requestRedeem(uint256 shares, address controller, address owner)',
+])
 
 const rebalancer = useRebalancer()
 const { fundedClient, monitor, change, evaluateAll, operationsOf } = rebalancer
@@ -37,6 +43,23 @@ async function next(use: RebalancedWallet) {
   const done = await createTestAgent(rebalancer.engine, use.client).carryOut(operation)
   expect(done.state).toBe('COMPLETED')
   return { kind: done.transactions[0]!.kind, settled: done.settledAmount }
+}
+
+/** The owner calls a vault without Weir. */
+async function outside({ client }: RebalancedWallet, key: string, call: OwnRequest): Promise<void> {
+  const { dev, engine } = rebalancer
+  const data = encodeFunctionData({ abi: vaultAbi, ...call } as Parameters<typeof encodeFunctionData>[0])
+  await dev.included(await dev.call(client.account, engine.strategy(key).params.vault!, data))
+}
+
+interface OwnRequest {
+  readonly functionName: 'cooldownAssets' | 'cooldownShares' | 'requestRedeem'
+  readonly args: readonly unknown[]
+}
+
+async function sharesOf({ client }: RebalancedWallet): Promise<bigint> {
+  const open = rebalancer.engine.db.selectFrom('allocations').select('shares').where('status', '<>', 'CLOSED')
+  return (await open.where('wallet_id', '=', client.wallet.walletId).executeTakeFirstOrThrow()).shares
 }
 
 /** Rounded: vaults round each movement by a base unit. */
@@ -100,36 +123,53 @@ test('a breaker that withdraws requests and claims all of each position, once, a
 
 test('a request that is not final yet is not requested again, and the buffer that waits for it counts as short', async () => {
   const use = await deployed({ [COOLDOWN]: 400n * USDC })
-  const { client } = use
-  const { dev, engine } = rebalancer
-  const { params } = engine.strategy(COOLDOWN)
-  const shares = await engine.db
-    .selectFrom('allocations')
-    .select('shares')
-    .where('wallet_id', '=', client.wallet.walletId)
-  const [position] = await shares.execute()
-  const all = encodeFunctionData({ abi: vaultAbi, functionName: 'cooldownShares', args: [position!.shares] })
-  await dev.included(await dev.call(client.account, params.vault!, all))
+  const { engine } = rebalancer
+  await outside(use, COOLDOWN, { functionName: 'cooldownAssets', args: [390n * USDC] })
   await change(use, { buffer: 700n * USDC })
   expect(await next(use)).toBeUndefined()
   await engine.settle()
-  expect(await exitOf(use)).toMatchObject([{ state: 'pending' }])
+  expect(await exitOf(use)).toMatchObject([{ state: 'pending', pending: 390n * USDC }])
+  expect(await next(use)).toBeUndefined()
+  await outside(use, COOLDOWN, { functionName: 'cooldownShares', args: [await sharesOf(use)] })
+  await engine.settle()
+  await change(use, { buffer: 701n * USDC })
   expect(await next(use)).toBeUndefined()
   expect((await rebalancer.rowOf(use)).short_since).not.toBeNull()
 })
 
-test('a request that waits is dropped when the owner has requested the money meanwhile', async () => {
+test('while what is on its way cannot be read, nothing is requested', async () => {
   const use = await deployed({ [COOLDOWN]: 400n * USDC })
-  const { client } = use
-  const { dev, engine } = rebalancer
+  const { engine, parts } = rebalancer
+  const unreadable = {
+    ...engine.chain,
+    multicall: async (...asked: Parameters<typeof engine.chain.multicall>) => {
+      if (asked[0].some(({ functionName }) => functionName === 'cooldowns')) throw new Failure('CHAIN_UNAVAILABLE')
+      return engine.chain.multicall(...asked)
+    },
+  }
   await change(use, { buffer: 700n * USDC })
+  engine.clock.advance(1)
+  await evaluateDueWallets({ ...parts, chains: new Map([['polygon', unreadable]]) })
+  expect(await operationsOf(use)).toEqual([])
+  await change(use, { buffer: 701n * USDC })
   await evaluateAll()
   expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING', type: 'UNWIND' }])
-  const vault = engine.strategy(COOLDOWN).params.vault!
-  const data = encodeFunctionData({ abi: vaultAbi, functionName: 'cooldownAssets', args: [100n * USDC] })
-  await dev.included(await dev.call(client.account, vault, data))
-  await engine.settle()
-  expect(await createTestAgent(engine, client).poll()).toBeUndefined()
-  expect(await operationsOf(use)).toMatchObject([{ state: 'ABORTED' }])
-  expect(await exitOf(use)).toMatchObject([{ state: 'pending', pending: 100n * USDC }])
+})
+
+test('a request that waits is dropped when the money was requested meanwhile, or when it would delay what was', async () => {
+  const { engine } = rebalancer
+  for (const key of [QUEUE, COOLDOWN]) {
+    const use = await deployed({ [key]: 400n * USDC })
+    await change(use, { buffer: 700n * USDC })
+    await evaluateAll()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING', type: 'UNWIND' }])
+    const own = use.client.address
+    if (key === COOLDOWN) await outside(use, key, { functionName: 'cooldownAssets', args: [10n * USDC] })
+    else
+      await outside(use, key, { functionName: 'requestRedeem', args: [((await sharesOf(use)) * 3n) / 10n, own, own] })
+    await engine.settle()
+    expect(await createTestAgent(engine, use.client).poll()).toBeUndefined()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'ABORTED' }])
+    expect(cents((await exitOf(use))[0]!.pending)).toBe(key === COOLDOWN ? 1_000n : 12_000n)
+  }
 })

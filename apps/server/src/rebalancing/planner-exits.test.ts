@@ -86,6 +86,7 @@ test('nothing is requested that would delay what waits, nor where it is unknown 
         expect(worth).toBeLessThanOrEqual(from.value)
       }
     }),
+    { numRuns: 1_000 },
   )
 })
 

@@ -56,7 +56,7 @@ export async function tourRamp(
     const agent = await custody.startAgent()
     try {
       const outcome = await moveMoney(tour, recipientId, wallet)
-      summarizeRamp(outcome, await events.all(), say)
+      summarizeRamp(outcome, await events.through('offramp_transaction.completed'), say)
     } finally {
       await agent.stop()
     }

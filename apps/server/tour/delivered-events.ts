@@ -5,13 +5,21 @@ import { startWebhookReceiver, type WebhookEvent } from './webhook-receiver.ts'
 
 /** A webhook of the organization that prints each event, once its signature is verified. */
 export interface DeliveredEvents {
-  /** Waits until every event so far has arrived; returns their number. */
-  all(): Promise<number>
+  /**
+   * Waits until an event of this name is listed, and every listed one has arrived; returns their number. Weir lists an
+   * event a moment after the change that it reports: the list alone does not say which one is the last.
+   */
+  through(last: string): Promise<number>
   stop(): Promise<void>
 }
 
+interface Listed {
+  readonly id: number
+  readonly event: string
+}
+
 interface EventPage {
-  readonly events: readonly { readonly id: number }[]
+  readonly events: readonly Listed[]
   readonly cursor: number | null
   readonly hasMore: boolean
 }
@@ -28,26 +36,27 @@ export async function deliverEvents(people: People, say: Say): Promise<Delivered
   const { secret } = await people.post<{ secret: string }>('/api/core/webhooks', { url: receiver.url, events: ['*'] })
   receiver.setSecret(secret)
   return {
-    all: () =>
+    through: (last) =>
       until(say, 'the last webhooks', async () => {
-        const { ids } = await eventsAfter(people, since)
-        return ids.every((id) => arrived.has(`evt_${id}`)) ? ids.length : undefined
+        const { events } = await eventsAfter(people, since)
+        const isListed = events.some(({ event }) => event === last)
+        return isListed && events.every(({ id }) => arrived.has(`evt_${id}`)) ? events.length : undefined
       }),
     stop: () => receiver.stop(),
   }
 }
 
-/** The ids of all events after one, and where the list ends. */
-async function eventsAfter(people: People, after: number): Promise<{ ids: number[]; cursor: number }> {
-  const ids: number[] = []
+/** All events after one, and where the list ends. */
+async function eventsAfter(people: People, after: number): Promise<{ events: Listed[]; cursor: number }> {
+  const events: Listed[] = []
   let cursor = after
   for (let hasMore = true; hasMore; ) {
     const page = await people.get<EventPage>(`/api/core/events?after=${cursor}&limit=100`)
-    ids.push(...page.events.map(({ id }) => id))
+    events.push(...page.events)
     cursor = page.cursor ?? cursor
     hasMore = page.hasMore
   }
-  return { ids, cursor }
+  return { events, cursor }
 }
 
 function lineOf({ event, data }: WebhookEvent): string {

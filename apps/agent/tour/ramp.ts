@@ -1,12 +1,11 @@
 import { brief, exact, unitsOf } from '../../server/tour/amounts.ts'
-import { type Client, createClient, type Network } from '../../server/tour/client.ts'
+import type { Network } from '../../server/tour/client.ts'
 import { type DeliveredEvents, deliverEvents } from '../../server/tour/delivered-events.ts'
 import { about, type Say } from '../../server/tour/layout.ts'
-import { logIn, type People } from '../../server/tour/people.ts'
 import type { TourService } from '../../server/tour/service.ts'
 import { until } from '../../server/tour/until.ts'
 import { withProgress } from '../../server/tour/with-progress.ts'
-import { type Custody, createCustody } from './custody.ts'
+import { type AgentTour, openTour } from './open-tour.ts'
 import { type OperationalWallet, readPositions, readWallets } from './operational-wallets.ts'
 import { type RampOutcome, type RampRecord, summarizeRamp } from './ramp-summary.ts'
 
@@ -22,14 +21,9 @@ const BANK = {
   bank_name: 'First Bank of the Tour',
 }
 
-/** Everything that the tour talks to. */
-interface RampTour {
-  readonly people: People
-  readonly client: Client
-  readonly custody: Custody
+interface RampTour extends AgentTour {
   readonly network: Network
   readonly events: DeliveredEvents
-  readonly say: Say
 }
 
 /**
@@ -42,18 +36,15 @@ export async function tourRamp(
   say: Say,
   keys = folder,
 ): Promise<void> {
-  const client = createClient(credentials.baseUrl, credentials.profileApiKey, say)
-  const people = await logIn(credentials)
-  const custody = await createCustody(credentials, people, keys)
-  const networks = await client.get<Network[]>('/v1/sandbox/networks')
-  const network = networks.find(({ blockchain }) => blockchain === BLOCKCHAIN)!
+  const opened = await openTour({ credentials }, say, keys)
+  const network = opened.networks.find(({ blockchain }) => blockchain === BLOCKCHAIN)!
   say('')
-  const events = await deliverEvents(people, say)
+  const events = await deliverEvents(opened.people, say)
   try {
-    const tour = { people, client, custody, network, events, say }
+    const tour = { ...opened, network, events }
     const recipientId = await verifyCustomers(tour)
     const wallet = await createOperationalWallet(tour)
-    const agent = await custody.startAgent()
+    const agent = await tour.custody.startAgent()
     try {
       const outcome = await moveMoney(tour, recipientId, wallet)
       summarizeRamp(outcome, await events.through('offramp_transaction.completed'), say)

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { brief, exact, unitsOf } from '../../server/tour/amounts.ts'
-import { type Client, createClient, type Network } from '../../server/tour/client.ts'
+import type { Client } from '../../server/tour/client.ts'
 import { about, type Say } from '../../server/tour/layout.ts'
-import { logIn, type People } from '../../server/tour/people.ts'
+import type { People } from '../../server/tour/people.ts'
 import type { TourService } from '../../server/tour/service.ts'
 import { type ListedStrategy, listStrategies, nameOf } from '../../server/tour/strategies.ts'
 import { until } from '../../server/tour/until.ts'
 import { withProgress } from '../../server/tour/with-progress.ts'
-import { type Custody, createCustody } from './custody.ts'
+import { type AgentTour, openTour } from './open-tour.ts'
 import { type OperationalWallet, readPositions, readWallets, settled } from './operational-wallets.ts'
 import { summarizeTreasury } from './treasury-summary.ts'
 
@@ -27,13 +27,8 @@ const SHARE_OF_EACH = '50'
 /** Less than the raised buffer needs, more than half of it. */
 const LEFT_BY_BORROWERS = unitsOf('2000')
 
-interface TreasuryTour {
-  readonly people: People
-  readonly client: Client
-  readonly custody: Custody
-  readonly networks: readonly Network[]
+interface TreasuryTour extends AgentTour {
   readonly strategies: readonly ListedStrategy[]
-  readonly say: Say
 }
 
 /**
@@ -46,16 +41,9 @@ export async function tourTreasury(
   say: Say,
   keys = folder,
 ): Promise<void> {
-  const client = createClient(credentials.baseUrl, credentials.profileApiKey, say)
-  const people = await logIn(credentials)
-  const tour: TreasuryTour = {
-    people,
-    client,
-    custody: await createCustody(credentials, people, keys),
-    networks: await client.get<Network[]>('/v1/sandbox/networks'),
-    strategies: await listStrategies(client),
-    say,
-  }
+  const opened = await openTour({ credentials }, say, keys)
+  const tour: TreasuryTour = { ...opened, strategies: await listStrategies(opened.client) }
+  const { people } = tour
   await chooseStrategies(tour)
   const wallets = await createWallets(tour)
 

@@ -1,6 +1,8 @@
+import { expect } from 'vitest'
 import { evaluateDueWallets, type RebalanceParts } from '../src/rebalancing/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../src/wallets/index.ts'
 import { createOperationalWallet } from './operational-wallets.ts'
+import { createTestAgent } from './test-agent.ts'
 import type { TestClient } from './test-client.ts'
 import { USDC } from './units.ts'
 import { type ChainInUse, useChain } from './use-chain.ts'
@@ -18,12 +20,23 @@ export interface RebalancerInUse extends ChainInUse {
   fundedClient(usdc?: bigint): Promise<TestClient>
   /** Makes a client's USDC an operational wallet. */
   monitor(client: TestClient, buffer: bigint): Promise<RebalancedWallet>
+  /** A wallet of 1,000 USDC with these positions by strategy, a buffer of the rest, and no deposits of its own. */
+  deployed(positions: Readonly<Record<string, bigint>>): Promise<RebalancedWallet>
   change(use: RebalancedWallet, what: { buffer?: bigint; enableYield?: boolean }): Promise<unknown>
   /** The wallet's operations, oldest first. */
   operationsOf(use: RebalancedWallet): ReturnType<typeof readOperations>
   rowOf(use: RebalancedWallet): ReturnType<typeof readRow>
   /** Evaluates until no wallet is due. */
   evaluateAll(): Promise<void>
+  /** Evaluates, and lets the agent carry out what was planned; undefined if nothing was. */
+  next(use: RebalancedWallet): Promise<CarriedOut | undefined>
+}
+
+interface CarriedOut {
+  readonly strategyId: number
+  /** Of its first transaction. */
+  readonly kind: string
+  readonly settled: bigint | null
 }
 
 /** One chain and one rebalancer without a timer for a test file. */
@@ -48,6 +61,17 @@ export function useRebalancer(): RebalancerInUse {
       client,
       wallet: await createOperationalWallet(chain.engine, client, buffer),
     }),
+    async deployed(positions) {
+      const client = await use.fundedClient()
+      let left = 1_000n * USDC
+      for (const [key, amount] of Object.entries(positions)) {
+        await client.complete(await client.supply(amount, key))
+        left -= amount
+      }
+      const monitored = await use.monitor(client, left)
+      await use.change(monitored, { enableYield: false })
+      return monitored
+    },
     change: ({ wallet: { organizationId, opWalletId } }, what) =>
       updateOperationalWallet(chain.engine.parts, { organizationId, opWalletId, ...what }),
     operationsOf: ({ wallet }) => readOperations(chain, wallet),
@@ -56,6 +80,15 @@ export function useRebalancer(): RebalancerInUse {
       chain.engine.clock.advance(1)
       for (let rounds = 0; rounds < 20; rounds += 1) if ((await evaluateDueWallets(use.parts)) === 0) return
       throw new Error('the rebalancer still has due wallets after 20 rounds')
+    },
+    async next(wallet) {
+      await use.evaluateAll()
+      const [planned] = (await use.operationsOf(wallet)).filter(({ state }) => state === 'EXECUTING')
+      if (!planned) return undefined
+      const operation = await wallet.client.operation({ operationId: planned.id })
+      const done = await createTestAgent(chain.engine, wallet.client).carryOut(operation)
+      expect(done.state).toBe('COMPLETED')
+      return { strategyId: done.strategyId, kind: done.transactions[0]!.kind, settled: done.settledAmount }
     },
   }
   return use

@@ -19,31 +19,7 @@ const vaultAbi = parseAbi([
 ])
 
 const rebalancer = useRebalancer()
-const { fundedClient, monitor, change, evaluateAll, operationsOf } = rebalancer
-
-/** A wallet with positions, a buffer of the rest, and no deposits of its own. */
-async function deployed(positions: Readonly<Record<string, bigint>>): Promise<RebalancedWallet> {
-  const client = await fundedClient()
-  let left = 1_000n * USDC
-  for (const [key, amount] of Object.entries(positions)) {
-    await client.complete(await client.supply(amount, key))
-    left -= amount
-  }
-  const use = await monitor(client, left)
-  await change(use, { enableYield: false })
-  return use
-}
-
-/** Evaluates, and lets the agent carry out what was planned. */
-async function next(use: RebalancedWallet) {
-  await evaluateAll()
-  const [planned] = (await operationsOf(use)).filter(({ state }) => state === 'EXECUTING')
-  if (!planned) return undefined
-  const operation = await use.client.operation({ operationId: planned.id })
-  const done = await createTestAgent(rebalancer.engine, use.client).carryOut(operation)
-  expect(done.state).toBe('COMPLETED')
-  return { kind: done.transactions[0]!.kind, settled: done.settledAmount }
-}
+const { deployed, change, evaluateAll, next, operationsOf } = rebalancer
 
 /** The owner calls a vault without Weir. */
 async function outside({ client }: RebalancedWallet, key: string, call: OwnRequest): Promise<void> {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
-import { createTestAgent } from '../../testing/test-agent.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
+import { useRebalancer } from '../../testing/use-rebalancer.ts'
 import { refreshRates } from '../venues/index.ts'
 import { previewRebalance } from './preview-rebalance.ts'
 import { setDepositLimits } from './set-deposit-limits.ts'
@@ -13,33 +12,8 @@ const QUEUE = 'erc7540:polygon:USDC'
 const COOLDOWN = 'cooldown-vault:polygon:USDC'
 
 const rebalancer = useRebalancer()
-const { fundedClient, monitor, change, evaluateAll } = rebalancer
+const { fundedClient, monitor, deployed, change, evaluateAll, next } = rebalancer
 const idOf = (key: string) => rebalancer.engine.strategy(key).id
-
-/** A wallet with positions, a buffer of the rest, and no deposits of its own. */
-async function deployed(positions: Readonly<Record<string, bigint>>): Promise<RebalancedWallet> {
-  const client = await fundedClient()
-  let left = 1_000n * USDC
-  for (const [key, amount] of Object.entries(positions)) {
-    await client.complete(await client.supply(amount, key))
-    left -= amount
-  }
-  const use = await monitor(client, left)
-  await change(use, { enableYield: false })
-  return use
-}
-
-/** Evaluates, and lets the agent carry out what was planned. */
-async function next(use: RebalancedWallet) {
-  await evaluateAll()
-  const planned = (await rebalancer.operationsOf(use)).filter(({ state }) => state === 'EXECUTING')
-  if (planned.length === 0) return undefined
-  const { client } = use
-  const operation = await client.operation({ operationId: planned[0]!.id })
-  const done = await createTestAgent(rebalancer.engine, client).carryOut(operation)
-  expect(done.state).toBe('COMPLETED')
-  return { strategyId: done.strategyId, kind: done.transactions[0]!.kind, settled: done.settledAmount }
-}
 
 const exitOf = ({ wallet }: TestClient) =>
   rebalancer.engine.db.selectFrom('exits').selectAll().where('wallet_id', '=', wallet.walletId).executeTakeFirst()

@@ -63,6 +63,14 @@ describe.each([
     expect(written.files).toContain('apps/cli/src/main.js')
   })
 
+  test('runs each program of the command line from a file it has, or says that it needs a clone', () => {
+    const definitions = readFileSync(join(ROOT, 'apps/cli/src/commands/programs.ts'), 'utf8')
+    const programs = [...definitions.matchAll(/^ {2}usage: '(\w+)/gm)].map(([, name]) => name)
+    const [, list = ''] = /^const OF_A_CLONE = \[(.*)\]$/m.exec(read('weir.mjs')) ?? []
+    const ofAClone = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name)
+    expect([...Object.keys(PROGRAMS), ...ofAClone].toSorted()).toEqual(programs.toSorted())
+  })
+
   test('keeps every line of a source at its number, so that a stack trace fits the repository', () => {
     const path = 'apps/server/src/main/start-service'
     const lines = (text: string) => text.split('\n').length

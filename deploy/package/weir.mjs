@@ -2,13 +2,12 @@
 // `weir COMMAND`: runs a command of the package. Plain JavaScript, so that an old Node gets as far as the message.
 const PROGRAMS = {
   start: 'apps/server/src/main.js',
-  migrate: 'apps/server/src/main/migrate.js',
   agent: 'apps/agent/src/main.js',
   mcp: 'packages/mcp/src/main.js',
 }
 const COMMAND_LINE = 'apps/cli/src/main.js'
 /** They are no part of the package. */
-const OF_A_CLONE = ['tour', 'simulate', 'bench']
+const OF_A_CLONE = ['chains', 'tour', 'simulate', 'bench']
 const OLDEST_NODE = 24
 
 const [command, ...rest] = process.argv.slice(2)
@@ -22,7 +21,7 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
   if (file !== undefined) process.argv = [process.argv[0], process.argv[1], ...rest]
   await import(new URL(file ?? COMMAND_LINE, import.meta.url).href)
   if (command === '--help' || command === '-h')
-    process.stdout.write('\nThe package also has: weir migrate, weir agent. It lacks tour, simulate and bench.\n')
+    process.stdout.write('\nThe package lacks chains, tour, simulate and bench.\n')
 }
 
 function fail(message) {

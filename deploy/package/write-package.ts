@@ -11,7 +11,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Commands that are programs of their own, and the files that they run. */
 export const PROGRAMS: Readonly<Record<string, string>> = {
   start: 'apps/server/src/main.ts',
-  migrate: 'apps/server/src/main/migrate.ts',
   agent: 'apps/agent/src/main.ts',
   mcp: 'packages/mcp/src/main.ts',
 }

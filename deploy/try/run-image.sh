@@ -22,7 +22,7 @@ if [ "$target" = live ]; then
   grep -q '^DATABASE_URL must be set' "$data/out" || { cat "$data/out"; exit 1; }
   extra=(DATABASE_URL=postgres://127.0.0.1:1/weir)
   if run node weir.mjs migrate >"$data/out" 2>&1; then echo 'migrate succeeded without a database'; exit 1; fi
-  grep -q '^DATABASE_URL: ' "$data/out" || { cat "$data/out"; exit 1; }
+  grep -q '^weir: DATABASE_URL: ' "$data/out" || { cat "$data/out"; exit 1; }
   exit 0
 fi
 

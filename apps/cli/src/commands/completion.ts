@@ -17,7 +17,15 @@ _weir() {
   [[ -n "\${lines[1]}" ]] && _describe 'weir' lines || _files
 }
 compdef _weir weir`,
-  fish: `complete -c weir -f -a '(weir __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+  fish: `function __weir_complete
+  set -l words (weir __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if set -q words[1]
+    printf '%s\\n' $words
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c weir -f -a '(__weir_complete)'`,
 }
 
 export function defineCompletion({ program, shell, end }: Definer): void {

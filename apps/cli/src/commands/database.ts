@@ -11,7 +11,7 @@ export function defineDatabaseCommands({ program, group, shell, end }: Definer):
       usage: 'migrate',
       summary: 'Bring the database to this version, or show what is missing',
       description:
-        'Applies the missing migrations to the database of DATABASE_URL, as the next start would. Back up first: there is no way back but the backup. Several processes may run it at once. With --pending it only lists them, also for the embedded database while the service runs.',
+        'Applies the missing migrations to the database of DATABASE_URL, as the next start would. Back up first: migrations are not undone (docs/upgrading.md). Several processes may run it at once. With --pending it only lists them, also for the embedded database while the service runs.',
       options: [['--pending', 'list the missing migrations, and change nothing']],
       codes: { [EXIT.problems]: 'with --pending: migrations are missing, or the database is of a newer version' },
       examples: [

@@ -15,7 +15,7 @@ const TOURS = {
 
 /** Commands that are programs of their own. They replace this process, so signals and exit codes are theirs. */
 export function definePrograms({ program, shell, end }: Definer): void {
-  for (const definition of [START, CHAINS, MCP_SERVER, TOUR, SIMULATE, BENCH])
+  for (const definition of [START, CUSTODY_AGENT, CHAINS, MCP_SERVER, TOUR, SIMULATE, BENCH])
     defineCommand(program, { shell, end }, definition)
 }
 
@@ -31,6 +31,18 @@ const START: Definition<object> = {
   passesOn: true,
   examples: [{ run: 'start', does: 'a sandbox on http://127.0.0.1:3000; weir doctor checks the settings first' }],
   run: async (shell, args) => await become(shell, new URL('src/main.ts', SERVER), args, ['--max-semi-space-size=8']),
+}
+
+const CUSTODY_AGENT: Definition<object> = {
+  usage: 'agent [command]',
+  summary: 'Run the custody agent, on a host of its own',
+  description:
+    'Runs the agent until Ctrl-C or SIGTERM, as `npm run agent` does: it holds the keys of wallets, or asks the signer that does, and signs what was approved after verifying it. It connects to WEIR_URL with the key in WEIR_API_KEY or WEIR_API_KEY_FILE, and has settings of its own (docs/agent-settings.md). `allow-list` prints the chains, tokens and venues that it signs for, and exits. Exits with 1 if a setting is wrong.',
+  arguments: { command: 'what to print instead' },
+  choices: { command: ['allow-list'] },
+  passesOn: true,
+  examples: [{ run: 'agent', does: 'keys in AGENT_DIR, encrypted with KEYSTORE_PASSPHRASE' }],
+  run: async (shell, args) => await become(shell, new URL('src/main.ts', AGENT), args),
 }
 
 const CHAINS: Definition<object> = {

@@ -85,7 +85,7 @@ const RESULTS_MAX = 20
 const LISTS = /^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-tour)/
 /** Words of questions, which every section has. */
 const COMMON = new Set(
-  'a an and are can do does for how i if in is it my of on or our the to we what when with you'.split(' '),
+  'a an and are can do does for how i if in is it my of on or our the to we weir what when which with you'.split(' '),
 )
 const SEARCH_OPTIONS = {
   boost: { heading: 4, title: 3 },

@@ -49,6 +49,7 @@ type PlainSettings = Pick<
   | 'dnsServers'
   | keyof typeof TRANSACTION_SETTINGS
   | 'personalDataRetentionDays'
+  | 'venuesFile'
 >
 
 /** The checked settings. `dataDir` is absolute; `publicUrl` has no trailing slash and is undefined when unset. */

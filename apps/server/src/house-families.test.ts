@@ -22,6 +22,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'sandbox/start-nodes.ts': 'starts the program of each embedded chain',
   'sandbox/treasury/evm-treasury.ts': 'spends the money of an embedded EVM chain',
   'sandbox/treasury/solana-treasury.ts': 'spends the money of the embedded Solana chain',
+  'venues/venues-file/read-listed-venue.ts': 'reads the contracts of the kinds that a venue file may list',
 }
 
 /** Files in which `family` is another thing. */

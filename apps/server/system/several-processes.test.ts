@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -65,10 +65,21 @@ async function settingsOf(own: Environment): Promise<Environment> {
   }
 }
 
-async function start(role: string): Promise<ServiceProcess> {
-  const child = await startProcess(await settingsOf({ ROLE: role }))
+async function start(role: string, own: Environment = {}): Promise<ServiceProcess> {
+  const child = await startProcess(await settingsOf({ ROLE: role, ...own }))
   started.push(child)
   return child
+}
+
+const listed = { blockchain: 'base', kind: 'erc4626', name: 'Vault of ours', source: 'https://vault.example' }
+
+/** The setting that names a venue file with these entries. */
+async function venuesFile(venues: readonly unknown[]): Promise<Environment> {
+  const folder = await createDataDir()
+  folders.push(folder)
+  const path = join(folder.path, 'venues.json')
+  await writeFile(path, JSON.stringify({ version: 1, venues }))
+  return { VENUES_FILE: path }
 }
 
 async function startWorker(): Promise<Worker> {
@@ -127,8 +138,9 @@ async function freezeWhileSettling({ pid }: Worker, { walletId, walletAddress }:
 
 beforeAll(async () => {
   ;[base, database, collector] = await Promise.all([startBaseChain(), testDatabase(), startTraceCollector()])
-  api = await start('api')
-  credentials = JSON.parse(await readFile(join(folders[0]!.path, 'sandbox-credentials.json'), 'utf8'))
+  // The workers, which start later, know nothing of the file.
+  api = await start('api', await venuesFile([{ ...listed, address: base.unlistedVault }]))
+  credentials = JSON.parse(await readFile(join(folders.at(-1)!.path, 'sandbox-credentials.json'), 'utf8'))
   const contract = createContract((await (await fetch(`${api.url}/openapi.json`)).json()) as never)
   client = createClient(
     () => api.url,
@@ -149,10 +161,29 @@ test('a process that would embed a chain is refused while another one runs', asy
   expect(err).toMatch(/^DATABASE_URL .*: stop the other one, or set SOLANA_RPC_URL for every process\n$/)
 })
 
+test('a venue file ends the start with every entry that is malformed, or that its chain contradicts', async () => {
+  const malformed = [
+    { ...listed, address: '0x1' },
+    { ...listed, kind: 'vault', address: base.unlistedVault },
+  ]
+  const early = await startThatFails(await settingsOf({ ROLE: 'api', ...(await venuesFile(malformed)) }))
+  expect(early.code).toBe(1)
+  expect(early.err).toMatch(/^VENUES_FILE venues\[0\] INVALID_ENTRY: .*\nVENUES_FILE venues\[1\] INVALID_ENTRY: .*\n$/)
+
+  const nobody = `0x${'ab'.repeat(20)}`
+  const wrong = [
+    { ...listed, address: base.unlistedVault },
+    { ...listed, address: nobody },
+  ]
+  const late = await startThatFails(await settingsOf({ ROLE: 'api', ...(await venuesFile(wrong)) }))
+  expect(late.code).toBe(1)
+  expect(late.err).toMatch(/^VENUES_FILE venues\[1\] NO_CONTRACT: there is no contract at 0x\w+ on base; correct/)
+})
+
 test('a worker that is frozen, and one that is killed, are replaced at once, and nothing happens twice', async () => {
   const workers = await Promise.all([startWorker(), startWorker()])
   const { venues } = (await client.get<VenueList>('/v1/venues?blockchain=base')).body
-  const strategy = venues.flatMap(({ strategies }) => strategies).find(({ name }) => name === base.vault)!
+  const strategy = venues.flatMap(({ strategies }) => strategies).find(({ name }) => name === listed.name)!
 
   // Both report the same division, without gaps; the process without work reports none.
   const ids = workers.map(({ id }) => id)

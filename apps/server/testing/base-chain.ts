@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex, maxUint256, numberToHex, parseAbi } from 'viem'
+import {
+  type Abi,
+  encodeDeployData,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  maxUint256,
+  numberToHex,
+  parseAbi,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createEvmChain, type EvmChain, LIVE_EVM_NETWORKS } from '../src/chains/index.ts'
 import { silentLog, systemClock } from '../src/kernel/index.ts'
@@ -11,6 +20,8 @@ export interface BaseChain {
   readonly url: string
   /** The catalogue's name of a vault that accepts deposits. */
   readonly vault: string
+  /** A vault that the catalogue does not list. */
+  readonly unlistedVault: string
   /** As a service with BASE_CONFIRMATIONS=1 sees it. */
   readonly chain: EvmChain
   /** Mints USDC, and sets ten native coins for gas. */
@@ -57,6 +68,7 @@ export async function startBaseChain(): Promise<BaseChain> {
       data: encodeFunctionData({ abi: TOKEN, functionName: 'setMinter', args: [account as Hex, true] }),
     })
 
+  let unlistedVault: string
   try {
     await dev.rpc('anvil_impersonateAccount', treasury)
     await dev.rpc('anvil_setChainId', network.chainId)
@@ -65,10 +77,12 @@ export async function startBaseChain(): Promise<BaseChain> {
     const { abi, bytecode } = artifact('YieldVault')
     const args = [token, 'Yield Vault', 'yv', RATE, maxUint256]
     const { contractAddress } = await send({ data: encodeDeployData({ abi, bytecode, args }) })
+    unlistedVault = getAddress(contractAddress!)
+    await setMinter(unlistedVault)
     for (const { params } of strategies) {
       if (params.vault === undefined) await dev.rpc('anvil_setCode', params.aToken!, ZERO_TO_ALL)
       else {
-        await copyCode(contractAddress!, params.vault)
+        await copyCode(unlistedVault, params.vault)
         await setMinter(params.vault)
         // The copied code has no state: without this it would owe interest since 1970.
         await send({ to: params.vault, data: encodeFunctionData({ abi: VAULT, functionName: 'accrue' }) })
@@ -81,6 +95,7 @@ export async function startBaseChain(): Promise<BaseChain> {
   return {
     url: dev.url,
     vault: vaults[0]!.name,
+    unlistedVault,
     chain: createEvmChain({
       network: { ...network, finality: 'depth' },
       rpcUrls: [dev.url],

@@ -137,6 +137,7 @@ function strategiesOf(devnet: Devnet): Strategy[] {
       venueName: venue.name,
       protocol: venue.protocol,
       blockchain: venue.blockchain,
+      listingSource: null,
       apy: 0,
       tvl: null,
       liquidity: null,

@@ -32,8 +32,11 @@ async function diagnose(shell: Shell): Promise<Result> {
     const { checkChains } = await import('../doctor/check-chains.ts')
     const { checkKeys } = await import('../doctor/check-keys.ts')
     const { checkHost } = await import('../doctor/check-host.ts')
+    const { checkVenuesFile } = await import('../doctor/check-venues-file.ts')
     const [database, chains, host] = await Promise.all([checkDatabase(config), checkChains(config), checkHost(config)])
     sections.push({ name: 'Database', findings: database }, { name: 'Chains', findings: chains })
+    const venues = await checkVenuesFile(config)
+    if (venues.length > 0) sections.push({ name: 'Venues', findings: venues })
     sections.push({ name: 'Secrets', findings: checkKeys(config, Date.now()) }, { name: 'Host', findings: host })
   }
   const hasProblems = sections.some((section) => section.findings.some(({ status }) => status === 'problem'))

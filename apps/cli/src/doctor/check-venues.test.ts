@@ -1,7 +1,11 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedsFromDeployment } from '../../../server/src/venues/index.ts'
+import { parseVenuesFile, seedsFromDeployment } from '../../../server/src/venues/index.ts'
 import { type Market, startMarket } from '../../../server/testing/market.ts'
-import { checkVenue } from './check-venues.ts'
+import { checkListedVenue, checkVenue } from './check-venues.ts'
+import { checkVenuesFile } from './check-venues-file.ts'
 
 let market: Market
 beforeAll(async () => {
@@ -38,4 +42,28 @@ test('a token other than the catalogue says is a problem', async () => {
   const other = '0x00000000000000000000000000000000000000Bb'
   const [finding] = await checkVenue(market.chain, { ...venue!, strategies: [{ ...strategy!, tokenAddress: other }] })
   expect(finding).toMatchObject({ status: 'problem', message: expect.stringMatching(/takes 0x\w+, not USDC$/) })
+})
+
+test('the venue file: its form, and its entries on their chain', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'weir-venues-file-'))
+  const venuesFile = join(folder, 'venues.json')
+  const { vault } = market.strategy('erc4626:base:USDC').params
+  const nobody = '0x00000000000000000000000000000000000000aa'
+  const entries = [vault, nobody].map((address) => ({ blockchain: 'base', kind: 'erc4626', address, source: 'here' }))
+  await writeFile(venuesFile, JSON.stringify({ version: 1, venues: entries }))
+  expect(await checkVenuesFile({ venuesFile })).toMatchObject([{ status: 'ok' }])
+  const findings = await Promise.all(
+    parseVenuesFile(await readFile(venuesFile, 'utf8')).map((entry) => checkListedVenue(market.chain, entry)),
+  )
+  expect(findings).toMatchObject([
+    { status: 'ok', message: `VENUES_FILE venues[0] (${vault}) takes USDC` },
+    { status: 'problem', message: expect.stringMatching(/^VENUES_FILE venues\[1\] .* NO_CONTRACT: /) },
+  ])
+
+  await writeFile(venuesFile, '{}')
+  expect(await checkVenuesFile({ venuesFile })).toMatchObject([
+    { status: 'problem', message: 'VENUES_FILE INVALID_FILE: version must be 1' },
+  ])
+  expect(await checkVenuesFile({ venuesFile: undefined })).toEqual([])
+  await rm(folder, { recursive: true })
 })

@@ -1,13 +1,21 @@
 import { BLOCKCHAINS, type Chain } from '../../../server/src/chains/index.ts'
 import { readConfig } from '../../../server/src/config.ts'
 import { silentLog, systemClock } from '../../../server/src/kernel/index.ts'
+import { readVenuesFile } from '../../../server/src/main/seed-venues.ts'
 import { startChains } from '../../../server/src/main/start-chains.ts'
-import { liveSeeds, type VenueSeed, venueFor } from '../../../server/src/venues/index.ts'
+import {
+  type ListedVenue,
+  liveSeeds,
+  readListedVenue,
+  type VenueSeed,
+  venueFor,
+} from '../../../server/src/venues/index.ts'
 import { type Finding, ok, problem, type Section, skipped } from './findings.ts'
 
 /** Compares the catalogue with the contracts on every chain with an RPC endpoint; a section for each chain. */
 export async function checkVenues(env: Readonly<Record<string, string | undefined>>): Promise<Section[]> {
   const config = readConfig(env)
+  const listed = await readVenuesFile(config)
   // As in live, where no chain is embedded: the catalogue lists public chains only.
   const { chains } = await startChains(
     { ...config, environment: 'live' },
@@ -18,7 +26,13 @@ export async function checkVenues(env: Readonly<Record<string, string | undefine
       const chain = chains.get(blockchain)
       const without = skipped(`${blockchain.toUpperCase()}_RPC_URL is not set`)
       const venues = liveSeeds([blockchain])
-      const found = chain ? await Promise.all(venues.map((venue) => checkVenue(chain, venue))) : [[without]]
+      const own = listed.filter((entry) => entry.blockchain === blockchain)
+      const found = chain
+        ? await Promise.all([
+            ...venues.map((venue) => checkVenue(chain, venue)),
+            ...own.map(async (entry) => [await checkListedVenue(chain, entry)]),
+          ])
+        : [[without]]
       return { name: blockchain, findings: found.flat() }
     }),
   )
@@ -27,7 +41,15 @@ export async function checkVenues(env: Readonly<Record<string, string | undefine
 /** The findings of one venue, one for each strategy. */
 export async function checkVenue(chain: Chain, venue: VenueSeed): Promise<Finding[]> {
   const { name: venueName, protocol, blockchain } = venue
-  const unread = { apy: 0, tvl: null, liquidity: null, price: null, deposits: null, withdrawals: null }
+  const unread = {
+    listingSource: null,
+    apy: 0,
+    tvl: null,
+    liquidity: null,
+    price: null,
+    deposits: null,
+    withdrawals: null,
+  }
   const strategies = venue.strategies.map((seed, id) => ({
     ...seed,
     ...unread,
@@ -57,4 +79,15 @@ export async function checkVenue(chain: Chain, venue: VenueSeed): Promise<Findin
       'do not deposit there: the catalogue or the endpoint is wrong',
     )
   })
+}
+
+/** The finding of one entry of VENUES_FILE. */
+export async function checkListedVenue(chain: Chain, entry: ListedVenue): Promise<Finding> {
+  const what = `VENUES_FILE venues[${entry.index}] (${entry.address})`
+  const read = await readListedVenue(chain, entry).catch((error: Error) => error)
+  if (read instanceof Error)
+    return problem(`${what}: ${read.message}`, `check ${entry.blockchain.toUpperCase()}_RPC_URL`)
+  if ('token' in read) return ok(`${what} takes ${read.token.symbol}`)
+  const { code, message } = read.problem
+  return problem(`${what} ${code}: ${message}`, 'correct the entry: docs/venues.md describes each code')
 }

@@ -38,6 +38,11 @@ export const OPERATOR_SETTINGS = {
     'File with the certificate and its chain in PEM: the service then speaks HTTPS, TLS 1.2 or newer. Read again when the file changes, and on SIGHUP. Requires TLS_KEY_FILE. Unset: plain HTTP',
   ),
   tlsKeyFile: optional('TLS_KEY_FILE', readableFile, 'File with the private key of TLS_CERT_FILE in PEM'),
+  venuesFile: optional(
+    'VENUES_FILE',
+    readableFile,
+    'JSON file with venues of your own (docs/venues.md). Each is read on its chain at every start. Unset: nothing changes about those listed before',
+  ),
   metricsPort: optional(
     'METRICS_PORT',
     wholeNumber(0, 65_535),

@@ -64,6 +64,7 @@ import { up as heartbeatsAndBuffers } from './migrations/0058-heartbeats-and-buf
 import { steps as retention } from './migrations/0059-retention.ts'
 import { steps as positionsOfStrategy } from './migrations/0060-positions-of-strategy.ts'
 import { steps as quotaPlaces } from './migrations/0063-quota-places.ts'
+import { steps as listingSources } from './migrations/0064-listing-sources.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -140,6 +141,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0059-retention': retention,
   '0060-positions-of-strategy': positionsOfStrategy,
   '0063-quota-places': quotaPlaces,
+  '0064-listing-sources': listingSources,
 }
 
 /** Every migration of this build by name, in order. */

@@ -21,7 +21,6 @@ import {
   registerWorkMetrics,
   startMetricsListener,
 } from '../surfaces/http/index.ts'
-import { liveSeeds, seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
 import { checkKeys } from './check-keys.ts'
@@ -36,6 +35,7 @@ import { openServiceDatabase } from './open-service-database.ts'
 import { passwordRules } from './password-rules.ts'
 import { retentionsOf } from './retentions.ts'
 import { openSecurityEventLog } from './security-event-sink.ts'
+import { readVenuesFile, seedVenues } from './seed-venues.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
 import { ssoConnections } from './sso-connections.ts'
@@ -92,6 +92,7 @@ async function compose(
   const tls = config.tls && readCertificate(config.tls)
   const address = await resolveListenAddress(config)
   if (config.environment === 'sandbox') requireDataDirectory(config.dataDir)
+  const listedVenues = await readVenuesFile(config)
   const keys = await attributeToSetting('DATA_DIR', () => loadKeyRings(config))
 
   say(config.databaseUrl ? 'connecting to the database' : 'starting the embedded database')
@@ -125,9 +126,7 @@ async function compose(
     observer: metrics.rpc,
   })
   stack.push('chains', async () => started.embedded?.stop())
-  await seedCatalogue(db, [...liveSeeds(started.remote), ...(started.embedded?.seeds ?? [])], {
-    chains: [...started.chains.keys()],
-  })
+  await seedVenues({ db, log }, listedVenues, started)
 
   const usage = new KeyUsage({ db, clock, log })
   stack.push('key usage', () => usage.flush())

@@ -23,6 +23,8 @@ export interface Strategy {
    * return 0 by design and say nothing.
    */
   readonly params: Readonly<Record<string, string>>
+  /** The source that an operator's venue file names; `null`: Weir itself lists the strategy. */
+  readonly listingSource: string | null
   readonly apy: number
   readonly tvl: bigint | null
   readonly liquidity: bigint | null

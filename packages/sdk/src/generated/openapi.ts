@@ -6453,6 +6453,8 @@ export interface components {
             contracts: {
                 [key: string]: string;
             };
+            /** @description Source that the operator's venue file names. Absent: Weir itself lists the strategy. */
+            listingSource?: string;
             /** @description Checked-in facts with their sources; null if nobody checked this strategy. */
             facts: {
                 /** @description Protocol and version. */
@@ -6541,6 +6543,8 @@ export interface components {
             contracts: {
                 [key: string]: string;
             };
+            /** @description Source that the operator's venue file names. Absent: Weir itself lists the strategy. */
+            listingSource?: string;
             /** @description Checked-in facts with their sources; null if nobody checked this strategy. */
             facts: {
                 /** @description Protocol and version. */

@@ -46,6 +46,8 @@ export interface VenuesTables {
     paused_because: Optional<'wrong_token'>
     /** The revision of the seeds that wrote the row last. */
     catalogue_revision: WithDefault<number>
+    /** The source that an operator's venue file names; `null`: Weir itself lists the strategy. */
+    listing_source: Optional<string>
     supports_gas_sponsorship: WithDefault<boolean>
     /** Addresses and the like that the venue needs. */
     params: JsonColumn<Record<string, string>>

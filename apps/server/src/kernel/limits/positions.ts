@@ -25,3 +25,6 @@ export const EXIT_VALUE_INTERVAL_MS = 3_600_000
  * first round at most `rounds` more.
  */
 export const WITHDRAWAL_PROBES = { perRound: 8, rounds: 3 } as const
+
+/** Entries of an operator's venue file: each is read on its chain at every start. */
+export const VENUES_FILE_MAX = 200

@@ -5,7 +5,7 @@ import { type CatalogueStatus, type Database, inTransaction, type Schema, type T
  * Raise it with every change of the live seeds: during an update, and after one is taken back, processes with older
  * seeds run next to those with newer ones. seeds-revision.test.ts compares it.
  */
-export const SEEDS_REVISION = 1
+export const SEEDS_REVISION = 2
 
 /** A strategy to list in the catalogue. Amounts in base units of the token. */
 export interface StrategySeed {
@@ -17,10 +17,12 @@ export interface StrategySeed {
   readonly tokenDecimals: number
   readonly minDeposit: bigint | null
   readonly maxDeposit: bigint | null
-  readonly status: 'active' | 'paused'
+  readonly status: CatalogueStatus
   readonly supportsGasSponsorship: boolean
   /** As in `Strategy.params`. */
   readonly params: Readonly<Record<string, string>>
+  /** The source that an operator's venue file names; absent: Weir itself lists the strategy. */
+  readonly listingSource?: string
 }
 
 export interface VenueSeed {
@@ -41,9 +43,9 @@ export interface SeedScope {
 }
 
 /**
- * Makes the catalogue of the served chains exactly these venues and strategies. Ids follow the keys and never change. An
- * entry that is no longer listed becomes deprecated, because wallets may still hold positions there, and is revived when
- * it returns. A strategy that moved to other contracts loses its readings, because their prices are unrelated, and a
+ * Makes Weir's own catalogue of the served chains exactly these venues and strategies. Ids follow the keys and never
+ * change. An entry that is no longer listed becomes deprecated, because wallets may still hold positions there, and is
+ * revived when it returns; one of an operator's venue file stays until a file says otherwise. A strategy that moved to other contracts loses its readings, because their prices are unrelated, and a
  * pause that the service set, because it was about the old ones; every other start keeps that pause. Idempotent;
  * processes that start together may all run it, also when they serve different chains or have different seeds.
  */
@@ -97,6 +99,7 @@ function rowOf(seed: StrategySeed, venue: VenueSeed, venueId: number): StrategyR
     max_deposit: seed.maxDeposit,
     status: seed.status,
     announced_status: seed.status,
+    listing_source: seed.listingSource ?? null,
     supports_gas_sponsorship: seed.supportsGasSponsorship,
     params: JSON.stringify(seed.params),
   }
@@ -107,13 +110,13 @@ async function saveVenues(tx: Tx, seeds: readonly VenueSeed[]): Promise<Map<stri
   const rows = await tx
     .insertInto('venues')
     .values(
-      seeds.map(({ key, name, protocol, blockchain, iconUrl }) => ({
+      seeds.map(({ key, name, protocol, blockchain, iconUrl, strategies }) => ({
         key,
         name,
         protocol,
         blockchain,
         icon_url: iconUrl,
-        status: 'active' as const,
+        status: statusOf(strategies),
       })),
     )
     .onConflict((conflict) =>
@@ -130,6 +133,9 @@ async function saveVenues(tx: Tx, seeds: readonly VenueSeed[]): Promise<Map<stri
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
+const statusOf = (strategies: readonly StrategySeed[]): CatalogueStatus =>
+  strategies.some(({ status }) => status !== 'deprecated') ? 'active' : 'deprecated'
+
 /** Removes the readings of strategies whose contracts changed. */
 async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promise<void> {
   await sql`
@@ -142,7 +148,9 @@ async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promi
         ${rows.map((row) => row.token_address)}::text[],
         ${rows.map(({ params }) => params)}::text[]
       ) as seed (key, token_address, params)
-      where s.key = seed.key and (s.token_address <> seed.token_address or s.params <> seed.params::jsonb)
+      where s.key = seed.key
+        -- How limits are read is no address: the contracts, their prices and a pause stay.
+        and (s.token_address <> seed.token_address or s.params - 'limits' <> seed.params::jsonb - 'limits')
       returning s.id
     )
     delete from strategy_prices where strategy_id in (select id from moved)
@@ -165,9 +173,12 @@ async function saveStrategies(tx: Tx, rows: readonly StrategyRow[]): Promise<voi
         token_decimals: ref('excluded.token_decimals'),
         min_deposit: ref('excluded.min_deposit'),
         max_deposit: ref('excluded.max_deposit'),
-        status: sql<CatalogueStatus>`case when strategies.paused_because is null then excluded.status else 'paused' end`,
+        status: sql<CatalogueStatus>`case
+          when strategies.paused_because is null or excluded.status = 'deprecated' then excluded.status
+          else 'paused' end`,
         announced_status: ref('excluded.announced_status'),
         catalogue_revision: ref('excluded.catalogue_revision'),
+        listing_source: ref('excluded.listing_source'),
         supports_gas_sponsorship: ref('excluded.supports_gas_sponsorship'),
         params: ref('excluded.params'),
       })),
@@ -187,6 +198,7 @@ async function deprecateUnlisted(
     .set({ status: 'deprecated', announced_status: 'deprecated' })
     .where('blockchain', 'in', chains)
     .where('status', '<>', 'deprecated')
+    .where('listing_source', 'is', null)
     .where(isUnlisted(listed.strategyKeys))
     .execute()
   await tx
@@ -195,5 +207,16 @@ async function deprecateUnlisted(
     .where('blockchain', 'in', chains)
     .where('status', '<>', 'deprecated')
     .where(isUnlisted(listed.venueKeys))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('strategies as s')
+            .whereRef('s.venue_id', '=', 'venues.id')
+            .where('s.listing_source', 'is not', null)
+            .where('s.status', '<>', 'deprecated')
+            .select('s.id'),
+        ),
+      ),
+    )
     .execute()
 }

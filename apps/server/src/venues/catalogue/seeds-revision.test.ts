@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 import { liveSeeds } from './live-seeds.ts'
 import { SEEDS_REVISION } from './seed-catalogue.ts'
 
-/** Revisions and the digests of their live seeds, oldest first. Append; never change a line. */
-const REVISIONS = ['e5918801156d2143']
+/**
+ * Revisions and the digests of their live seeds, oldest first. Append; never change a line. The second has the seeds of
+ * the first: processes of the first deprecate what a venue file lists.
+ */
+const REVISIONS = ['e5918801156d2143', 'e5918801156d2143']
 
 test('every change of the live seeds has a revision of its own', () => {
   const seeds = JSON.stringify(liveSeeds(['ethereum', 'polygon', 'base', 'solana']), (_key, value: unknown) =>

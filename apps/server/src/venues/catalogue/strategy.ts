@@ -31,6 +31,7 @@ export function strategyFrom(row: Row): Strategy {
     status: row.status,
     supportsGasSponsorship: row.supports_gas_sponsorship,
     params: row.params,
+    listingSource: row.listing_source,
     apy: row.apy,
     tvl: row.tvl,
     liquidity: row.liquidity,

@@ -68,6 +68,9 @@ const fields = {
   blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
   token: text('Token symbol.'),
   contracts: Type.Record(Type.String(), Type.String(), { description: 'Addresses of the contracts, by role.' }),
+  listingSource: Type.Optional(
+    text("Source that the operator's venue file names. Absent: Weir itself lists the strategy."),
+  ),
   facts: orNull(Facts, 'Checked-in facts with their sources; null if nobody checked this strategy.'),
   apy: percentText('Current rate.'),
   yields: Type.Array(Yield, { description: 'Measured yields over 1, 7 and 30 days.' }),
@@ -130,6 +133,7 @@ function present(strategy: Strategy, { facts, yields, exposure }: RiskReadings) 
     blockchain: strategy.blockchain as (typeof BLOCKCHAINS)[number],
     token: strategy.token,
     contracts: strategy.params,
+    ...(strategy.listingSource !== null && { listingSource: strategy.listingSource }),
     facts: facts && { ...facts, controls: [...facts.controls], sources: [...facts.sources] },
     apy: percent(strategy.apy),
     yields: yields.map(({ days, apy, from }) => ({
@@ -176,7 +180,8 @@ export function strategyRiskRoutes(app: App, { db, embedded }: StrategyRiskParts
     ])
     return strategies.map((strategy) =>
       present(strategy, {
-        facts: factSheetOf(strategy, embedded),
+        // Nobody checked what an operator lists.
+        facts: strategy.listingSource === null ? factSheetOf(strategy, embedded) : null,
         yields: yields.get(strategy.id) ?? [],
         exposure: exposures.find(({ strategyId }) => strategyId === strategy.id),
       }),

@@ -1,0 +1,191 @@
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
+import { type Market, startMarket } from '../../../testing/market.ts'
+import { Failure } from '../../kernel/index.ts'
+import { strategiesOnChain } from '../catalogue/find-strategies.ts'
+import { listVenues } from '../catalogue/list-venues.ts'
+import { seedCatalogue } from '../catalogue/seed-catalogue.ts'
+import { strategySeed, venueSeed } from '../catalogue/test-seeds.ts'
+import { acceptVenuesFile } from './accept-venues-file.ts'
+import { parseVenuesFile } from './parse-venues-file.ts'
+import { VenuesFileError } from './venues-file-error.ts'
+
+let market: Market
+let database: TestDatabase
+beforeAll(async () => {
+  market = await startMarket('polygon')
+})
+afterAll(() => market.stop())
+beforeEach(async () => {
+  database = await testDatabase()
+})
+afterEach(() => database.close())
+
+/** What Weir itself lists on the chain. */
+const OWN = [venueSeed('own', [strategySeed('own')])]
+const vaultOf = (key: string) => market.strategy(key).params.vault!
+const fixed = () => vaultOf('erc4626:polygon:USDC')
+const entryFor = (address: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  blockchain: 'polygon',
+  kind: 'erc4626',
+  address,
+  source: 'https://vault.example',
+  ...more,
+})
+
+/** A start of a process with this file, or without one. Returns what it logged. */
+async function start(venues: readonly unknown[] | undefined, chain = market.chain): Promise<string[]> {
+  const { db } = database
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line).msg) })
+  const chains = new Map([['polygon', chain]])
+  const entries = parseVenuesFile(JSON.stringify({ version: 1, venues: venues ?? [] }))
+  const listed = venues === undefined ? [] : await acceptVenuesFile({ db, log, chains }, entries, OWN)
+  await seedCatalogue(db, [...OWN, ...listed], { chains: ['polygon'] })
+  return lines
+}
+
+const refusalsOf = (venues: readonly unknown[]) =>
+  start(venues).then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof VenuesFileError) return error.problems.map(({ index, code }) => `${index} ${code}`)
+      throw error
+    },
+  )
+
+async function listed(): Promise<string[]> {
+  const all = await strategiesOnChain(database.db, 'polygon')
+  return all.filter(({ listingSource }) => listingSource !== null).map(({ name, status }) => `${name} ${status}`)
+}
+
+test('an entry is listed with what its chain says, under its provider', async () => {
+  const slow = vaultOf('erc7540:polygon:USDC')
+  await start([entryFor(fixed(), { name: 'Ours', provider: 'Morpho' }), entryFor(slow, { kind: 'erc7540' })])
+  const venues = await listVenues(database.db)
+  expect(venues.map(({ name, protocol }) => [name, protocol])).toEqual([
+    ['own', 'erc4626'],
+    ['Morpho', 'erc4626'],
+    ['ERC-7540 Vaults', 'erc7540'],
+  ])
+  expect(venues[1]!.strategies).toMatchObject([
+    {
+      key: `erc4626:polygon:${fixed()}`,
+      name: 'Ours',
+      token: 'USDC',
+      tokenAddress: market.strategy('erc4626:polygon:USDC').tokenAddress,
+      tokenDecimals: 6,
+      minDeposit: 1_000_000n,
+      status: 'active',
+      params: { vault: fixed() },
+      listingSource: 'https://vault.example',
+    },
+  ])
+  expect(venues[2]!.strategies[0]!.name).toBe(`USDC vault ${slow.slice(0, 6)}…${slow.slice(-4)}`)
+})
+
+test('new entries that their chain contradicts refuse the start, each with its code, and nothing is listed', async () => {
+  const token = market.strategy('erc4626:polygon:USDC').tokenAddress
+  const { pool } = market.strategy('aave-v3:polygon:USDC').params
+  expect(
+    await refusalsOf([
+      entryFor(fixed()),
+      entryFor('0x00000000000000000000000000000000000000aa'),
+      entryFor(market.devnet.deployment.treasury.address),
+      entryFor(token),
+      entryFor(pool!),
+      entryFor(vaultOf('erc7540:polygon:USDC')),
+      entryFor(vaultOf('erc4626:polygon:USDT'), { kind: 'erc7540' }),
+      entryFor(vaultOf('cooldown-vault:polygon:USDC')),
+    ]),
+  ).toEqual([
+    '1 NO_CONTRACT',
+    '2 NO_CONTRACT',
+    '3 WRONG_KIND',
+    '4 WRONG_KIND',
+    '5 WRONG_KIND',
+    '6 WRONG_KIND',
+    '7 WRONG_KIND',
+  ])
+  expect(await listed()).toEqual([])
+})
+
+test('a vault of a token that Weir does not know is refused', async () => {
+  const { network } = market.chain
+  const usdt = { ...market.chain, network: { ...network, tokens: network.tokens.filter((t) => t.symbol === 'USDT') } }
+  await expect(start([entryFor(fixed())], usdt)).rejects.toThrow(/venues\[0\] UNKNOWN_TOKEN: .* Weir knows USDT/)
+})
+
+test('what Weir itself lists is left out, and said', async () => {
+  const address = OWN[0]!.strategies[0]!.params.vault!
+  expect(await start([entryFor(address), entryFor(fixed())])).toEqual([
+    expect.stringMatching(/^venues\[0\] ALREADY_LISTED: /),
+  ])
+  expect(await listed()).toHaveLength(1)
+})
+
+test('a process without the file, or with fewer entries, deprecates nothing of it', async () => {
+  await start([entryFor(fixed(), { name: 'one' }), entryFor(vaultOf('erc4626:polygon:USDT'), { name: 'other' })])
+  await start(undefined)
+  expect(await listed()).toEqual(['one active', 'other active'])
+  expect(await start([entryFor(fixed(), { name: 'one' })])).toEqual([expect.stringMatching(/lacks entries/)])
+  expect(await listed()).toEqual(['one active', 'other active'])
+  expect((await listVenues(database.db)).map(({ status }) => status)).toEqual(['active', 'active'])
+})
+
+test('an entry ends by its status, and can come back', async () => {
+  const statusOf = async (status: string) => {
+    await start([entryFor(fixed(), { name: 'one', status })])
+    return [await listed(), (await listVenues(database.db)).at(-1)!.status].flat()
+  }
+  expect(await statusOf('active')).toEqual(['one active', 'active'])
+  expect(await statusOf('deprecated')).toEqual(['one deprecated', 'deprecated'])
+  await start(undefined)
+  expect(await listed()).toEqual(['one deprecated'])
+  expect(await statusOf('paused')).toEqual(['one paused', 'active'])
+})
+
+test('no start lifts a pause that the service set, whatever the file says', async () => {
+  const file = (more = {}) => [entryFor(fixed(), { name: 'one', ...more })]
+  await start(file())
+  await database.db
+    .updateTable('strategies')
+    .set({ status: 'paused', paused_because: 'wrong_token' })
+    .where('listing_source', 'is not', null)
+    .execute()
+  for (const venues of [undefined, file(), file({ limits: 'unreported' }), file({ status: 'deprecated' }), file()])
+    await start(venues)
+  expect(await listed()).toEqual(['one paused'])
+})
+
+test('an accepted entry never refuses a later start: its contract is somebody else’s', async () => {
+  await start([entryFor(fixed(), { name: 'one' })])
+  const { chain } = market
+  const empty = {
+    ...chain,
+    contractCode: undefined,
+    multicall: async (calls: readonly unknown[]) => calls.map(() => undefined),
+  }
+  const [line] = await start([entryFor(fixed(), { name: 'renamed' })], empty)
+  expect(line).toMatch(/^venues\[0\] WRONG_KIND: .* \(the entry was accepted before and stays listed\)$/)
+  expect(await listed()).toEqual(['renamed active'])
+  expect(await refusalsOf([entryFor(fixed(), { kind: 'erc7540' })])).toEqual(['0 KIND_CHANGED'])
+})
+
+test('while its chain is unavailable, a new entry is left out, and a known one stays', async () => {
+  await start([entryFor(fixed(), { name: 'one' })])
+  const down = async () => {
+    throw new Failure('CHAIN_UNAVAILABLE')
+  }
+  const unavailable = { ...market.chain, contractCode: down, multicall: down }
+  const lines = await start(
+    [entryFor(fixed(), { name: 'one' }), entryFor(vaultOf('erc4626:polygon:USDT'), { name: 'other' })],
+    unavailable,
+  )
+  expect(lines.toSorted()).toEqual([
+    expect.stringMatching(/^venues\[0\] CHAIN_UNAVAILABLE: .*stays listed\)$/),
+    expect.stringMatching(/^venues\[1\] CHAIN_UNAVAILABLE: .*left out/),
+  ])
+  expect(await listed()).toEqual(['one active'])
+})

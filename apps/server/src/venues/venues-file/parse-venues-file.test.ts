@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { VENUES_FILE_MAX } from '../../kernel/index.ts'
+import { parseVenuesFile } from './parse-venues-file.ts'
+import { VenuesFileError } from './venues-file-error.ts'
+
+const VAULT = '0xBEEF01735c132Ada46AA9aA4c54623cAA92A64CB'
+const entry = { blockchain: 'base', kind: 'erc4626', address: VAULT, source: 'https://vault.example/deployments' }
+const file = (...venues: unknown[]) => JSON.stringify({ version: 1, venues })
+
+function problemsOf(text: string): string[] {
+  try {
+    parseVenuesFile(text)
+  } catch (error) {
+    if (error instanceof VenuesFileError) return error.message.split('\n')
+    throw error
+  }
+  return []
+}
+
+test('an entry needs a chain, a kind, an address and a source; the rest has defaults', () => {
+  const lower = { ...entry, address: `0x${'ab'.repeat(20)}`, kind: 'erc7540', name: 'Ours', provider: 'Morpho' }
+  expect(parseVenuesFile(file(entry, { ...lower, status: 'paused' }))).toEqual([
+    { ...entry, index: 0, name: undefined, provider: undefined, status: 'active', limits: undefined },
+    {
+      ...lower,
+      index: 1,
+      address: '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB',
+      status: 'paused',
+      limits: undefined,
+    },
+  ])
+})
+
+test('every wrong entry is named by its position, with what to do', () => {
+  const wrong = [
+    { ...entry, address: VAULT.replace('BEEF', 'BeEF') },
+    { ...entry, kind: 'aave-v3' },
+    { ...entry, blockchain: 'solana' },
+    { ...entry, source: '' },
+    { ...entry, name: 'two\nlines' },
+    { ...entry, adress: VAULT },
+    { ...entry, status: 'gone' },
+    { ...entry, kind: 'erc7540', limits: 'unreported' },
+    'vault',
+    entry,
+    { ...entry, address: VAULT.toLowerCase() },
+  ]
+  expect(problemsOf(file(...wrong))).toEqual([
+    'venues[0] INVALID_ENTRY: address must be a contract address: 0x and 40 hexadecimal digits with the right checksum',
+    'venues[1] INVALID_ENTRY: kind must be erc4626 or erc7540',
+    'venues[2] INVALID_ENTRY: blockchain must be ethereum or polygon or base',
+    'venues[3] INVALID_ENTRY: source must be text of 1 to 500 characters on one line',
+    'venues[4] INVALID_ENTRY: name must be text of 1 to 64 characters on one line',
+    'venues[5] INVALID_ENTRY: has an unknown field adress; remove it',
+    'venues[6] INVALID_ENTRY: status must be active or paused or deprecated',
+    'venues[7] INVALID_ENTRY: limits is for the kind erc4626 only',
+    'venues[8] INVALID_ENTRY: must be an object',
+    'venues[10] DUPLICATE_ENTRY: has the contract of venues[9]; remove one of them',
+  ])
+})
+
+test('a file that is no list of venues is refused as a whole', () => {
+  expect(problemsOf('{')[0]).toMatch(/^INVALID_FILE: must be JSON: /)
+  expect(problemsOf('[]')).toEqual(['INVALID_FILE: must be an object with version and venues'])
+  expect(problemsOf('{"version": 2, "venues": []}')).toEqual(['INVALID_FILE: version must be 1'])
+  expect(problemsOf('{"version": 1, "venues": {}}')).toEqual(['INVALID_FILE: venues must be a list'])
+  expect(problemsOf('{"version": 1, "venues": [], "vaults": []}')).toEqual([
+    'INVALID_FILE: has an unknown field vaults; remove it',
+  ])
+  expect(problemsOf(file(...Array.from({ length: VENUES_FILE_MAX + 1 }, () => entry)))).toEqual([
+    `INVALID_FILE: venues must have at most ${VENUES_FILE_MAX} entries`,
+  ])
+  expect(parseVenuesFile(file())).toEqual([])
+})

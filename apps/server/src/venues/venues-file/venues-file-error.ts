@@ -1,0 +1,39 @@
+/**
+ * What is wrong with an entry of a venue file. The first line refuse a start. `ALREADY_LISTED` and `CHAIN_UNAVAILABLE`
+ * leave the entry out, and the start goes on.
+ */
+export type VenuesFileCode =
+  | 'INVALID_FILE'
+  | 'INVALID_ENTRY'
+  | 'DUPLICATE_ENTRY'
+  | 'KIND_CHANGED'
+  | 'NO_CONTRACT'
+  | 'WRONG_KIND'
+  | 'UNKNOWN_TOKEN'
+  | 'UNREADABLE'
+  | 'ALREADY_LISTED'
+  | 'CHAIN_UNAVAILABLE'
+
+export interface VenuesFileProblem {
+  readonly code: VenuesFileCode
+  /** Position in `venues`, from 0; `undefined`: the file as a whole. */
+  readonly index: number | undefined
+  /** What is wrong, and what to do. */
+  readonly message: string
+}
+
+/** `venues[1] NO_CONTRACT: ...`. */
+export function problemLine({ code, index, message }: VenuesFileProblem): string {
+  return `${index === undefined ? '' : `venues[${index}] `}${code}: ${message}`
+}
+
+/** Every problem that refuses a start, so that an operator can correct them at once. */
+export class VenuesFileError extends Error {
+  override readonly name = 'VenuesFileError'
+  readonly problems: readonly VenuesFileProblem[]
+
+  constructor(problems: readonly VenuesFileProblem[]) {
+    super(problems.map(problemLine).join('\n'))
+    this.problems = problems
+  }
+}

@@ -1,5 +1,5 @@
 import type { Block, Chain } from '../chains/index.ts'
-import { assert } from '../kernel/index.ts'
+import { LeaseLostError } from '../database/index.ts'
 import { type Parts, replacesIncludedBlock, rollbackBlocksAbove, settleBlock } from '../operations/index.ts'
 import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveFinal, moveHead } from './cursor.ts'
@@ -28,7 +28,7 @@ export async function settleNextBlock(
   await maintenance.processDeposits(block)
   if (isLast) await maintenance.updateValues(block)
   const moved = await moveFinal(parts.db, { blockchain, from: from.final.number, to: block, now: parts.clock.now() })
-  assert(moved, `${blockchain}: another process follows it`)
+  if (!moved) throw new LeaseLostError(`another process took over: follow ${blockchain}`)
   const cursor = { ...from, final: { number, hash, time } }
   const { head } = cursor
   const isReplaced =

@@ -62,7 +62,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       .where('blockchain', '=', 'solana')
       .execute()
     await solana.devnet.mine(1)
-    await expect(engine.followOnce()).rejects.toThrow('another process follows it')
+    await expect(engine.followOnce()).rejects.toThrow('another process took over')
     engine.clock.advance(PENDING_CHECK_MS)
     await engine.settle(151)
     const found = await client.operation(planned)

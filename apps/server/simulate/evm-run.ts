@@ -29,6 +29,7 @@ export interface EvmRunSettings {
   readonly breakers?: boolean | undefined
   /** Whether vaults that pay later are among the markets; by default where the treasury was drawn. */
   readonly exits?: boolean | undefined
+  readonly workers: boolean
 }
 
 /** A seed on an EVM chain: its world, its wallet holders, and the nonces seen. */
@@ -65,7 +66,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   constructor(
     seed: number,
     database: SimulationDatabase,
-    { sabotage, faults, hasTreasury, signerFailure, breakers = false, exits }: EvmRunSettings,
+    { sabotage, faults, hasTreasury, signerFailure, breakers = false, exits, workers }: EvmRunSettings,
   ) {
     super(seed, database)
     const settings = this.random.fork('settings')
@@ -103,6 +104,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       clock: this.clock,
       random: this.random.fork('service'),
       sabotage,
+      hasLeases: workers,
       connect: (process) => {
         const { world, faults } = this
         const onSend = (_raw: string, hash: string) => this.requireStored(hash)

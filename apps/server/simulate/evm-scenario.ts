@@ -5,13 +5,14 @@ import { checkAllEffects } from './checks/effects.ts'
 import { checkExits } from './checks/exits.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
-import { checkLedger, checkStates } from './checks/steps.ts'
+import { checkCursor, checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
 import { BREAKERS, closeBreakers } from './clients/breaker-actions.ts'
 import { EXITS } from './clients/exit-actions.ts'
 import { follow } from './clients/requests.ts'
 import { UNKIND } from './clients/unkind-actions.ts'
+import { WORKERS } from './clients/worker-actions.ts'
 import type { SimulationDatabase } from './database.ts'
 import { EvmRun } from './evm-run.ts'
 import { type Emphasis, type Scenario, weighActions } from './scenario.ts'
@@ -29,9 +30,9 @@ export function createEvmScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<EvmRun> {
-  const { faults = {}, treasury, signerFailure, breakers, exits } = emphasis
+  const { faults = {}, treasury, signerFailure, breakers, exits, workers = true } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new EvmRun(seed, database, { sabotage, faults, hasTreasury, signerFailure, breakers, exits })
+  const run = new EvmRun(seed, database, { sabotage, faults, hasTreasury, signerFailure, breakers, exits, workers })
   return {
     run,
     setUp: () => run.setUp(),
@@ -42,6 +43,7 @@ export function createEvmScenario(
         ...(emphasis.unkind ? UNKIND : []),
         ...(breakers ? BREAKERS : []),
         ...(run.hasExits ? EXITS : []),
+        ...(workers ? WORKERS : []),
       ]
       return weighActions(run, actions, emphasis, (action) => {
         if (!run.treasury) return 1
@@ -56,6 +58,7 @@ export function createEvmScenario(
 async function checkAll(run: EvmRun): Promise<void> {
   await checkLedger(run)
   await checkStates(run)
+  await checkCursor(run)
   await checkChain(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
   if (run.hasBreakers) await checkBreakers(run)

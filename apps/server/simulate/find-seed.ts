@@ -32,5 +32,10 @@ export async function intactViolation(
   return (await runSeed(database, { seed, steps, emphasis: emphasisOf(broken) })).violation
 }
 
-/** A rule that does not concern a treasury is searched for without one. */
-export const emphasisOf = ({ emphasis = {} }: BrokenRule): Emphasis => ({ chain: 'evm', treasury: false, ...emphasis })
+/** A rule that concerns neither a treasury nor several workers is searched for without them. */
+export const emphasisOf = ({ emphasis = {} }: BrokenRule): Emphasis => ({
+  chain: 'evm',
+  treasury: false,
+  workers: false,
+  ...emphasis,
+})

@@ -41,20 +41,27 @@ export function runSeed(
 
 async function runScenario<P extends SimulationRun>(
   scenario: Scenario<P>,
-  { seed, steps, sabotage }: Required<SeedOptions>,
+  { seed, steps, sabotage, emphasis }: Required<SeedOptions>,
 ): Promise<SeedReport> {
   const { run } = scenario
+  const { workers = true, failover = 0.05 } = emphasis
   const unmatched = watchReplacements([sabotage.statement, sabotage.claim])
   let step = 0
   try {
     await scenario.setUp()
     const drawn = scenario.actions()
     const random = run.random.fork('steps')
+    const failovers = run.random.fork('failovers')
     for (step = 1; step <= steps; step += 1) {
       const action = random.weighted(drawn)
       const ending = random.chance(0.04) ? random.between(1, 40) : undefined
       run.record(`step ${step}: ${action.name}${ending ? `, and the process ends after ${ending} points` : ''}`)
       if (ending !== undefined) run.service.endAfter(ending)
+      if (workers && failovers.chance(failover)) {
+        const points = failovers.between(1, 60)
+        run.record(`  the database fails over after ${points} points`)
+        run.service.failOver(points, failovers.between(0, 6))
+      }
       await action.act(run, random.fork(`${step}`))
       await sabotage.afterStep?.(run.database.reader)
       await run.check(scenario.check)

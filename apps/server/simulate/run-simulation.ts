@@ -12,6 +12,7 @@ import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
 import { BROKEN_ON_SOLANA } from './solana/sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
+import { BROKEN_WORKERS } from './worker-sabotages.ts'
 
 /** How many seeds are tried for each broken rule. */
 const SEEDS_FOR_BROKEN = 200
@@ -39,7 +40,8 @@ export async function simulate(options: Options): Promise<boolean> {
 /** Breaks each rule that applies to the requested chain; returns how many breaks no seed notices. */
 async function breakRules(database: SimulationDatabase, { chain }: Options): Promise<number> {
   let failed = 0
-  for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_EXITS, ...BROKEN_ON_SOLANA]) {
+  const all = [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_EXITS, ...BROKEN_WORKERS, ...BROKEN_ON_SOLANA]
+  for (const broken of all) {
     if (chain !== undefined && emphasisOf(broken).chain !== chain) continue
     const found = await findSeed(database, broken, SEEDS_FOR_BROKEN)
     const intact = found && (await intactViolation(database, broken, found))

@@ -7,6 +7,7 @@ import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
 import { BLIND_FOLLOWER, BROKEN_ON_SOLANA } from './solana/sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
+import { BROKEN_WORKERS } from './worker-sabotages.ts'
 
 /**
  * The recorded seed finds it, unless the engine has changed a little since; the test then tries the next seeds. That the
@@ -26,7 +27,7 @@ afterAll(async () => {
   await drop?.()
 })
 
-test.each([...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_EXITS, ...BROKEN_ON_SOLANA])(
+test.each([...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_EXITS, ...BROKEN_WORKERS, ...BROKEN_ON_SOLANA])(
   'breaking money rule $rule is detected: $name',
   async (broken) => {
     const found = await findSeed(simulationDb, broken, TRIES)

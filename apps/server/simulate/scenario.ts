@@ -22,6 +22,10 @@ export interface Emphasis {
   readonly breakers?: boolean
   /** Whether vaults that pay later are among the markets; by default where a treasury is drawn. */
   readonly exits?: boolean
+  /** Whether several workers share the database, which fails over at times; true unless it says otherwise. */
+  readonly workers?: boolean
+  /** How likely the database fails over, instead of the usual rate; per step. */
+  readonly failover?: number
   /** How likely an agent's signer fails, instead of the usual rate; per attempt. */
   readonly signerFailure?: number
 }

@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '../src/database/index.ts'
 import { Failure, ManualClock } from '../src/kernel/index.ts'
 import type { WalletAccount } from './clients/wallet-account.ts'
 import type { SimulationDatabase } from './database.ts'
@@ -36,6 +37,10 @@ export abstract class SimulationRun {
   /** States of operations and transactions at the last check. */
   readonly states = new Map<number, string>()
   readonly settled = new Set<number>()
+  /** Operations that clients have received. */
+  readonly promised = new Set<number>()
+  /** The last settled block of each chain at the last check. */
+  readonly cursors = new Map<string, number>()
   readonly #stored = new Set<string>()
 
   constructor(seed: number, database: SimulationDatabase) {
@@ -96,6 +101,10 @@ export abstract class SimulationRun {
     }
     const { error } = outcome
     if (isCrash(error)) return undefined
+    if (isDatabaseUnavailable(error)) {
+      this.record(`  ${what}: the database is away`)
+      return undefined
+    }
     if (error instanceof Violation) throw error
     if (!(error instanceof Failure) || error.code === 'INTERNAL_ERROR') {
       throw new Violation(`${what} threw an unexpected error: ${error instanceof Error ? error.stack : String(error)}`)

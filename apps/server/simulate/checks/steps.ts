@@ -19,6 +19,8 @@ const STATES = {
     from operations o order by o.id`,
 }
 
+const SETTLED = { name: 'settled', text: 'select blockchain, final_number from chain_cursors' }
+
 interface Row {
   readonly id: number
   readonly state: string
@@ -41,13 +43,16 @@ export async function checkLedger(run: SimulationRun): Promise<void> {
 }
 
 /**
- * States follow the transition table; final states never change; a confirmed transaction is on the chain exactly once,
+ * What was planned exists; states follow the transition table; final states never change; a confirmed transaction is on the chain exactly once,
  * at or below the final block; no two transactions of an organization that can both take effect share a nonce (rule 3).
  */
 export async function checkStates(run: SimulationRun): Promise<void> {
   const { rows } = await run.database.reader.query<Row>(STATES)
   const taken = new Set<string>()
   const hashes = new Set<string>()
+  const known = new Set(rows.map(({ id }) => id))
+  const lost = [...run.promised].find((id) => !known.has(id))
+  if (lost !== undefined) throw new Violation(`operation ${lost} was planned, and is lost`)
   for (const { id, state, organization_id, transactions } of rows) {
     const before = run.states.get(id)
     if (before !== undefined && before !== state && !reachable(before, state)) {
@@ -64,6 +69,17 @@ export async function checkStates(run: SimulationRun): Promise<void> {
       if (transaction.final) expectFinal(run, organization_id, transaction, hashes)
       else if (run.settled.has(transaction.id)) throw new Violation(`transaction ${transaction.id} was final before`)
     }
+  }
+}
+
+/** A settled block stays settled, whoever follows: a worker that was replaced does not move the cursor back. */
+export async function checkCursor(run: SimulationRun): Promise<void> {
+  const { rows } = await run.database.reader.query<{ blockchain: string; final_number: number }>(SETTLED)
+  for (const { blockchain, final_number } of rows) {
+    const before = run.cursors.get(blockchain) ?? 0
+    if (final_number < before)
+      throw new Violation(`the cursor of ${blockchain} went from ${before} back to ${final_number}`)
+    run.cursors.set(blockchain, final_number)
   }
 }
 

@@ -39,6 +39,7 @@ export class WalletClient {
 
   receive(account: WalletAccount, transactions: readonly IssuedTransaction[]): void {
     for (const transaction of transactions) {
+      this.run.promised.add(transaction.operationId)
       if (
         this.issued.some(
           (other) =>

@@ -11,21 +11,25 @@ import {
 import type { Pool } from 'pg'
 import type { Database, Schema } from '../../src/database/index.ts'
 import type { CrashSchedule } from './crash-points.ts'
+import type { Failover } from './failover.ts'
 import type { Rewrite } from './rewrite.ts'
-import type { Schedule } from './schedule.ts'
+import type { Turns } from './schedule.ts'
 
 interface InstrumentedDatabaseParts {
   readonly pool: Pool
-  readonly schedule: Schedule
+  readonly schedule: Turns
   readonly crashes: CrashSchedule
+  readonly failover: Failover
   readonly rewrite: Rewrite
+  /** A deliberate defect: the standby lacks commits that were acknowledged just before the failover. */
+  readonly losesCommits: boolean
   /** Called when the database may have changed. */
   readonly onWrite: () => void
 }
 
 /**
- * The real database behind a driver that takes turns and can lose its process before and after each commit and
- * statement. One connection: the order of statements is the order of turns.
+ * The real database behind a driver that takes turns and can lose its process, or its server, before and after each
+ * commit and statement. One connection: the order of statements is the order of turns.
  */
 export function openInstrumentedDatabase(parts: InstrumentedDatabaseParts): Database {
   const inner = new PostgresDialect({ pool: parts.pool })
@@ -52,10 +56,11 @@ class InstrumentedDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const { schedule, crashes } = this.#parts
+    const { schedule, crashes, failover } = this.#parts
     await schedule.connect()
     try {
       crashes.point('before a statement')
+      failover.requireServer()
       const connection = await schedule.during(() => this.#inner.acquireConnection())
       return new InstrumentedConnection(connection, this.#parts)
     } catch (error) {
@@ -70,11 +75,18 @@ class InstrumentedDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const { schedule, crashes, onWrite } = this.#parts
+    const { schedule, crashes, failover, losesCommits, onWrite } = this.#parts
     crashes.point('before a commit')
-    await schedule.during(() => this.#inner.commitTransaction(innerOf(connection)))
+    failover.point()
+    const isLost = losesCommits && failover.isNear
+    await schedule.during(() => this.#end(innerOf(connection), isLost))
     onWrite()
+    if (!isLost) failover.point()
     crashes.point('after a commit')
+  }
+
+  #end(connection: DatabaseConnection, isLost: boolean): Promise<void> {
+    return isLost ? this.#inner.rollbackTransaction(connection) : this.#inner.commitTransaction(connection)
   }
 
   /** A dead process rolls nothing back; the database server does. */
@@ -101,10 +113,12 @@ class InstrumentedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { schedule, crashes, rewrite, onWrite } = this.#parts
+    const { schedule, crashes, failover, rewrite, onWrite } = this.#parts
     crashes.point('before a statement')
+    failover.point()
     const result = await schedule.during(() => this.inner.executeQuery<R>(rewrite(query)))
     if (!query.sql.startsWith('select')) onWrite()
+    failover.point()
     crashes.point('after a statement')
     return result
   }

@@ -17,7 +17,7 @@ import { hashOf, signedFrom, toUnsigned } from '../world/raw.ts'
 import { readContract } from '../world/read-contract.ts'
 import { seconds, type World, type WorldBlock } from '../world/world.ts'
 import type { CrashSchedule } from './crash-points.ts'
-import type { Schedule } from './schedule.ts'
+import type { Turns } from './schedule.ts'
 
 /** The faults of the service's nodes. Probabilities per request. */
 export interface NodeFaults {
@@ -46,7 +46,7 @@ export interface NodeParts {
   readonly network: Network
   readonly random: Random
   readonly faults: NodeFaults
-  readonly schedule: Schedule
+  readonly schedule: Turns
   readonly crashes: CrashSchedule
   /** Called with the bytes of a broadcast before any node sees them. */
   readonly onSend: (raw: string, hash: string) => Promise<void>

@@ -4,7 +4,11 @@ import type { Random } from '../random.ts'
 interface Waiting {
   readonly go: () => void
   readonly needsConnection: boolean
+  readonly process: number | undefined
 }
+
+/** How one process takes its turns. */
+export type Turns = Pick<Schedule, 'turn' | 'connect' | 'disconnect' | 'during'>
 
 /**
  * Decides what runs next wherever requests could overtake each other, from the seed alone. Releases one piece of work
@@ -17,19 +21,41 @@ export class Schedule {
   #busy = 0
   #connected = false
   #idle: (() => void) | undefined
+  /** The process that hangs: it gets no turn. */
+  #hung: number | undefined
 
   constructor(random: Random) {
     this.#random = random
   }
 
   /** Waits for a turn to call the chain. */
-  turn(): Promise<void> {
-    return new Promise((go) => this.#waiting.push({ go, needsConnection: false }))
+  turn(process?: number): Promise<void> {
+    return new Promise((go) => this.#waiting.push({ go, needsConnection: false, process }))
   }
 
   /** Waits until the one connection is free, then for a turn to take it. */
-  async connect(): Promise<void> {
-    await new Promise<void>((go) => this.#waiting.push({ go, needsConnection: true }))
+  async connect(process?: number): Promise<void> {
+    await new Promise<void>((go) => this.#waiting.push({ go, needsConnection: true, process }))
+  }
+
+  /** The turns of one process, which can hang. */
+  turnsOf(process: number): Turns {
+    return {
+      turn: () => this.turn(process),
+      connect: () => this.connect(process),
+      disconnect: () => this.disconnect(),
+      during: (work) => this.during(work),
+    }
+  }
+
+  /** Holds a process wherever it waits for a turn, until `work` of others is done. */
+  async whileHung<T>(process: number, work: () => Promise<T>): Promise<T> {
+    this.#hung = process
+    try {
+      return await work()
+    } finally {
+      this.#hung = undefined
+    }
   }
 
   disconnect(): void {
@@ -61,7 +87,7 @@ export class Schedule {
     let turns = 0
     while (open > 0) {
       await this.#quiet()
-      const ready = this.#waiting.filter(({ needsConnection }) => !(needsConnection && this.#connected))
+      const ready = this.#waiting.filter((waiting) => this.#canGo(waiting))
       if (ready.length > 0) this.#release(this.#random.pick(ready))
       // Nothing waits or runs: something sleeps, as after a deadlock. It wakes on its own.
       else if (open > 0) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -69,6 +95,11 @@ export class Schedule {
       if (turns > 100_000) throw new Error('the service does not finish')
     }
     return all
+  }
+
+  #canGo({ needsConnection, process }: Waiting): boolean {
+    if (process !== undefined && process === this.#hung) return false
+    return !(needsConnection && this.#connected)
   }
 
   #release(next: Waiting): void {

@@ -1,16 +1,18 @@
 import type { Pool } from 'pg'
 import { createTransactionPolls, type PollTransactions } from '../../src/agents/index.ts'
 import type { Chain, EvmChain, SvmChain } from '../../src/chains/index.ts'
-import type { Database } from '../../src/database/index.ts'
+import { type Database, isDatabaseUnavailable } from '../../src/database/index.ts'
 import { type Log, type ManualClock, silentLog } from '../../src/kernel/index.ts'
 import type { RebalanceParts } from '../../src/rebalancing/index.ts'
 import { createFollower, type Follower } from '../../src/watch/index.ts'
 import type { Random } from '../random.ts'
 import type { World } from '../world/world.ts'
 import { Crash, CrashSchedule } from './crash-points.ts'
+import { Failover } from './failover.ts'
+import { takeFollowerLease } from './follower-lease.ts'
 import { openInstrumentedDatabase } from './instrumented-database.ts'
 import type { Rewrite } from './rewrite.ts'
-import { Schedule } from './schedule.ts'
+import { Schedule, type Turns } from './schedule.ts'
 
 /** A deliberate defect, to prove that the simulation finds it. */
 export interface Sabotage {
@@ -23,12 +25,14 @@ export interface Sabotage {
   readonly claim?: Rewrite
   /** Changes the database after each step, unknown to the service. */
   readonly afterStep?: (db: Pool) => Promise<void>
+  /** The standby lacks commits that were acknowledged just before a failover. */
+  readonly losesCommits?: boolean
 }
 
 /** What one process's chain connection depends on: its randomness, its turns and its crash. */
 export interface ProcessConnection {
   readonly random: Random
-  readonly schedule: Schedule
+  readonly schedule: Turns
   readonly crashes: CrashSchedule
 }
 
@@ -37,6 +41,8 @@ interface ServiceParts {
   readonly clock: ManualClock
   readonly random: Random
   readonly sabotage: Sabotage
+  /** Whether its processes hold leases, so that one can take over while another hangs. */
+  readonly hasLeases: boolean
   /** Connects a process to the chain. */
   readonly connect: (connection: ProcessConnection) => Chain
   readonly onWrite: () => void
@@ -53,11 +59,15 @@ const REBALANCING: RebalanceParts['rebalancing'] = {
   nativeUsd: {},
 }
 
-/** One process's memory. */
-interface ServiceProcess {
+/** One process with its memory. */
+export interface ServiceProcess {
+  readonly number: number
   readonly parts: RebalanceParts
-  readonly follower: Follower
   readonly poll: PollTransactions
+  /** Whether it has taken the lease of the follower at some time. */
+  readonly hasFollowed: boolean
+  /** Runs the follower's round, under a lease that it takes before its first. The signal stops it midway. */
+  round(signal: AbortSignal): Promise<void>
 }
 
 /** The outcome of a piece of work: its value or its error. */
@@ -65,12 +75,15 @@ export type RequestOutcome<T> = { ok: true; value: T } | { ok: false; error: unk
 
 /**
  * The service as a sequence of processes: the engine's own verbs and follower, on the real database and the simulated
- * chain. When a process dies, its memory is lost, and the next one starts from the database alone.
+ * chain. When a process dies, its memory is lost, and the next one starts from the database alone. One that hangs comes
+ * back with its memory when others have done its work.
  */
 export class Service {
   readonly #parts: ServiceParts
   readonly #schedule: Schedule
   #crashes = new CrashSchedule()
+  readonly #failover = new Failover()
+  #started = 0
   #process: ServiceProcess
   processes = 1
 
@@ -89,9 +102,26 @@ export class Service {
     return this.#process.poll
   }
 
+  /** The process that serves requests at present. */
+  get process(): ServiceProcess {
+    return this.#process
+  }
+
   /** Runs the follower's round. The signal stops it midway, as a shutdown does. */
   round(signal: AbortSignal): Promise<void> {
-    return this.#process.follower.round(signal)
+    return this.#process.round(signal)
+  }
+
+  /** Another process takes over while this one hangs, and does `work`. Then the first goes on, wherever it was. */
+  takeOver<T>(work: () => Promise<T>): Promise<T> {
+    const hung = this.#process
+    this.restart()
+    return this.#schedule.whileHung(hung.number, work)
+  }
+
+  /** The database fails over, this many points into the next work, and refuses so many connections afterwards. */
+  failOver(points: number, refusals: number): void {
+    this.#failover.begin(points, refusals)
   }
 
   /** Yields this many turns to others. */
@@ -117,6 +147,7 @@ export class Service {
     works: readonly (() => Promise<T>)[],
   ): Promise<{ outcomes: RequestOutcome<T>[]; ended: string | undefined }> {
     const settled = await this.#schedule.run(works)
+    this.#failover.end()
     const ended = this.#crashes.crashedAt
     this.#crashes.cancel()
     if (ended !== undefined) this.restart()
@@ -128,11 +159,12 @@ export class Service {
   }
 
   #start(): ServiceProcess {
-    const { pool, clock, random, sabotage, connect, onWrite, onError } = this.#parts
+    const { clock, random, sabotage, hasLeases, connect, onError } = this.#parts
+    this.#started += 1
+    const number = this.#started
     const crashes = this.#crashes
-    const schedule = this.#schedule
-    const open = (rewrite: Rewrite = (query) => query): Database =>
-      openInstrumentedDatabase({ pool, schedule, crashes, onWrite, rewrite })
+    const schedule = this.#schedule.turnsOf(number)
+    const open = (rewrite: Rewrite = (query) => query): Database => this.#open(schedule, rewrite)
     const db = open(sabotage.statement)
     const chain = connect({ random: random.fork(`node ${this.processes}`), schedule, crashes })
     const chains = new Map([[chain.network.blockchain, chain]])
@@ -143,7 +175,39 @@ export class Service {
       db: sabotage.claim ? open(sabotage.claim) : db,
       random: (bytes) => Uint8Array.from({ length: bytes }, () => tokens.int(256)),
     })
-    return { parts, poll, follower: createFollower(parts, chain, { isDevelopment: false, print: () => {} }) }
+    const options = { isDevelopment: false, print: () => {} }
+    let follower: Follower | undefined
+    return {
+      number,
+      parts,
+      poll,
+      get hasFollowed() {
+        return follower !== undefined
+      },
+      async round(signal) {
+        follower ??= createFollower(
+          hasLeases ? { ...parts, db: await takeFollowerLease(db, number) } : parts,
+          chain,
+          options,
+        )
+        await follower.round(signal)
+      },
+    }
+  }
+
+  #open(schedule: Turns, rewrite: Rewrite): Database {
+    const { pool, onWrite, sabotage } = this.#parts
+    const { losesCommits = false } = sabotage
+    const crashes = this.#crashes
+    return openInstrumentedDatabase({
+      pool,
+      schedule,
+      crashes,
+      failover: this.#failover,
+      onWrite,
+      rewrite,
+      losesCommits,
+    })
   }
 }
 
@@ -153,7 +217,8 @@ export const isCrash = (error: unknown): boolean => error instanceof Crash
 function listeningLog(onError: (what: string) => void): Log {
   const log = Object.create(silentLog) as { -readonly [K in keyof Log]: Log[K] }
   log.error = ({ err }: { err?: unknown }, message = '') => {
-    if (!isCrash(err)) onError(`${message}: ${err instanceof Error ? err.stack : String(err)}`)
+    if (!isCrash(err) && !isDatabaseUnavailable(err))
+      onError(`${message}: ${err instanceof Error ? err.stack : String(err)}`)
   }
   return log as Log
 }

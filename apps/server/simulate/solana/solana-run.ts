@@ -31,6 +31,7 @@ export interface SolanaRunSettings {
   /** The probability of a treasury. */
   readonly hasTreasury?: number | undefined
   readonly signerFailure?: number | undefined
+  readonly workers: boolean
 }
 
 /** A seed on Solana: its cluster and its wallet holders. */
@@ -53,7 +54,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
   constructor(
     seed: number,
     database: SimulationDatabase,
-    { sabotage, faults, hasTreasury = 0.4, signerFailure }: SolanaRunSettings,
+    { sabotage, faults, hasTreasury = 0.4, signerFailure, workers }: SolanaRunSettings,
   ) {
     super(seed, database)
     this.#sabotage = sabotage
@@ -80,6 +81,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
       clock: this.clock,
       random: this.random.fork('service'),
       sabotage,
+      hasLeases: workers,
       connect: (connection) => this.#connect(connection),
       onWrite: () => {
         this.isDirty = true

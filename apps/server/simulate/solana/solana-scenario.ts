@@ -1,9 +1,10 @@
 import { expireOverdue } from '../../src/operations/index.ts'
-import { checkLedger, checkStates } from '../checks/steps.ts'
+import { checkCursor, checkLedger, checkStates } from '../checks/steps.ts'
 import { checkTreasury } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import { TREASURY } from '../clients/actions.ts'
 import { follow } from '../clients/requests.ts'
+import { WORKERS } from '../clients/worker-actions.ts'
 import type { SimulationDatabase } from '../database.ts'
 import { type Emphasis, type Scenario, weighActions } from '../scenario.ts'
 import { GOOD_NODES } from '../service/node.ts'
@@ -28,14 +29,15 @@ export function createSolanaScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<SolanaRun> {
-  const { faults = {}, treasury, signerFailure } = emphasis
+  const { faults = {}, treasury, signerFailure, workers = true } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new SolanaRun(seed, database, { sabotage, faults, hasTreasury, signerFailure })
+  const run = new SolanaRun(seed, database, { sabotage, faults, hasTreasury, signerFailure, workers })
   return {
     run,
     setUp: () => run.setUp(),
     actions() {
-      const actions = run.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
+      const usual = run.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
+      const actions = workers ? [...usual, ...WORKERS] : usual
       return weighActions(run, actions, emphasis, (action) =>
         run.treasury && CLIENTS.has(action) ? run.treasury.clients : 1,
       )
@@ -48,6 +50,7 @@ export function createSolanaScenario(
 async function checkAll(run: SolanaRun): Promise<void> {
   await checkLedger(run)
   await checkStates(run)
+  await checkCursor(run)
   await checkChain(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
 }

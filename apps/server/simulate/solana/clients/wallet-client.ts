@@ -45,6 +45,7 @@ export class SolanaWalletClient {
 
   receive(account: WalletAccount, transactions: readonly IssuedTransaction[]): void {
     for (const transaction of transactions) {
+      this.run.promised.add(transaction.operationId)
       const isKnown = this.issued.some((other) => other.transaction.unsignedBytes === transaction.unsignedBytes)
       if (!isKnown) this.issued.push({ account, transaction, discarded: false })
     }

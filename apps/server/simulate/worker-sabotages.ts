@@ -1,0 +1,37 @@
+import type { BrokenRule } from './sabotages.ts'
+import { GOOD_NODES } from './service/node.ts'
+import { inStatementsWith, replaced } from './service/rewrite.ts'
+
+/** Broken rules of processes that share a database, and of a database that fails over. */
+export const BROKEN_WORKERS: readonly BrokenRule[] = [
+  {
+    rule: 5,
+    name: 'a failover loses what was acknowledged',
+    seed: 2,
+    emphasis: { workers: true, failover: 0.4 },
+    finds: /is lost|store, then send/,
+    sabotage: { losesCommits: true },
+  },
+  {
+    rule: 7,
+    name: 'a worker that was replaced writes on',
+    seed: 13,
+    emphasis: {
+      workers: true,
+      faults: GOOD_NODES,
+      often: ['a worker hangs and comes back', 'a worker that was cut off follows on', 'submit the next transaction'],
+    },
+    finds: /the cursor of .* went from/,
+    // Neither the lease nor the cursor's own number is compared any more.
+    sabotage: {
+      statement: inStatementsWith(
+        ['job_leases', 'update "chain_cursors"'],
+        replaced(
+          /where job = (\$\d+) and worker_id = (\$\d+) and token = (\$\d+) for share/,
+          'where $1::text is not null and $2::int is not null and $3::bigint is not null',
+        ),
+        replaced(/and "final_number" = (\$\d+)/, 'and $1::bigint is not null'),
+      ),
+    },
+  },
+]

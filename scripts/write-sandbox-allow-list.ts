@@ -27,7 +27,7 @@ function evmChain(blockchain: (typeof EVM_BLOCKCHAINS)[number]) {
       name,
       protocol,
       token,
-      contract: 'pool' in params ? params.pool : params.vault,
+      contract: 'pool' in params ? params.pool : 'comet' in params ? params.comet : params.vault,
     })),
   }
 }

@@ -9,6 +9,7 @@ const KNOWING = [
   'venues/aave-v3/',
   'venues/erc4626/',
   'venues/erc7540/',
+  'venues/compound-v3/',
   'venues/cooldown-vault/',
   'venues/kamino/',
   'venues/share-vault/',

@@ -46,8 +46,10 @@ async function set(strategy: Strategy, change: object): Promise<State> {
   expect(answer.status, answer.text).toBe(200)
   // Interest accrues between the two reads.
   const { body: read } = await system.profile.get<State>(path(strategy))
-  expect({ ...read, totalAssets: answer.body.totalAssets }).toEqual(answer.body)
-  expect(BigInt(read.totalAssets)).toBeGreaterThanOrEqual(BigInt(answer.body.totalAssets))
+  const { totalAssets, liquidity } = answer.body
+  expect({ ...read, totalAssets, liquidity }).toEqual(answer.body)
+  expect(BigInt(read.totalAssets)).toBeGreaterThanOrEqual(BigInt(totalAssets))
+  expect(BigInt(read.liquidity)).toBeGreaterThanOrEqual(BigInt(liquidity))
   return answer.body
 }
 
@@ -175,6 +177,53 @@ describe('Aave V3 USDC', () => {
     expect((await set(strategy, { liquidity: 'leave' })).liquidity).toBe('0')
     expect((await system.profile.get<State>(path(vault))).body.liquidity).toBe('0')
     expect(BigInt((await set(strategy, { liquidity: 'return' })).liquidity)).toBeGreaterThanOrEqual(before)
+  })
+})
+
+describe('Comet USDC', () => {
+  let strategy: Strategy
+  beforeAll(async () => {
+    strategy = await system.strategy('polygon', 'Comet USDC')
+  })
+  const refusalOf = async (kind: 'supply' | 'unwind', expected: string) => {
+    const { tokenAddress: _token, ...named } = holder.supplyOf(strategy, USDC)
+    const body = kind === 'supply' ? holder.supplyOf(strategy, USDC) : named
+    return expectRefusal(await system.profile.post(`/v1/operations/${kind}`, body), 400, expected)
+  }
+  const unwind = async (amount: bigint | 'full') => holder.carryOut(await holder.planUnwind(strategy, amount))
+  const worth = async () => {
+    const { allocations } = await holder.allocations()
+    return allocations.find(({ strategyId }) => strategyId === strategy.strategyId)
+  }
+
+  test('takes a deposit, whose value is rounded down', async () => {
+    await holder.supply(strategy, 100n * USDC)
+    const { principal, currentValue } = (await worth())!
+    expect(principal).toBe(String(100n * USDC))
+    // Comet rounds a claim down at each deposit.
+    expect(BigInt(currentValue)).toBeGreaterThanOrEqual(100n * USDC - 1n)
+    expect(BigInt(currentValue)).toBeLessThan(101n * USDC)
+  })
+
+  test('while deposits are paused they are refused, and withdrawals go on', async () => {
+    expect(await set(strategy, { frozen: true })).toMatchObject({ frozen: true, paused: false })
+    expect(await refusalOf('supply', 'STRATEGY_NOT_ACTIVE')).toEqual({ reason: 'paused' })
+    await unwind(10n * USDC)
+    expect(await set(strategy, { frozen: false })).toMatchObject({ frozen: false })
+  })
+
+  test('while all is paused, or lent out, withdrawals are refused; then everything comes back', async () => {
+    expect(await set(strategy, { paused: true })).toMatchObject({ paused: true })
+    expect(await refusalOf('unwind', 'SIMULATION_FAILED')).toMatchObject({ failureCode: 'Paused', withdrawable: '0' })
+    expect(await set(strategy, { paused: false })).toMatchObject({ paused: false })
+    expect((await set(strategy, { liquidity: 'leave' })).liquidity).toBe('0')
+    expect(await refusalOf('unwind', 'SIMULATION_FAILED')).toMatchObject({ withdrawable: '0' })
+    expect(BigInt((await set(strategy, { liquidity: 'return' })).liquidity)).toBeGreaterThan(90n * USDC)
+    await unwind('full')
+    expect(await worth()).toBeUndefined()
+    const token = { address: strategy.tokenAddress as Hex, abi: VAULT, functionName: 'balanceOf' } as const
+    const held = await chain.reader.readContract({ ...token, args: [wallet()] })
+    expect((await holder.balance('USDC')).available).toBe(held.toString())
   })
 })
 

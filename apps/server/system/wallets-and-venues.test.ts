@@ -212,6 +212,7 @@ describe('venues', () => {
     ])
     expect([...new Set(body.venues.map(({ protocol }) => protocol))].sort()).toEqual([
       'aave-v3',
+      'compound-v3',
       'cooldown-vault',
       'erc4626',
       'erc7540',

@@ -31,7 +31,7 @@ export interface EvmRules {
   }
 }
 
-export const EVM_PROTOCOLS = ['aave-v3', 'erc4626', 'erc7540', 'cooldown-vault'] as const
+export const EVM_PROTOCOLS = ['aave-v3', 'compound-v3', 'erc4626', 'erc7540', 'cooldown-vault'] as const
 export type EvmProtocol = (typeof EVM_PROTOCOLS)[number]
 
 export interface EvmVenue {
@@ -39,7 +39,7 @@ export interface EvmVenue {
   readonly protocol: EvmProtocol
   /** Symbol. */
   readonly token: string
-  /** Aave's Pool, or the vault: the contract that is called and that may spend the token. */
+  /** Aave's Pool, Compound's Comet, or the vault: the contract that is called and that may spend the token. */
   readonly contract: string
 }
 

@@ -38,7 +38,7 @@ test('every live venue of the service is on the live list, which was compiled in
   const seeds = liveSeeds(['ethereum', 'polygon', 'base', 'solana']).flatMap(({ blockchain, protocol, strategies }) =>
     strategies.map(({ token, params }) => {
       const shares = params.reserve === undefined ? '' : ` ${params.shareMint}`
-      return `${blockchain} ${protocol} ${token} ${params.pool ?? params.vault ?? params.reserve}${shares}`
+      return `${blockchain} ${protocol} ${token} ${params.pool ?? params.comet ?? params.vault ?? params.reserve}${shares}`
     }),
   )
   expect(listed.sort()).toEqual(seeds.sort())

@@ -19,7 +19,8 @@ interface Withdrawal {
 
 /**
  * The amount that the venue's contract returns when the call runs on the latest block. A request of shares returns an id,
- * and a claim after a cooldown nothing: there, what the shares are worth, and what waits for the wallet.
+ * a claim after a cooldown and Compound's Comet nothing: there, what the shares are worth, what waits for the wallet, and
+ * its balance.
  */
 export async function evmPayout(rpc: Rpc, { unsigned, signer }: Withdrawal): Promise<bigint> {
   const { to, data } = parseTransaction(unsigned as `0x02${string}`)
@@ -31,11 +32,13 @@ export async function evmPayout(rpc: Rpc, { unsigned, signer }: Withdrawal): Pro
   )
 }
 
-const EXITS = parseAbi([
+const QUESTIONS = parseAbi([
   'function requestRedeem(uint256 shares, address controller, address owner)',
   'function unstake(address receiver)',
   'function convertToAssets(uint256 shares)',
   'function cooldowns(address owner)',
+  'function withdraw(address asset, uint256 amount)',
+  'function balanceOf(address owner)',
 ])
 
 interface Question {
@@ -47,18 +50,22 @@ interface Question {
 
 function questionOf(data: Hex, signer: string): Question {
   const selector = data.slice(0, 10)
-  if (selector === toFunctionSelector(EXITS[0])) {
-    const { args } = decodeFunctionData({ abi: EXITS, data })
+  if (selector === toFunctionSelector(QUESTIONS[0])) {
+    const { args } = decodeFunctionData({ abi: QUESTIONS, data })
     const shares = args[0] as bigint
     return {
-      data: encodeFunctionData({ abi: EXITS, functionName: 'convertToAssets', args: [shares] }),
+      data: encodeFunctionData({ abi: QUESTIONS, functionName: 'convertToAssets', args: [shares] }),
       word: 0,
       words: 1,
     }
   }
-  if (selector === toFunctionSelector(EXITS[1])) {
+  if (selector === toFunctionSelector(QUESTIONS[1])) {
     const owner = signer as Hex
-    return { data: encodeFunctionData({ abi: EXITS, functionName: 'cooldowns', args: [owner] }), word: 1, words: 2 }
+    return { data: encodeFunctionData({ abi: QUESTIONS, functionName: 'cooldowns', args: [owner] }), word: 1, words: 2 }
+  }
+  if (selector === toFunctionSelector(QUESTIONS[4])) {
+    const owner = signer as Hex
+    return { data: encodeFunctionData({ abi: QUESTIONS, functionName: 'balanceOf', args: [owner] }), word: 0, words: 1 }
   }
   return { data, word: 0, words: 1 }
 }

@@ -18,7 +18,7 @@ export interface Strategy {
   readonly status: CatalogueStatus
   readonly supportsGasSponsorship: boolean
   /**
-   * Protocol addresses: aave-v3 `{pool, aToken}`, erc4626 and erc7540 `{vault}`, cooldown-vault `{vault, escrow}`, share-vault `{program, vault, shareMint,
+   * Protocol addresses: aave-v3 `{pool, aToken}`, compound-v3 `{comet}`, erc4626 and erc7540 `{vault}`, cooldown-vault `{vault, escrow}`, share-vault `{program, vault, shareMint,
    * liquidity}`, kamino `{program, reserve, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions
    * return 0 by design and say nothing.
    */
@@ -209,7 +209,8 @@ export interface Venue {
   readonly exits?: VenueExits
   /**
    * What the transaction moved between this wallet and this strategy; `undefined` if nothing. Requests and claims of
-   * {@link VenueExits} are no such movement. Pure.
+   * {@link VenueExits} are no such movement. `price`: at the block of the transaction, for protocols whose events tell
+   * only what shares are worth; `undefined` if it was never read. Pure.
    */
-  netMovement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined
+  netMovement(strategy: Strategy, owner: string, transaction: IncludedTransaction, price?: bigint): Movement | undefined
 }

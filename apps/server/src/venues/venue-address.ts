@@ -1,9 +1,12 @@
 import { assert } from '../kernel/index.ts'
 import type { Strategy } from './port.ts'
 
-/** The address that names a strategy's venue to people: Aave's pool, Kamino's reserve, or the vault. */
-export function venueAddress({ key, params: { pool, reserve, vault } }: Pick<Strategy, 'key' | 'params'>): string {
-  const address = pool ?? reserve ?? vault
+/** The address that names a strategy's venue to people: Aave's pool, Kamino's reserve, Compound's Comet, or the vault. */
+export function venueAddress({
+  key,
+  params: { pool, reserve, comet, vault },
+}: Pick<Strategy, 'key' | 'params'>): string {
+  const address = pool ?? reserve ?? comet ?? vault
   assert(address !== undefined, `strategy ${key} has an address`)
   return address
 }

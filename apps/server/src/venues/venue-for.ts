@@ -1,5 +1,6 @@
 import { assert } from '../kernel/index.ts'
 import { aaveV3 } from './aave-v3/index.ts'
+import { compoundV3 } from './compound-v3/index.ts'
 import { cooldownVault } from './cooldown-vault/index.ts'
 import { erc4626 } from './erc4626/index.ts'
 import { erc7540 } from './erc7540/index.ts'
@@ -8,7 +9,7 @@ import type { Venue } from './port.ts'
 import { shareVault } from './share-vault/index.ts'
 
 const VENUES: ReadonlyMap<string, Venue> = new Map(
-  [aaveV3, erc4626, erc7540, cooldownVault, shareVault, kamino].map((venue) => [venue.protocol, venue]),
+  [aaveV3, compoundV3, erc4626, erc7540, cooldownVault, shareVault, kamino].map((venue) => [venue.protocol, venue]),
 )
 
 /** Protocols whose withdrawals are requested and claimed later. */

@@ -47,6 +47,11 @@ export type EvmStrategy = StrategyBase &
         }
       }
     | {
+        /** A market with the interface of Compound's Comet. */
+        readonly protocol: 'compound-v3'
+        readonly params: { readonly comet: Address }
+      }
+    | {
         /** Withdrawals take time: they are requested, and claimed later. */
         readonly protocol: 'erc7540'
         readonly params: { readonly vault: Address; readonly rateBasisPoints: number }

@@ -13,6 +13,7 @@ import type { EvmStrategy, EvmToken } from './deployment.ts'
 import { type Grant, minterGrant, poolAdminGrant } from './grants.ts'
 import { planAave, planDebt, planSupplyToAave, type ReserveDesign } from './plan-aave.ts'
 import { type PlanBuilder, planBuilder } from './plan-builder.ts'
+import { planComet } from './plan-comet.ts'
 import { planExits } from './plan-exits.ts'
 import { planLending } from './plan-lending.ts'
 import { planFeeds, planUpgradeable } from './plan-upgradeable.ts'
@@ -128,6 +129,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   const upgradeableCoin = tokens.find(({ symbol }) => symbol === design.lending)
   const upgradeable = upgradeableCoin && planUpgradeable(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
   const exits = upgradeableCoin ? planExits(plan, { blockchain: design.blockchain, coin: upgradeableCoin }) : []
+  const comet = upgradeableCoin && planComet(plan, { blockchain: design.blockchain, coin: upgradeableCoin, weth })
   const { curator, governor } = plan.accounts
   return {
     accounts: plan.accounts,
@@ -140,6 +142,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
       ...lendingStrategies,
       ...(upgradeable ? [upgradeable] : []),
       ...exits,
+      ...(comet ? [comet] : []),
     ],
     grants: [
       ...[...coins, { symbol: 'WETH', address: weth }].flatMap((token) => [
@@ -156,7 +159,10 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   }
 }
 
-const vaultOf = ({ protocol, params }: EvmStrategy): Address => (protocol === 'aave-v3' ? params.aToken : params.vault)
+const vaultOf = ({ key, params }: EvmStrategy): Address => {
+  if (!('vault' in params)) throw new Error(`${key} is no vault`)
+  return params.vault
+}
 
 function planStablecoin(plan: PlanBuilder, symbol: Stablecoin): Omit<EvmToken, 'usdFeed'> {
   const name = symbol === 'USDC' ? 'USD Coin' : 'Tether USD'

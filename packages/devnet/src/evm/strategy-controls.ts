@@ -1,5 +1,6 @@
 import type { StrategyControls } from '../strategy-state.ts'
 import { type AaveReserve, aaveReserveControls } from './aave-reserve-controls.ts'
+import { cometControls } from './comet-controls.ts'
 import type { EvmStrategy } from './deployment.ts'
 import { exitVaultControls } from './exit-vault-controls.ts'
 import { feedControls, upgradeableVaultControls } from './feed-controls.ts'
@@ -22,6 +23,8 @@ export function strategyControls(rpc: Rpc, plan: DeploymentPlan): ReadonlyMap<st
     const reserve = reserves.get(token)
     if (reserve === undefined) return undefined
     if (strategy.protocol === 'aave-v3') return aaveReserveControls(governor, reserve)
+    if (strategy.protocol === 'compound-v3')
+      return cometControls(governor, { comet: strategy.params.comet, token, weth: plan.weth })
     if (strategy.protocol !== 'erc4626')
       return exitVaultControls(governor, rpc, { protocol: strategy.protocol, vault: strategy.params.vault, token })
     const { vault, lendsTo, implementations } = strategy.params

@@ -8,6 +8,10 @@ const ABIS = {
     'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
     'function withdraw(address asset, uint256 amount, address to)',
   ]),
+  'compound-v3': parseAbi([
+    'function supply(address asset, uint256 amount)',
+    'function withdraw(address asset, uint256 amount)',
+  ]),
   erc4626: parseAbi([
     'function deposit(uint256 assets, address receiver)',
     'function withdraw(uint256 assets, address receiver, address owner)',
@@ -34,6 +38,8 @@ export type EvmCall =
   | { readonly name: 'approve'; readonly spender: string; readonly amount: bigint }
   | { readonly name: 'supply'; readonly asset: string; readonly amount: bigint; readonly to: string }
   | { readonly name: 'pool-withdraw'; readonly asset: string; readonly amount: bigint; readonly to: string }
+  /** Comet credits and pays its caller. */
+  | { readonly name: 'market-supply' | 'market-withdraw'; readonly asset: string; readonly amount: bigint }
   | { readonly name: 'deposit'; readonly amount: bigint; readonly to: string }
   | { readonly name: 'withdraw'; readonly amount: bigint; readonly to: string; readonly from: string }
   | { readonly name: 'redeem'; readonly shares: bigint; readonly to: string; readonly from: string }
@@ -66,6 +72,7 @@ function attempt(contract: Contract, data: Hex) {
 const KINDS: Readonly<Record<Contract, string>> = {
   token: 'a token',
   'aave-v3': "Aave V3's Pool",
+  'compound-v3': "Compound V3's Comet",
   erc4626: 'an ERC-4626 vault',
   erc7540: 'an ERC-7540 vault',
   'cooldown-vault': 'a vault with a cooldown',
@@ -82,6 +89,10 @@ function callOf(contract: Contract, name: string, args: readonly unknown[]): Evm
       return { name: 'supply', asset: address(0), amount: amount(1), to: address(2) }
     case 'aave-v3 withdraw':
       return { name: 'pool-withdraw', asset: address(0), amount: amount(1), to: address(2) }
+    case 'compound-v3 supply':
+      return { name: 'market-supply', asset: address(0), amount: amount(1) }
+    case 'compound-v3 withdraw':
+      return { name: 'market-withdraw', asset: address(0), amount: amount(1) }
     case 'erc4626 deposit':
     case 'erc7540 deposit':
     case 'cooldown-vault deposit':

@@ -15,6 +15,10 @@ const exitAbi = parseAbi([
   'function cooldownShares(uint256 shares)',
   'function unstake(address receiver)',
 ])
+const cometAbi = parseAbi([
+  'function supply(address asset, uint256 amount)',
+  'function withdraw(address asset, uint256 amount)',
+])
 const polygon = sandboxAllowList.chains.find(({ blockchain }) => blockchain === 'polygon')!
 const token = (symbol: string) => polygon.tokens.find((one) => one.symbol === symbol)!.address as Address
 const venue = (name: string) => {
@@ -85,6 +89,27 @@ const GOOD: Readonly<Record<string, { intent: Intent; to: Address; data: Hex; do
       intent: everything,
       to: pool,
       data: withdraw(usdc, maxUint256, me),
+      does: 'withdraw',
+      amount: null,
+    },
+    'deposit with Comet': {
+      intent: supplying,
+      to: venue('Comet USDC'),
+      data: encodeFunctionData({ abi: cometAbi, functionName: 'supply', args: [usdc, AMOUNT] }),
+      does: 'supply',
+      amount: AMOUNT,
+    },
+    'withdrawal from Comet': {
+      intent: unwinding,
+      to: venue('Comet USDC'),
+      data: encodeFunctionData({ abi: cometAbi, functionName: 'withdraw', args: [usdc, AMOUNT] }),
+      does: 'withdraw',
+      amount: AMOUNT,
+    },
+    'everything from Comet': {
+      intent: everything,
+      to: venue('Comet USDC'),
+      data: encodeFunctionData({ abi: cometAbi, functionName: 'withdraw', args: [usdc, maxUint256] }),
       does: 'withdraw',
       amount: null,
     },

@@ -83,15 +83,17 @@ function move(
   if ('to' in call) own(call.to, signer, 'the proceeds')
   switch (call.name) {
     case 'supply':
+    case 'market-supply':
     case 'deposit':
       refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
       sameAmount('the deposit', call.amount, amount)
       return { ...named(venue), does: 'supply', amount }
     case 'pool-withdraw':
+    case 'market-withdraw':
     case 'withdraw':
       refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
-      // Aave treats the largest integer as the whole position.
-      if (call.name === 'pool-withdraw' && call.amount === maxUint256 && intent.full === true) {
+      // Aave and Comet treat the largest integer as the whole position.
+      if (call.name !== 'withdraw' && call.amount === maxUint256 && intent.full === true) {
         return { ...named(venue), does: 'withdraw', amount: null }
       }
       sameAmount('the withdrawal', call.amount, amount)

@@ -5,6 +5,12 @@ import { EVM_FEES, SOLANA_FEES } from './fees.ts'
 const usdc = (address: string) => ({ symbol: 'USDC', address, decimals: 6 })
 const usdt = (address: string) => ({ symbol: 'USDT', address, decimals: 6 })
 const aave = (token: string, contract: string) => ({ name: `Aave V3 ${token}`, protocol: 'aave-v3', token, contract })
+const comet = (token: string, contract: string) => ({
+  name: `Compound V3 ${token}`,
+  protocol: 'compound-v3',
+  token,
+  contract,
+})
 const vault = (name: string, token: string, contract: string) => ({ name, protocol: 'erc4626', token, contract })
 const kamino = (token: string, reserve: string, supplyVault: string, collateralMint: string) => ({
   name: `Kamino ${token}`,
@@ -21,7 +27,8 @@ const kamino = (token: string, reserve: string, supplyVault: string, collateralM
 
 /**
  * Public chains. Sources: the tokens from Circle's and Tether's own lists of contracts (developers.circle.com,
- * tether.to); Aave's pools from aave.com/docs (PoolAddressesProvider.getPool); Morpho's vaults from app.morpho.org,
+ * tether.to); Aave's pools from aave.com/docs (PoolAddressesProvider.getPool); Compound's Comets from
+ * `compound-finance/comet` (deployments/<chain>/<token>/roots.json); Morpho's vaults from app.morpho.org,
  * Spark's from its address registry, Fluid's from its deployments, Yearn's from yearn.fi, Kamino's from the market's own
  * pages (app.kamino.finance) and its reserves' accounts. Each vault and reserve was found with the same chain, token and
  * accounts in a second, independent public source before it was added here.
@@ -38,6 +45,8 @@ const LIVE = {
       venues: [
         aave('USDC', '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2'),
         aave('USDT', '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2'),
+        comet('USDC', '0xc3d688B66703497DAA19211EEdff47f25384cdc3'),
+        comet('USDT', '0x3Afdc9BCA9213A35503b077a6072F3D0d5AB0840'),
         vault('Steakhouse USDC', 'USDC', '0xBEEF01735c132Ada46AA9aA4c54623cAA92A64CB'),
         vault('Gauntlet USDC Prime', 'USDC', '0xdd0f28e19C1780eb6396170735D45153D261490d'),
         vault('Spark Savings USDC', 'USDC', '0xBc65ad17c5C0a2A4D159fa5a503f4992c7B545FE'),
@@ -66,6 +75,7 @@ const LIVE = {
       tokens: [usdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')],
       venues: [
         aave('USDC', '0xA238Dd80C259a72e81d7e4664a9801593F98d1c5'),
+        comet('USDC', '0xb125E6687d4313864e53df431d5425969c15Eb2F'),
         vault('Moonwell Flagship USDC', 'USDC', '0xc1256Ae5FF1cf2719D4937adb3bbCCab2E00A2Ca'),
         vault('Spark Savings USDC', 'USDC', '0x3128a0F7f0ea68E7B7c9B00AFa7E41045828e858'),
         vault('Fluid USDC', 'USDC', '0xf42f5795D9ac7e9D757dB633D693cD548Cfd9169'),

@@ -24,6 +24,9 @@ const KNOWN_ERRORS = parseAbi([
   'error ERC4626ExceededMaxWithdraw(address owner, uint256 assets, uint256 max)',
   'error ERC4626ExceededMaxRedeem(address owner, uint256 shares, uint256 max)',
   'error EnforcedPause()',
+  'error Paused()',
+  'error NotCollateralized()',
+  'error TransferOutFailed()',
   'error ReentrancyGuardReentrantCall()',
   'error OwnableUnauthorizedAccount(address account)',
   // Aave from 3.5 on; older markets revert with a number as text.

@@ -32,7 +32,8 @@ export async function settleLanded(
 
   const shares = settlement.snapshot.shares.find(({ strategy }) => strategy.id === operation.strategyId)
   assert(shares, 'the wallet snapshot includes the strategy of a settling transaction')
-  const movement = venueFor(shares.strategy.protocol).netMovement(shares.strategy, transaction.sender, included)
+  const venue = venueFor(shares.strategy.protocol)
+  const movement = venue.netMovement(shares.strategy, transaction.sender, included, shares.price)
   const isExit = transaction.kind === 'exit_request' || transaction.kind === 'exit_claim'
   const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
   const advanced = await lockstep.call(ADVANCE, {

@@ -26,6 +26,7 @@ export function seedsFromDeployment(deployment: EvmDeployment | SolanaDeployment
     venue('erc4626', 'ERC-4626 Vaults'),
     venue('erc7540', 'ERC-7540 Vaults'),
     venue('cooldown-vault', 'Cooldown Vaults'),
+    venue('compound-v3', 'Compound V3'),
     venue('share-vault', 'Share Vaults'),
   ].filter((seed) => seed.strategies.length > 0)
 }
@@ -53,6 +54,8 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
   switch (protocol) {
     case 'aave-v3':
       return { pool: params.pool, aToken: params.aToken }
+    case 'compound-v3':
+      return { comet: params.comet }
     case 'erc4626':
       return { vault: params.vault, ...(params.limits && { limits: params.limits }) }
     case 'erc7540':

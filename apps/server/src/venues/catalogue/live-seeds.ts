@@ -46,6 +46,18 @@ const AAVE: Readonly<Record<LiveChain, { pool: string; aTokens: Partial<Record<S
   },
 }
 
+/**
+ * Compound V3: the Comet of each base token. Source: `compound-finance/comet`, deployments/<chain>/<token>/roots.json. On
+ * polygon the base token is the bridged USDC, which Weir does not list.
+ */
+const COMETS: Readonly<Partial<Record<LiveChain, Partial<Record<Symbol, string>>>>> = {
+  ethereum: {
+    USDC: '0xc3d688B66703497DAA19211EEdff47f25384cdc3',
+    USDT: '0x3Afdc9BCA9213A35503b077a6072F3D0d5AB0840',
+  },
+  base: { USDC: '0xb125E6687d4313864e53df431d5425969c15Eb2F' },
+}
+
 interface Vault {
   readonly provider: 'morpho' | 'spark' | 'fluid' | 'yearn'
   readonly name: string
@@ -86,7 +98,11 @@ function vault(
 /** The live venues on the served chains. The minimum deposit is one whole token. */
 export function liveSeeds(served: readonly Blockchain[]): VenueSeed[] {
   const chains = (Object.keys(TOKENS) as LiveChain[]).filter((blockchain) => served.includes(blockchain))
-  const evm = chains.flatMap((blockchain) => [aaveVenue(blockchain), ...vaultVenues(blockchain)])
+  const evm = chains.flatMap((blockchain) => [
+    aaveVenue(blockchain),
+    ...compoundVenues(blockchain),
+    ...vaultVenues(blockchain),
+  ])
   return served.includes('solana') ? [...evm, LIVE_SOLANA_SEED] : evm
 }
 
@@ -110,6 +126,28 @@ function aaveVenue(blockchain: LiveChain): VenueSeed {
       }),
     ),
   }
+}
+
+function compoundVenues(blockchain: LiveChain): VenueSeed[] {
+  const comets = Object.entries(COMETS[blockchain] ?? {}) as [Symbol, string][]
+  if (comets.length === 0) return []
+  const strategies = comets.map(([token, address]) =>
+    strategy(`compound-v3:${blockchain}:${address}`, `Compound V3 ${token}`, {
+      blockchain,
+      token,
+      params: { comet: address },
+    }),
+  )
+  return [
+    {
+      key: `compound-v3:${blockchain}`,
+      name: 'Compound V3',
+      protocol: 'compound-v3',
+      blockchain,
+      iconUrl: null,
+      strategies,
+    },
+  ]
 }
 
 function vaultVenues(blockchain: LiveChain): VenueSeed[] {

@@ -12,6 +12,13 @@ export const EMBEDDED_FACT_SHEETS: Readonly<Record<string, FactSheet>> = {
     oracle: 'Fixed prices.',
     controls: [control('upgrade', GOVERNOR, 0), control('pause', GOVERNOR, 0), control('configure', GOVERNOR, 0)],
   },
+  'compound-v3': {
+    ...shared,
+    protocol: 'Comet market of this repository',
+    yieldSource: 'Interest of embedded borrowers.',
+    oracle: 'Fixed prices.',
+    controls: [control('pause', GOVERNOR, 0)],
+  },
   erc4626: {
     ...shared,
     protocol: 'ERC-4626 vaults of this repository',

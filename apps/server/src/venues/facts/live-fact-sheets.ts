@@ -25,6 +25,27 @@ export const LIVE_FACT_SHEETS = {
     ],
     checkedOn: CHECKED_ON,
   },
+  'compound-v3': {
+    protocol: 'Compound V3 (Comet)',
+    yieldSource: 'Interest of borrowers of the same market, overcollateralized by other tokens.',
+    oracle: 'Price feeds of the market, which the governance sets.',
+    controls: [
+      control(
+        'upgrade',
+        'Compound governance; on other chains, its local timelock',
+        null,
+        'After a vote and a timelock.',
+      ),
+      control('pause', 'pause guardian and governance', 0, 'Deposits and withdrawals separately.'),
+      control('configure', 'Compound governance', null, 'Rates, collateral and its caps, price feeds.'),
+    ],
+    sources: [
+      'https://docs.compound.finance/governance',
+      'https://docs.compound.finance/interest-rates',
+      'https://github.com/compound-finance/comet/blob/main/contracts/CometWithExtendedAssetList.sol',
+    ],
+    checkedOn: '2026-11-23',
+  },
   morpho: {
     protocol: 'Morpho Vault V1',
     yieldSource: 'Interest of overcollateralized borrowers of the isolated markets that the curator chooses.',

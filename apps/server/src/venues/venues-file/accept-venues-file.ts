@@ -2,6 +2,7 @@ import type { Chain, Token } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { Failure, type Log } from '../../kernel/index.ts'
 import type { StrategySeed, VenueSeed } from '../catalogue/seed-catalogue.ts'
+import { venueAddress } from '../venue-address.ts'
 import { keyOf, type ListedVenue, nameOf, paramsOf, providerOf } from './listed-venue.ts'
 import { readListedVenue } from './read-listed-venue.ts'
 import { problemLine, VenuesFileError, type VenuesFileProblem } from './venues-file-error.ts'
@@ -95,7 +96,7 @@ async function storedListings(db: Database) {
   return rows.map(({ key, blockchain, params, status, token, token_address, token_decimals }) => ({
     key,
     status,
-    contract: contractKey(blockchain, params.vault ?? ''),
+    contract: contractKey(blockchain, venueAddress({ key, params })),
     token: { symbol: token, address: token_address, decimals: token_decimals },
   }))
 }

@@ -1,7 +1,7 @@
 import type { CatalogueStatus } from '../../database/index.ts'
 
 /** The kinds whose addresses and rules can be read from the chain alone. */
-export const KINDS = ['erc4626', 'erc7540'] as const
+export const KINDS = ['erc4626', 'erc7540', 'compound-v3'] as const
 export type ListedKind = (typeof KINDS)[number]
 
 export const STATUSES = ['active', 'paused', 'deprecated'] as const satisfies readonly CatalogueStatus[]
@@ -23,7 +23,11 @@ export interface ListedVenue {
   readonly limits: 'unreported' | undefined
 }
 
-const PROVIDERS: Readonly<Record<ListedKind, string>> = { erc4626: 'ERC-4626 Vaults', erc7540: 'ERC-7540 Vaults' }
+const PROVIDERS: Readonly<Record<ListedKind, string>> = {
+  erc4626: 'ERC-4626 Vaults',
+  erc7540: 'ERC-7540 Vaults',
+  'compound-v3': 'Compound V3',
+}
 
 /** As in Weir's own list, so that an entry keeps its id and its positions if Weir lists it later. */
 export const keyOf = ({ kind, blockchain, address }: ListedVenue): string => `${kind}:${blockchain}:${address}`
@@ -35,7 +39,5 @@ export const nameOf = ({ name, address }: ListedVenue, token: string): string =>
   name ?? `${token} vault ${address.slice(0, 6)}…${address.slice(-4)}`
 
 /** As in `Strategy.params`. */
-export const paramsOf = ({ address, limits }: ListedVenue): Record<string, string> => ({
-  vault: address,
-  ...(limits && { limits }),
-})
+export const paramsOf = ({ address, kind, limits }: ListedVenue): Record<string, string> =>
+  kind === 'compound-v3' ? { comet: address } : { vault: address, ...(limits && { limits }) }

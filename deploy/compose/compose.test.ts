@@ -13,7 +13,7 @@ const { version } = JSON.parse(read('../../package.json')) as { version: string 
 const tools = installTools()
 
 interface Service {
-  readonly image: string
+  readonly image?: string
   readonly build?: { readonly context: string; readonly dockerfile: string; readonly target: string }
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
@@ -30,9 +30,11 @@ interface Compose {
 }
 const compose = (name: string) => parse(read(name), { merge: true }) as Compose
 const live = compose('live.yaml')
+const tracing = compose('tracing.yaml')
 
-describe.each(['sandbox.yaml', 'live.yaml'])('%s', (name) => {
-  const services = Object.entries(compose(name).services)
+describe.each(['sandbox.yaml', 'live.yaml', 'tracing.yaml'])('%s', (name) => {
+  // An overlay only adds settings to services that have their image in another file.
+  const services = Object.entries(compose(name).services).filter(([, { image }]) => image !== undefined)
 
   test.skipIf(!tools)('passes dclint', () => {
     const { status, stdout, stderr } = spawnSync(
@@ -102,6 +104,21 @@ describe('live', () => {
         metrics: { isPublic: false },
       })
     }
+  })
+
+  test('tracing.yaml sends the traces of each process to a collector that it reaches, and keeps the other links', () => {
+    const collector = 'http://jaeger:4318'
+    for (const role of ['api', 'worker']) {
+      const environment = { ...settings(role), ...tracing.services[role]?.environment }
+      const config = readConfig({ ...example, ...filled, HOST: '0.0.0.0', ...environment })
+      expect(JSON.stringify(config.tracing)).toContain(collector)
+      const links = (all = '') => all.split(',')
+      expect(links(environment.PRIVATE_LINKS)).toEqual([...links(settings(role).PRIVATE_LINKS), 'jaeger'])
+      const shared = tracing.services.jaeger?.networks?.filter((one) => live.services[role]?.networks?.includes(one))
+      expect(shared, role).not.toEqual([])
+    }
+    expect(Object.keys(tracing.services).toSorted()).toEqual(['api', 'jaeger', 'worker'])
+    expect(tracing.services.jaeger?.ports).toEqual(['127.0.0.1:16686:16686'])
   })
 
   test('what compose.yaml substitutes is in live.env.example', () => {

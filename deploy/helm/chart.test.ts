@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig, SETTINGS } from '../../apps/server/src/config.ts'
 import { installTools } from '../tools/install-tools.ts'
@@ -63,12 +65,33 @@ test('the chart has the version of the repository', () => {
 })
 
 describe.skipIf(!tools)('rendered', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-chart-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const rendered = new Map<string, Resource[]>()
   const profile = (name: keyof typeof PROFILES) => {
     const known = rendered.get(name) ?? render(name)
     rendered.set(name, known)
     return known
   }
+
+  test('the values of docs/install-kubernetes.md render what its commands name', () => {
+    const page = readFileSync(new URL('../../docs/install-kubernetes.md', import.meta.url), 'utf8')
+    const blocks = [...page.matchAll(/^( *)```yaml\n([\s\S]*?)^ *```$/gm)]
+    const files = blocks.map(([, indent = '', block = ''], index) => {
+      const file = join(folder, `values-${index}.yaml`)
+      writeFileSync(file, block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
+      return file
+    })
+    expect(files).toHaveLength(2)
+    const [, name = '', namespace = ''] = /helm -n (\w+) install (\w+) deploy\/helm\/weir /.exec(page) ?? []
+    const args = ['template', name, CHART, '-n', namespace, '-f', `${CHART}/profiles/ha.yaml`]
+    const text = execFileSync(tools!.helm, [...args, ...files.flatMap((file) => ['-f', file])], { encoding: 'utf8' })
+    const resources = parseAllDocuments(text).map((document) => document.toJS() as Resource)
+    const deployments = ofKind(resources, 'Deployment').map(({ metadata }) => metadata.name)
+    const named = [...page.matchAll(/ deployment\/([\w-]+) /g)].map(([, deployment]) => deployment)
+    expect(named.length).toBeGreaterThan(0)
+    expect(deployments).toEqual(expect.arrayContaining(named))
+  })
 
   test.each(['sandbox', 'ha'] as const)('%s passes helm lint', (name) => {
     const args = ['lint', CHART, '--strict', '-f', `${CHART}/profiles/${name}.yaml`, ...PROFILES[name]]

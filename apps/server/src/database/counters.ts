@@ -8,14 +8,14 @@ export interface CounterQuery {
   /** `null`: all profiles. */
   readonly walletProfileId: number | null
   /** An operation's type, a wallet's blockchain, an allocation's token. */
-  readonly kind?: string | undefined
+  readonly kinds?: readonly string[] | undefined
   readonly states?: readonly string[] | undefined
 }
 
 /** The exact count as of the statement that includes it: one row with `total`. */
 export function selectCount(
   db: Database | Tx,
-  { entity, organizationId, walletProfileId, kind, states }: CounterQuery,
+  { entity, organizationId, walletProfileId, kinds, states }: CounterQuery,
 ) {
   let query = db
     .selectFrom('counters')
@@ -23,7 +23,7 @@ export function selectCount(
     .where('counters.organization_id', '=', organizationId)
     .where('counters.entity', '=', entity)
   if (walletProfileId !== null) query = query.where('counters.wallet_profile_id', '=', walletProfileId)
-  if (kind !== undefined) query = query.where('counters.kind', '=', kind)
+  if (kinds !== undefined) query = query.where('counters.kind', 'in', kinds)
   if (states !== undefined) query = query.where('counters.state', 'in', states)
   return query
 }

@@ -65,6 +65,7 @@ import { steps as retention } from './migrations/0059-retention.ts'
 import { steps as positionsOfStrategy } from './migrations/0060-positions-of-strategy.ts'
 import { steps as quotaPlaces } from './migrations/0063-quota-places.ts'
 import { steps as listingSources } from './migrations/0064-listing-sources.ts'
+import { steps as leftAllowances } from './migrations/0066-left-allowances.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -142,6 +143,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0060-positions-of-strategy': positionsOfStrategy,
   '0063-quota-places': quotaPlaces,
   '0064-listing-sources': listingSources,
+  '0066-left-allowances': leftAllowances,
 }
 
 /** Every migration of this build by name, in order. */

@@ -99,6 +99,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   reservations: table('operations', 'The amount that an unfinished supply holds of a wallet’s balance.'),
   transactions: table('operations', 'One transaction of an operation, with its bytes and what became of them.'),
   transaction_hashes: table('operations', 'A hash that a transaction was sent under, with its signed bytes if stored.'),
+  left_allowances: table('operations', 'A supply that ended after its approval, until its allowance is gone.'),
   agent_work: table('operations', 'The place of a transaction in the queue for custody agents.'),
   quarantined_wallets: table('operations', 'A wallet that cannot be settled, and when settling is tried again.'),
   quarantined_blocks: table('operations', 'A block that a quarantined wallet has still to be settled at.'),

@@ -89,6 +89,12 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
   }
 }
 
+const MOVES = {
+  SUPPLY: ['supplies', 'to'],
+  UNWIND: ['withdraws', 'from'],
+  REVOKE: ['revokes an allowance of', 'for'],
+} as const
+
 function approvalLayout(organization: string, request: WaitingRequest): MailLayout {
   const closing = [
     'Sign in to Weir as you always do to see everything, and to approve or reject it. This mail has no link, so that none can be forged.',
@@ -101,7 +107,7 @@ function approvalLayout(organization: string, request: WaitingRequest): MailLayo
       closing,
     }
   const { id, type, amount, token, blockchain, venueName } = request
-  const [does, direction] = type === 'SUPPLY' ? ['supplies', 'to'] : ['withdraws', 'from']
+  const [does, direction] = MOVES[type]
   return {
     subject: 'An operation waits for your approval',
     paragraphs: [

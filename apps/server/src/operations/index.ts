@@ -25,7 +25,7 @@ export { abortAbandonedOperations, failWithheldOperations } from './leasing/swee
 export type { AgentReport, Lease } from './lifecycle/agent-work.ts'
 export { expireOverdue } from './lifecycle/expire-operations.ts'
 export { getOperation, getOperationOfTransaction, getOperations } from './lifecycle/get-operation.ts'
-export { exitStepOf, type Operation } from './lifecycle/operation.ts'
+export { exitStepOf, type Operation, publicTypeOf } from './lifecycle/operation.ts'
 export { type FailureReason, isUnfinished, type OperationEvent } from './lifecycle/operation-states.ts'
 export { pendingOperationUse } from './lifecycle/operation-use.ts'
 export { chainOf, type Parts, type TransactionTimeouts } from './lifecycle/parts.ts'
@@ -41,6 +41,7 @@ export {
   type SentTransaction,
 } from './lifecycle/transaction.ts'
 export { findOperationalWalletContext, type OperationalWalletContext } from './planning/find-operational-wallet.ts'
+export { checkLeftAllowance } from './planning/left-allowance-on-chain.ts'
 export { planClaim } from './planning/plan-claim.ts'
 export { planMove } from './planning/plan-move.ts'
 export { type PlanSupply, planSupply } from './planning/plan-supply.ts'

@@ -1,10 +1,10 @@
+import type { OperationType } from '../database/index.ts'
 import {
   addMilliseconds,
   REBALANCE_AFTER_REJECTION_MS,
   REBALANCE_BACKOFF_MS,
   REBALANCE_ILLIQUIDITY_MS,
 } from '../kernel/index.ts'
-import type { PlannedMove } from './plan-claims.ts'
 import type { WalletState } from './read-wallet-states.ts'
 import { isStrategyFailure } from './strategy-failure.ts'
 
@@ -27,7 +27,7 @@ export function illiquidityMs(failures: number): number {
  */
 export function pausedUntil(
   facts: Pick<WalletState, 'pastMoves' | 'policyChangedAt'> & { readonly opWallet: { readonly updatedAt: Date } },
-  type: PlannedMove['type'],
+  type: OperationType,
   catalogueFingerprint: string,
   now: Date,
 ): Date | undefined {

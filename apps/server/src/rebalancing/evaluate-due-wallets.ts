@@ -1,15 +1,9 @@
 import { evaluateBreakers } from '../breakers/index.ts'
-import { extendTransact, type Transact, transactOn } from '../database/index.ts'
+import { transactOn } from '../database/index.ts'
 import { SYSTEM_ACTOR } from '../identity/index.ts'
 import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure } from '../kernel/index.ts'
 import { abortOutdatedOperation, type Operation, planMove } from '../operations/index.ts'
-import {
-  claimEvaluations,
-  type EvaluationClaim,
-  type EvaluationResult,
-  holdsClaim,
-  releaseClaims,
-} from '../wallets/index.ts'
+import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
 import { backoffMs, illiquidityMs, pausedUntil } from './backoff.ts'
 import { enforceCap } from './enforce-cap.ts'
 import { type LeftOut, leftOutOf } from './left-out.ts'
@@ -22,6 +16,8 @@ import type { Market } from './read-market.ts'
 import { type RebalanceSnapshot, readSnapshot } from './read-snapshot.ts'
 import { type RefusedMove, readWalletStates, type WalletState } from './read-wallet-states.ts'
 import { forgetRefusal, isRefusal, recordRefusal } from './refused-moves.ts'
+import { requireClaim } from './require-claim.ts'
+import { revokeLeftAllowances } from './revoke-left-allowances.ts'
 
 /**
  * Evaluates operational wallets that are due and plans the first move of each one that needs a move (contract 10). The
@@ -118,13 +114,13 @@ async function evaluateWallet(
     const found = planMoves(situation)
     buffer ??= bufferStateOf(situation, found)
     const [move] = found.moves
-    if (!move) return withoutMove(wallet, found, leftOut)
+    if (!move) return finish(withoutMove(wallet, found, leftOut))
     const paused = pausedUntil(wallet, move.type, market.fingerprint, parts.clock.now())
     if (paused) {
       // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
       const isRejected = wallet.pastMoves.find(({ type }) => type === move.type)?.state === 'REJECTED'
       const again = isRejected ? null : paused
-      return done('paused', 'The last move was rejected or failed.', again)
+      return finish(done('paused', 'The last move was rejected or failed.', again))
     }
     const outcome = await planOrRefuse(parts, wallet, { found, move, market, claim })
     if (!(outcome instanceof Failure)) {
@@ -144,6 +140,13 @@ async function evaluateWallet(
   }
   // Every strategy refused, and the first pauses ended meanwhile.
   return done('refused', 'Every strategy refused the move.', addMilliseconds(parts.clock.now(), backoffMs(1)))
+
+  /** Without a move, a revocation goes on or is planned. */
+  async function finish(result: EvaluationResult): Promise<EvaluationResult> {
+    if (!wallet.revocation) return revokeLeftAllowances(parts, wallet, market!, result)
+    const text = `Operation ${wallet.revocation.operationId} revokes an allowance.`
+    return { ...result, note: { outcome: 'waiting', text } }
+  }
 
   /** Nothing to do, or nothing that is possible now: then the wallet is evaluated again when that may have changed. */
   function withoutMove(state: WalletState, found: RebalancePlan, leftOut: LeftOut): EvaluationResult {
@@ -203,17 +206,6 @@ async function planOrRefuse(
     if (!(error instanceof Failure)) throw error
     return error
   }
-}
-
-/**
- * Throws OPERATION_IN_PROGRESS, and nothing is planned, if another process claimed the wallet meanwhile: this one hung for
- * longer than its claim, and what it read is outdated.
- */
-function requireClaim(claim: EvaluationClaim, transact: Transact<Operation>): Transact<Operation> {
-  return extendTransact(transact, async (tx, operation: Operation) => {
-    if (await holdsClaim(tx, claim)) return operation
-    throw new Failure('OPERATION_IN_PROGRESS', { message: 'Another process evaluates the wallet.' })
-  })
 }
 
 /** Stored with the operation: its reason and the evaluation of each strategy. Amounts in base units. */

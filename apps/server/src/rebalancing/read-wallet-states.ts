@@ -40,10 +40,14 @@ export interface WalletState {
   readonly reserved: bigint
   /** What explicit withdrawals returned within the hold time, minus what left the wallet since. */
   readonly onHold: bigint
-  /** The wallet's unfinished operation, if any. */
+  /** The wallet's unfinished operation, if any, other than a revocation. */
   readonly activeOperation:
     | { readonly operationId: number; readonly isOurs: boolean; readonly plannedAt: Date }
     | undefined
+  /** Its unfinished revocation, which yields to every move until an agent has it. */
+  readonly revocation: { readonly operationId: number } | undefined
+  /** What its ended supplies may have left strategies allowed to take, since when. One of each strategy. */
+  readonly leftAllowances: readonly { readonly strategyId: number; readonly leftAt: Date }[]
   /** Strategies that refused a move, also those whose time is over. */
   readonly refused: readonly RefusedMove[]
   /** Newest first. */
@@ -65,9 +69,14 @@ export async function readWalletStates(db: Database, ids: readonly number[], hel
     reserved: row.reserved,
     onHold: row.held > row.left_since ? row.held - row.left_since : 0n,
     activeOperation:
-      row.busy_id === null || row.busy_since === null
+      row.busy_id === null || row.busy_since === null || row.busy_type === 'REVOKE'
         ? undefined
         : { operationId: row.busy_id, isOurs: row.busy_origin === 'rebalancer', plannedAt: row.busy_since },
+    revocation: row.busy_id !== null && row.busy_type === 'REVOKE' ? { operationId: row.busy_id } : undefined,
+    leftAllowances: row.left_allowances.map(({ strategy_id: strategyId, left_at }) => ({
+      strategyId,
+      leftAt: new Date(left_at),
+    })),
     refused: row.refused.map(({ until, strategy_id: strategyId, ...rest }) => ({
       ...rest,
       strategyId,
@@ -115,6 +124,8 @@ interface Row extends Selectable<Schema['operational_wallets']> {
   left_since: bigint
   busy_id: number | null
   busy_origin: string | null
+  busy_type: OperationType | null
+  left_allowances: { strategy_id: number; left_at: string }[]
   busy_since: Date | null
   past: PastRow[]
   refused: {
@@ -147,8 +158,9 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
       (select cursor.final_number from chain_cursors cursor where cursor.blockchain = w.blockchain) as settled_block,
       coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held,
       coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
-      busy.id as busy_id, busy.origin as busy_origin, busy.created_at as busy_since,
+      busy.id as busy_id, busy.origin as busy_origin, busy.type as busy_type, busy.created_at as busy_since,
       coalesce(past.moves, '[]') as past, coalesce(refused.moves, '[]') as refused,
+      coalesce(allowances.left_behind, '[]') as left_allowances,
       (select max(p.created_at) from approval_policies p where p.organization_id = ow.organization_id)
         as policy_changed_at
     from operational_wallets ow
@@ -180,10 +192,10 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
         and o.type = 'SUPPLY' and o.origin <> 'rebalancer' and o.state = 'COMPLETED' and o.completed_at >= h.since
     ) spent on true
     left join lateral (
-      select o.id, o.origin, o.created_at from operations o
+      select o.id, o.origin, o.type, o.created_at from operations o
       where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
         and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
-      order by o.id limit 1
+      order by o.type = 'REVOKE', o.id limit 1
     ) busy on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('type', m.type, 'state', m.state,
@@ -204,6 +216,15 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
         'message', f.message, 'failures', f.failures, 'until', f.until)) as moves
       from refused_moves f where f.organization_id = ow.organization_id and f.op_wallet_id = ow.id
     ) refused on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('strategy_id', l.strategy_id, 'left_at', l.left_at) order by l.strategy_id)
+        as left_behind
+      from (
+        select strategy_id, min(left_at) as left_at from left_allowances
+        where organization_id = ow.organization_id and op_wallet_id = ow.id
+        group by strategy_id
+      ) l
+    ) allowances on true
     where ow.id = any(${ids}::bigint[])
     order by ow.id
   `

@@ -62,7 +62,8 @@ async function schedulePage(
         or (b.deployed + b.exiting > 0 and p.buffer_amount - b.available >= t.dust)
         or (b.exiting > 0 and exists (select 1 from exits x join strategies s on s.id = x.strategy_id
           where x.organization_id = p.organization_id and x.wallet_id = p.wallet_id and x.state = 'claimable'
-            and s.token_address = p.token_address)))
+            and s.token_address = p.token_address))
+        or exists (select 1 from left_allowances l where l.organization_id = p.organization_id and l.op_wallet_id = p.id))
     ), asked as (
       ${scheduleEvaluationSql(sql`select organization_id, id from drifted`, now)}
       returning o.id

@@ -38,7 +38,11 @@ export async function listWallets(
   const matching = selectWallets(parts.db, scope, filter)
   const isTallied = filter.userId === undefined && filter.walletId === undefined && filter.address === undefined
   const counted = isTallied
-    ? selectCount(parts.db, { ...scope, entity: 'wallets', kind: filter.blockchain })
+    ? selectCount(parts.db, {
+        ...scope,
+        entity: 'wallets',
+        kinds: filter.blockchain === undefined ? undefined : [filter.blockchain],
+      })
     : matching.select(({ fn }) => fn.countAll<number>().as('total'))
   const paged = matching.selectAll('wallets').orderBy('wallets.id', 'desc').limit(page.limit).offset(page.offset)
   // The count is the left side of the join, so that a page past the end still reports it.

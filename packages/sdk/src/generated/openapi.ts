@@ -785,7 +785,7 @@ export interface components {
                 /** @description Alias of opWalletId. */
                 managedWalletId: number | null;
                 /**
-                 * @description The operation's amount; for a full withdrawal, the current value of the position.
+                 * @description The operation's amount; for a full withdrawal, the current value of the position; for a revocation, the allowance.
                  * @example 900.00
                  */
                 amount: string;
@@ -1850,6 +1850,11 @@ export interface components {
              * @enum {string}
              */
             exitStep?: "request" | "claim";
+            /**
+             * @description Only if the operation moves nothing and revokes this allowance, which an ended supply left.
+             * @example 900.00
+             */
+            revokesAllowance?: string;
             status: components["schemas"]["CoreOperationStatus"];
             /** @description Operational wallet id; null if the wallet is not operational for this token. */
             opWalletId: number | null;
@@ -4244,6 +4249,8 @@ export interface components {
             amount: string | null;
             /** @description Amount that really moved, such as what a full withdrawal brought; null until the operation is confirmed. Base units of the token. */
             settledAmount?: string | null;
+            /** @description Only if the operation moves nothing and revokes this allowance, which an ended supply left. Base units of the token. */
+            revokesAllowance?: string;
             /**
              * @description Only for strategies whose withdrawals take time. request: the operation requests the money back. claim: it brings it.
              * @enum {string}
@@ -4310,6 +4317,8 @@ export interface components {
             token: string;
             /** @description Amount; null for a whole position until its amount is known. Decimal. */
             amount: string | null;
+            /** @description Only if the operation moves nothing and revokes this allowance, which an ended supply left. Decimal. */
+            revokesAllowance?: string;
             /** @description Hash of its last transaction, once known. */
             txHash?: string;
             /** @description Why the operation ended without success. */
@@ -4346,6 +4355,11 @@ export interface components {
              * @example 900.00
              */
             amount: string;
+            /**
+             * @description Only if the operation moves nothing and revokes this allowance, which an ended supply left.
+             * @example 900.00
+             */
+            revokesAllowance?: string;
             /** @description Token symbol. */
             token: string;
             /**
@@ -4418,6 +4432,11 @@ export interface components {
              * @example 900.00
              */
             amount: string;
+            /**
+             * @description Only if the operation moves nothing and revokes this allowance, which an ended supply left.
+             * @example 900.00
+             */
+            revokesAllowance?: string;
             /** @description Token symbol. */
             token: string;
             /**

@@ -33,6 +33,14 @@ export function OperationPanel({ id }: { readonly id: number }) {
                 words(operation.type),
                 <Money key="m" amount={operation.amount.amount} token={operation.amount.currency} strong />,
               ],
+              ...(operation.revokesAllowance
+                ? [
+                    [
+                      'Revokes an allowance of',
+                      <Money key="r" amount={operation.revokesAllowance} token={operation.token.symbol} />,
+                    ] as const,
+                  ]
+                : []),
               ...(operation.exitStep ? [['Exit', EXIT_STEPS[operation.exitStep]] as const] : []),
               ['Strategy', `${operation.strategy.name}, ${operation.strategy.estimatedAPY} a year`],
               [

@@ -71,7 +71,13 @@ export function allocationPage(
   }
   const counted = of
     ? ids.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'))
-    : selectCount(db, { entity: 'allocations', organizationId, walletProfileId: null, kind: token, states: [status] })
+    : selectCount(db, {
+        entity: 'allocations',
+        organizationId,
+        walletProfileId: null,
+        kinds: token === undefined ? undefined : [token],
+        states: [status],
+      })
   const paged = ids.orderBy('allocations.id', 'desc').limit(page.limit).offset(page.offset)
   const shown = selectAllocations(db, organizationId).where('allocations.id', 'in', paged)
   // The count is the left side of the join, so that a page past the end still reports it.

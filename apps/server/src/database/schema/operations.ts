@@ -2,7 +2,8 @@ import type { Generated } from 'kysely'
 import type { JsonColumn, JsonOrNull, Now, Optional, WithDefault } from './column-types.ts'
 import type { AuditActorType } from './identity.ts'
 
-export type OperationType = 'SUPPLY' | 'UNWIND'
+/** REVOKE: takes back the allowance that an ended supply left; it moves nothing. */
+export type OperationType = 'SUPPLY' | 'UNWIND' | 'REVOKE'
 
 export type OperationState =
   | 'PLANNING'
@@ -17,7 +18,14 @@ export type OperationState =
 export type OperationOrigin = 'client' | 'explicit' | 'rebalancer'
 export type Executor = 'client' | 'agent'
 export type AgentStage = 'waiting' | 'ready' | 'leased' | 'paused' | 'withheld' | 'sent' | 'done'
-export type TransactionKind = 'approve_reset' | 'approve' | 'supply' | 'unwind' | 'exit_request' | 'exit_claim'
+export type TransactionKind =
+  | 'approve_reset'
+  | 'approve'
+  | 'supply'
+  | 'unwind'
+  | 'exit_request'
+  | 'exit_claim'
+  | 'revoke'
 export type TransactionStatus = 'unsigned' | 'pending' | 'confirmed' | 'failed'
 
 export interface OperationsTables {
@@ -130,6 +138,14 @@ export interface OperationsTables {
     failure_code: Optional<string>
     error: Optional<string>
     revert_reason: Optional<string>
+  }
+  /** Supplies of operational wallets that ended after their approval was signed, until the allowance is gone. */
+  left_allowances: {
+    organization_id: number
+    operation_id: number
+    op_wallet_id: number
+    strategy_id: number
+    left_at: Date
   }
   transaction_hashes: {
     organization_id: number

@@ -17,6 +17,8 @@ export const REBALANCE_AFTER_REJECTION_MS = 24 * 3_600_000
 export const REBALANCE_BACKOFF_MS = { first: 30_000, max: 3_600_000 } as const
 /** Pause while positions cannot pay what a buffer lacks. Shorter: liquidity that returns is gone soon. */
 export const REBALANCE_ILLIQUIDITY_MS = { first: 15_000, max: 300_000 } as const
+/** How long an allowance of an ended supply waits for a next deposit that uses it up, before Weir revokes it. */
+export const LEFT_ALLOWANCE_GRACE_MS = 600_000
 /** Past moves that are read, deployments and withdrawals together. After 8 failures the pause is at its longest. */
 export const PAST_MOVES_MAX = 16
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Database, OperationType, Tx } from '../../database/index.ts'
+import type { Database, Tx } from '../../database/index.ts'
 import type { Environment } from '../../identity/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { strategyById, venueAddress } from '../../venues/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { type Operation, publicTypeOf } from '../lifecycle/operation.ts'
 
 /** What approvers sign of an operation: everything that decides which money moves where. */
 export interface ApprovalContent {
@@ -14,7 +14,7 @@ export interface ApprovalContent {
   readonly walletAddress: string
   /** Name of the chain, in lower case. */
   readonly blockchain: string
-  readonly type: OperationType
+  readonly type: 'SUPPLY' | 'UNWIND'
   /** Address of the token. */
   readonly token: string
   /** Base units; 'all': the whole position. */
@@ -49,7 +49,7 @@ export async function readApprovalContent(
     walletId,
     walletAddress: wallet.address,
     blockchain: wallet.blockchain,
-    type,
+    type: publicTypeOf(type),
     token: strategy.tokenAddress,
     amount: amount ?? 'all',
     venue: venueAddress(strategy),

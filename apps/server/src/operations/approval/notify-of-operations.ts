@@ -44,15 +44,15 @@ async function notify(tx: Tx, parts: NotifyParts, { organizationId, operationId 
   const row = await selectOperationViews(tx, organizationId)
     .where('operations.id', '=', operationId)
     .executeTakeFirstOrThrow()
-  const { type, amount, token, tokenDecimals, blockchain, venueName } = operationViewOf(row)
+  const { type, amount, revokesAllowance, token, tokenDecimals, blockchain, venueName } = operationViewOf(row)
   await notifyApprovers(tx, parts, {
     organizationId,
     exceptUserId: excludedUserId,
     request: {
       what: 'operation',
       id: operationId,
-      type,
-      amount: formatDecimal(amount, tokenDecimals),
+      type: revokesAllowance === null ? type : 'REVOKE',
+      amount: formatDecimal(revokesAllowance ?? amount, tokenDecimals),
       token,
       blockchain,
       venueName,

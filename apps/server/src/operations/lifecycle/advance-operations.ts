@@ -4,6 +4,7 @@ import { insertEventsSql, type Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { LedgerEntry } from '../../ledger/index.ts'
 import { requestReconciliationSql, scheduleEvaluationSql } from '../../wallets/index.ts'
+import { insertLeftAllowancesSql } from './left-allowances.ts'
 import { endAgentWorkSql } from './move-agent-work.ts'
 import { failUnsubmittedSql } from './move-transactions-in-bulk.ts'
 import type { Operation } from './operation.ts'
@@ -60,7 +61,7 @@ export async function advanceOperations(
     with steps as (
       select * from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as s(
         operation_id bigint, from_state text, to_state text, ended boolean, releases boolean, failure_reason text,
-        settled_amount numeric(78, 0), explanation text, emits text[], data jsonb, unwinds boolean, wallet_id bigint,
+        settled_amount numeric(78, 0), explanation text, emits text[], data jsonb, unwinds boolean, supplies boolean, wallet_id bigint,
         strategy_id bigint, decision text)
     ), moved as (
       update operations o set
@@ -88,6 +89,8 @@ export async function advanceOperations(
               and other.state = any(${[...UNFINISHED]}::text[])
               and other.id not in (select ending.operation_id from steps ending where ending.ended))`,
       )}
+    ), left_behind as (
+      ${insertLeftAllowancesSql(organizationId, at)}
     ), released as (
       update reservations r set released_at = ${at}
       from steps s
@@ -158,6 +161,7 @@ function stepOf({ operation, explanation, settledAmount }: TransitionRequest, tr
     explanation: explanation ?? null,
     emits: transition.emits ?? [],
     unwinds: operation.type === 'UNWIND',
+    supplies: operation.type === 'SUPPLY',
     wallet_id: operation.walletId,
     strategy_id: operation.strategyId,
     decision: transition.decision ?? null,

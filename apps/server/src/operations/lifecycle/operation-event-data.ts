@@ -1,15 +1,17 @@
 import type { OperationState } from '../../database/index.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, publicTypeOf } from './operation.ts'
 
 /** What the outbox stores about an operation at the moment of a change: values that later changes would overwrite. */
 export interface OperationEventData extends Record<string, unknown> {
   readonly operationId: number
-  readonly type: Operation['type']
+  readonly type: 'SUPPLY' | 'UNWIND'
   readonly status: OperationState
   readonly walletId: number
   readonly strategyId: number
   /** Base units; `null` for a whole position until the settled amount is known. */
   readonly amount: string | null
+  /** Revocations only: the allowance, in base units. */
+  readonly revokesAllowance?: string
   readonly failureReason?: string
   /** From its transactions; `advance-operations.ts` adds it from their rows. */
   readonly txHash?: string
@@ -25,11 +27,13 @@ export function operationEventData(
 ): OperationEventData {
   return {
     operationId: operation.operationId,
-    type: operation.type,
+    type: publicTypeOf(operation.type),
     status: state,
     walletId: operation.walletId,
     strategyId: operation.strategyId,
-    amount: (operation.amount ?? settledAmount)?.toString() ?? null,
+    ...(operation.type === 'REVOKE'
+      ? { amount: '0', revokesAllowance: String(operation.amount) }
+      : { amount: (operation.amount ?? settledAmount)?.toString() ?? null }),
     ...(failureReason ? { failureReason } : {}),
   }
 }

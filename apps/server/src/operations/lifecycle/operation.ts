@@ -100,6 +100,9 @@ function movePartFrom({ move_total, move_remaining, catalogue_fingerprint }: Ope
   return { total: move_total, remaining: move_remaining, catalogueFingerprint: catalogue_fingerprint }
 }
 
+/** The type that surfaces, approval policies and agents know: a revocation is the last step of a supply that ended. */
+export const publicTypeOf = (type: OperationType): 'SUPPLY' | 'UNWIND' => (type === 'REVOKE' ? 'SUPPLY' : type)
+
 /** Which part of a withdrawal that takes time it is; `undefined`: none. */
 export function exitStepOf({ transactions }: Pick<Operation, 'transactions'>): 'request' | 'claim' | undefined {
   if (transactions.some(({ kind }) => kind === 'exit_request')) return 'request'

@@ -1,4 +1,5 @@
 import { Failure } from '../../kernel/index.ts'
+import { isUnissued } from './abort-unissued.ts'
 import { isInFlight, isLastSubmitted, type Operation } from './operation.ts'
 
 /** What a plan does when the client's own operations of the wallet still wait. */
@@ -28,4 +29,16 @@ function blocksPlan(operation: Operation): boolean {
 /** Nothing is in flight and the last transaction was not submitted; a token approval may already be confirmed. */
 export function isCancellable(operation: Operation): boolean {
   return operation.state !== 'CONFIRMING' && !isInFlight(operation) && !isLastSubmitted(operation)
+}
+
+/**
+ * What a move of an operational wallet does to the wallet's unfinished operations: a revocation whose bytes were never
+ * issued yields to every other move, because money comes first; anything else blocks.
+ */
+export function splitUnfinished(
+  unfinished: readonly Operation[],
+  { type }: Pick<Operation, 'type'>,
+): { readonly blocking: Operation | undefined; readonly yielding: readonly Operation[] } {
+  const yields = (operation: Operation) => type !== 'REVOKE' && operation.type === 'REVOKE' && isUnissued(operation)
+  return { blocking: unfinished.find((operation) => !yields(operation)), yielding: unfinished.filter(yields) }
 }

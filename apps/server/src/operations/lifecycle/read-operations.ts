@@ -181,7 +181,8 @@ export async function readOperationOfTransaction(
 export interface OperationFilter {
   readonly walletId?: number | undefined
   readonly states?: readonly OperationState[] | undefined
-  readonly type?: OperationType | undefined
+  /** As surfaces present it. */
+  readonly type?: 'SUPPLY' | 'UNWIND' | undefined
 }
 
 /**
@@ -217,6 +218,7 @@ export function operationPage(
   filter: OperationFilter,
   page: { limit: number; offset: number },
 ) {
+  const kinds = filter.type === 'SUPPLY' ? (['SUPPLY', 'REVOKE'] as const) : filter.type && [filter.type]
   const filtered = (query: OperationQuery): OperationQuery => {
     let narrowed = withinScope(query, scope)
     if (filter.walletId !== undefined) narrowed = narrowed.where('operations.wallet_id', '=', filter.walletId)
@@ -225,13 +227,13 @@ export function operationPage(
       const states = filter.states.map((state) => sql.lit(state))
       narrowed = narrowed.where('operations.state', 'in', states)
     }
-    if (filter.type !== undefined) narrowed = narrowed.where('operations.type', '=', filter.type)
+    if (kinds !== undefined) narrowed = narrowed.where('operations.type', 'in', kinds)
     return narrowed
   }
   const query = filtered(selectOperations(db))
   const counted =
     filter.walletId === undefined
-      ? selectCount(db, { ...scope, entity: 'operations', kind: filter.type, states: filter.states })
+      ? selectCount(db, { ...scope, entity: 'operations', kinds, states: filter.states })
       : query.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'))
   const ids = query
     .clearSelect()

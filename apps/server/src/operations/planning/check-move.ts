@@ -2,7 +2,14 @@ import { stoppedStrategies } from '../../breakers/index.ts'
 import type { Chain, SenderState } from '../../chains/index.ts'
 import { callToJson } from '../../chains/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
-import { type PlanStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
+import {
+  type PlanStep,
+  readAllowance,
+  revocationStep,
+  type Strategy,
+  strategyById,
+  venueFor,
+} from '../../venues/index.ts'
 import { exitStepOf, type Operation } from '../lifecycle/operation.ts'
 import { type Parts, tokenOf } from '../lifecycle/parts.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
@@ -70,6 +77,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     const covered = exitStepOf(operation) === 'request' ? await coveredRequestReason(parts, chain, request) : undefined
     if (covered !== undefined) return permanentlyInvalid(covered)
   }
+  if (operation.type === 'REVOKE' && !planned) return permanentlyInvalid('The allowance is already gone.')
   if (!planned) {
     const reason = isClaim ? 'Nothing can be claimed now.' : 'The wallet has no position in the strategy.'
     return { kind: 'temporarily_invalid', reason }
@@ -143,6 +151,10 @@ async function replan(
   { wallet }: OperationalWalletContext,
 ): Promise<readonly PlanStep[] | Failure | undefined> {
   const { type, amount } = operation
+  if (type === 'REVOKE') {
+    const allowance = await readAllowance(chain, strategy, wallet.address)
+    return allowance && allowance.amount > 0n ? [revocationStep(strategy)] : undefined
+  }
   if (exitStepOf(operation) === 'claim') return (await readClaim(chain, strategy, wallet, amount))?.steps
   const venue = venueFor(strategy.protocol)
   const owner = wallet.address

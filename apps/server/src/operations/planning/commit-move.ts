@@ -3,12 +3,14 @@ import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { counterpartiesOf, decide, getActivePolicy, type PolicyDecision } from '../../policy/index.ts'
+import { abortUnissued } from '../lifecycle/abort-unissued.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { insertOperation } from '../lifecycle/insert-operation.ts'
 import { enqueueAgentWork } from '../lifecycle/move-agent-work.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { type Operation, publicTypeOf } from '../lifecycle/operation.ts'
 import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { splitUnfinished } from '../lifecycle/plan-conflicts.ts'
 import { reserveEntry } from '../lifecycle/reservation.ts'
 import type { TransactionBytes } from '../lifecycle/transaction.ts'
 import { newTransaction } from './commit-plan.ts'
@@ -42,8 +44,9 @@ export async function commitMove(
     const { wallet } = move.operationalWallet
     const ids = await lockWalletAndAllocateIds(tx, wallet, move.steps.length)
     const state = await readPlanningState(tx, wallet, move.strategy.tokenAddress, move.senderState)
-    const [blocking] = state.unfinished
+    const { blocking, yielding } = splitUnfinished(state.unfinished, move)
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
+    await abortUnissued(tx, yielding, `Operation ${ids.operationId} of the wallet comes first.`, at)
     await requirePendingPlace(tx, parts, wallet.organizationId, ids.pending)
     const { opWallet } = await findOperationalWalletContext(tx, move)
     if (move.onChainBalance !== undefined) {
@@ -79,7 +82,7 @@ async function evaluatePolicy(tx: Tx, move: PreparedMove, at: Date): Promise<Eva
   const { strategy } = move
   const policy = await getActivePolicy(tx, wallet.organizationId)
   const decision = decide(policy, {
-    type: move.type,
+    type: publicTypeOf(move.type),
     amount: { baseUnits: move.part?.total ?? move.value, decimals: strategy.tokenDecimals },
     walletId: wallet.walletId,
     custodyProvider: wallet.custodyProvider ?? 'self',

@@ -1,13 +1,15 @@
 import type { Chain } from '../../chains/index.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
 import { assert, Failure, validationError } from '../../kernel/index.ts'
-import { type Strategy, strategyById, venueFor } from '../../venues/index.ts'
+import { revocationStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
+import { splitUnfinished } from '../lifecycle/plan-conflicts.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { commitMove } from './commit-move.ts'
 import { explainIlliquidity } from './explain-illiquidity.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
+import { requireAllowance } from './left-allowance-on-chain.ts'
 import { requireClaim } from './plan-claim.ts'
 import { requireWithinBounds } from './plan-supply.ts'
 import { requirePosition } from './plan-unwind.ts'
@@ -36,7 +38,8 @@ export async function planMove(
   requireSupportedStrategy(operationalWallet, strategy)
   if (input.type === 'SUPPLY') requireDepositAccepted(strategy, input)
   // Checked here as well as at the commit: an amount in flight must not be reported as missing (contract 4, 8).
-  const [blocking] = await unfinishedOperations(parts.db, operationalWallet.wallet)
+  const unfinished = await unfinishedOperations(parts.db, operationalWallet.wallet)
+  const { blocking } = splitUnfinished(unfinished, input)
   if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
   const chain = chainOf(parts, strategy.blockchain)
   const chainState = await readMoveState(chain, operationalWallet, strategy, input)
@@ -72,7 +75,7 @@ function requireDepositAccepted(strategy: Strategy, { amount }: PlanMove): void 
 }
 
 type MoveChainState = Pick<PreparedMove, 'steps' | 'onChainBalance' | 'value'> & {
-  /** Claims only: what the steps claim. */
+  /** Claims and revocations only: what the steps claim, or the allowance. */
   readonly amount?: bigint | null
   /** Unwinds only. */
   readonly position?: { readonly worth: bigint; readonly withdrawable: bigint }
@@ -85,7 +88,17 @@ function readMoveState(
   input: PlanMove,
 ): Promise<MoveChainState> {
   if (input.type === 'SUPPLY') return readSupplyState(chain, context, strategy, input)
+  if (input.type === 'REVOKE') return readRevocationState(chain, context, strategy)
   return input.claim ? readClaimState(chain, context, strategy) : readUnwindState(chain, context, strategy, input)
+}
+
+async function readRevocationState(
+  chain: Chain,
+  { wallet }: OperationalWalletContext,
+  strategy: Strategy,
+): Promise<MoveChainState> {
+  const amount = await requireAllowance(chain, strategy, wallet)
+  return { steps: [revocationStep(strategy)], onChainBalance: undefined, value: amount, amount }
 }
 
 async function readClaimState(

@@ -13,6 +13,7 @@ export interface PreparedSteps {
 const ASSUMED_GAS: Record<PlanStep['kind'], bigint> = {
   approve_reset: 80_000n,
   approve: 80_000n,
+  revoke: 80_000n,
   supply: 450_000n,
   unwind: 450_000n,
   exit_request: 450_000n,

@@ -30,12 +30,17 @@ export async function settleLanded(
   await lockstep.call(CONFIRM, { operation, transaction, change })
   if (transaction.kind === 'approve' || transaction.kind === 'approve_reset') return
 
+  const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
+  if (transaction.kind === 'revoke') {
+    await lockstep.call(ADVANCE, { request: { operation, event, settledAmount: 0n }, at })
+    return
+  }
+
   const shares = settlement.snapshot.shares.find(({ strategy }) => strategy.id === operation.strategyId)
   assert(shares, 'the wallet snapshot includes the strategy of a settling transaction')
   const venue = venueFor(shares.strategy.protocol)
   const movement = venue.netMovement(shares.strategy, transaction.sender, included, shares.price)
   const isExit = transaction.kind === 'exit_request' || transaction.kind === 'exit_claim'
-  const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
   const advanced = await lockstep.call(ADVANCE, {
     request: {
       operation,

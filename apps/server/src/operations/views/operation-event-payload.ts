@@ -52,6 +52,9 @@ function toPayload(data: OperationEventData, context: PayloadContext): Record<st
     blockchain: context.blockchain,
     token: context.token,
     amount: data.amount === null ? null : formatDecimal(BigInt(data.amount), context.token_decimals),
+    ...(data.revokesAllowance && {
+      revokesAllowance: formatDecimal(BigInt(data.revokesAllowance), context.token_decimals),
+    }),
     ...(data.txHash && { txHash: data.txHash }),
     ...(data.failureReason && { failureReason: data.failureReason }),
     ...(data.failureCode && { failureCode: data.failureCode }),

@@ -1,12 +1,12 @@
 import { presentValue, SUBJECT_COLUMNS, type Subject, subjectOf } from '../../allocations/index.ts'
-import type { Database, OperationOrigin, OperationState, OperationType, Tx } from '../../database/index.ts'
+import type { Database, OperationOrigin, OperationState, Tx } from '../../database/index.ts'
 import type { Actor } from '../../identity/index.ts'
-import { requesterFrom } from '../lifecycle/operation.ts'
+import { publicTypeOf, requesterFrom } from '../lifecycle/operation.ts'
 
 /** An operation with the names of its wallet, strategy and venue, for core. Amounts in base units of its token. */
 export interface OperationView extends Subject {
   readonly operationId: number
-  readonly type: OperationType
+  readonly type: 'SUPPLY' | 'UNWIND'
   readonly state: OperationState
   readonly executor: 'client' | 'agent'
   readonly origin: OperationOrigin
@@ -14,6 +14,8 @@ export interface OperationView extends Subject {
   readonly requestedBy: Actor | null
   /** The settled amount, or else the requested one; for a whole position that has not moved, its current value, and for a claim, what it was planned to bring. */
   readonly amount: bigint
+  /** Revocations only: the allowance, in base units. They move nothing. */
+  readonly revokesAllowance: bigint | null
   /** The operational wallet that it serves, or the one for its wallet and token; `null` if there is none. */
   readonly opWalletId: number | null
   /** The strategy's current rate, as a decimal fraction. */
@@ -94,12 +96,16 @@ export type OperationViewRow = Awaited<ReturnType<ReturnType<typeof selectOperat
 export function operationViewOf(row: OperationViewRow): OperationView {
   return {
     operationId: row.id,
-    type: row.type,
+    type: publicTypeOf(row.type),
     state: row.state,
     executor: row.executor,
     origin: row.origin,
     requestedBy: requesterFrom(row),
-    amount: row.settled_amount ?? row.amount ?? (row.is_claim ? (row.planned_value ?? 0n) : positionValue(row)),
+    revokesAllowance: row.type === 'REVOKE' ? row.amount : null,
+    amount:
+      row.type === 'REVOKE'
+        ? 0n
+        : (row.settled_amount ?? row.amount ?? (row.is_claim ? (row.planned_value ?? 0n) : positionValue(row))),
     opWalletId: row.op_wallet_id ?? row.watched_as,
     ...subjectOf(row),
     estimatedApy: row.apy,

@@ -65,6 +65,7 @@ export const presentOpWalletIds = (opWalletId: number | null) => ({ opWalletId, 
 export const STEP_TYPES = {
   approve_reset: 'APPROVE_TOKEN',
   approve: 'APPROVE_TOKEN',
+  revoke: 'APPROVE_TOKEN',
   supply: 'SUPPLY_TO_PROVIDER',
   unwind: 'UNWIND_FROM_PROVIDER',
   exit_request: 'UNWIND_FROM_PROVIDER',

@@ -40,7 +40,9 @@ const AgentTransaction = Type.Object(
           description: 'Address of the wallet. It signs, pays the fees, and is the only recipient.',
         }),
         ...opWalletFields,
-        amount: decimal("The operation's amount; for a full withdrawal, the current value of the position."),
+        amount: decimal(
+          "The operation's amount; for a full withdrawal, the current value of the position; for a revocation, the allowance.",
+        ),
         full: Type.Boolean({ description: 'Whether the whole position is withdrawn; `amount` is then an estimate.' }),
         token: Type.String({ description: 'Token symbol.' }),
         type: Type.Enum(['SUPPLY', 'UNWIND'], {
@@ -108,10 +110,10 @@ const presentTransaction = (
     walletId: operation.walletId,
     walletAddress: transaction.sender,
     ...presentOpWalletIds(operation.opWalletId),
-    amount: formatDecimal(view.amount, view.tokenDecimals),
+    amount: formatDecimal(view.revokesAllowance ?? view.amount, view.tokenDecimals),
     full: operation.amount === null,
     token: view.token,
-    type: operation.type,
+    type: view.type,
     step: STEP_TYPES[transaction.kind],
     venue: view.venueName,
     protocol: view.protocol,

@@ -4,7 +4,6 @@ import {
   calculateSupplyYield,
   getOperationView,
   hasHash,
-  isFinal,
   isUnfinished,
   leftAllowance,
   type Operation,
@@ -12,7 +11,6 @@ import {
   type OperationView,
   type Parts,
   pauseReason,
-  type SentTransaction,
 } from '../../../operations/index.ts'
 import type { SpenderAllowance } from '../../../venues/index.ts'
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
@@ -31,26 +29,23 @@ import {
   STEP_TYPES,
   StepType,
 } from '../formats.ts'
+import { BlockchainTransaction, presentBlockchainTransaction } from './blockchain-transaction.ts'
 import { LeftAllowance } from './left-allowance.ts'
-import { executor, exitStep, exitStepField, operationStatus, operationType, origin, RequestedBy } from './operations.ts'
+import {
+  executor,
+  exitStep,
+  exitStepField,
+  operationStatus,
+  operationType,
+  origin,
+  RequestedBy,
+  revokesAllowance,
+  revokesAllowanceField,
+} from './operations.ts'
 import { presentYield } from './present-yield.ts'
 import { presentReasons, Reasons } from './reasons.ts'
 
-const TRANSACTION_TYPES = {
-  approve_reset: 'APPROVE',
-  approve: 'APPROVE',
-  supply: 'SUPPLY',
-  unwind: 'UNWIND',
-  exit_request: 'UNWIND',
-  exit_claim: 'UNWIND',
-} as const satisfies Record<OperationTransaction['kind'], string>
 const STEP_STATUSES = ['PENDING', 'EXECUTING', 'CONFIRMING', 'COMPLETED', 'FAILED'] as const
-const TRANSACTION_STATUSES = {
-  unsigned: 'PENDING',
-  pending: 'PENDING',
-  confirmed: 'CONFIRMED',
-  failed: 'FAILED',
-} as const satisfies Record<OperationTransaction['status'], string>
 const UPPER_BLOCKCHAINS = BLOCKCHAINS.map((blockchain) => blockchain.toUpperCase() as Uppercase<typeof blockchain>)
 
 const Step = Type.Object(
@@ -81,28 +76,11 @@ const Step = Type.Object(
   { $id: 'OperationStep', description: 'A step of an operation: one transaction.' },
 )
 
-const BlockchainTransaction = Type.Object(
-  {
-    id: id('Transaction id.'),
-    txHash: Type.String({ description: 'Transaction hash, also while pending.' }),
-    type: Type.Enum(['APPROVE', 'SUPPLY', 'UNWIND'], { description: 'What the transaction does.' }),
-    status: Type.Enum(['PENDING', 'CONFIRMED', 'FAILED'], { description: 'CONFIRMED: final on the chain.' }),
-    amount: Amount,
-    timestamps: Type.Object(
-      {
-        detectedAt: orNull(DualTime, 'When the transaction was first seen on the network; null until then.'),
-        confirmedAt: orNull(DualTime, 'When the transaction became final; null until then.'),
-      },
-      { description: 'Timestamps of the transaction.' },
-    ),
-  },
-  { $id: 'BlockchainTransaction', description: 'A submitted transaction.' },
-)
-
 const detail = {
   id: id('Operation id.'),
   type: operationType,
   exitStep: Type.Optional(exitStep),
+  revokesAllowance,
   status: operationStatus,
   ...opWalletFields,
   opWallet: Type.Object(
@@ -191,8 +169,9 @@ function presentDetail(
   const { transactions } = operation
   return {
     id: operation.operationId,
-    type: operation.type,
+    type: view.type,
     ...exitStepField(operation),
+    ...revokesAllowanceField(view),
     status: operation.state,
     ...presentOpWalletIds(view.opWalletId),
     opWallet: {
@@ -213,7 +192,9 @@ function presentDetail(
       ...presentError(transaction),
     })),
     blockchainTransactions: transactions.flatMap((transaction) =>
-      hasHash(transaction) ? [{ ...presentTransaction(transaction), txHash: transaction.txHash, amount }] : [],
+      hasHash(transaction)
+        ? [{ ...presentBlockchainTransaction(transaction), txHash: transaction.txHash, amount }]
+        : [],
     ),
     executor: operation.executor,
     origin: operation.origin,
@@ -230,20 +211,6 @@ function presentDetail(
       approvedAt: dualTimeOrNull(operation.approvedAt),
       rejectedAt: dualTimeOrNull(operation.rejectedAt),
       completedAt: dualTimeOrNull(operation.completedAt),
-    },
-  }
-}
-
-function presentTransaction(transaction: SentTransaction) {
-  const { transactionId, kind, status, lastSeenAt } = transaction
-  const finalizedAt = isFinal(transaction) ? transaction.finalizedAt : null
-  return {
-    id: transactionId,
-    type: TRANSACTION_TYPES[kind],
-    status: TRANSACTION_STATUSES[status],
-    timestamps: {
-      detectedAt: dualTimeOrNull(lastSeenAt ?? finalizedAt),
-      confirmedAt: dualTimeOrNull(finalizedAt),
     },
   }
 }

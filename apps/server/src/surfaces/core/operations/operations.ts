@@ -39,6 +39,11 @@ export const exitStepField = (operation: Operation) => {
   const step = exitStepOf(operation)
   return step && { exitStep: step }
 }
+export const revokesAllowance = Type.Optional(
+  decimal('Only if the operation moves nothing and revokes this allowance, which an ended supply left.'),
+)
+export const revokesAllowanceField = ({ revokesAllowance: allowance, tokenDecimals }: OperationView) =>
+  allowance === null ? {} : { revokesAllowance: formatDecimal(allowance, tokenDecimals) }
 export const operationStatus = Type.Enum([...STATUSES], {
   $id: 'CoreOperationStatus',
   description:
@@ -67,6 +72,7 @@ const item = {
   status: operationStatus,
   ...opWalletFields,
   amount: decimal('Amount moved or requested; for a full withdrawal, the current value of the position.'),
+  revokesAllowance,
   token: Type.String({ description: 'Token symbol.' }),
   executor,
   origin,
@@ -130,6 +136,7 @@ const presentItem = (operation: OperationView) => ({
   status: operation.state,
   ...presentOpWalletIds(operation.opWalletId),
   amount: formatDecimal(operation.amount, operation.tokenDecimals),
+  ...revokesAllowanceField(operation),
   token: operation.token,
   executor: operation.executor,
   origin: operation.origin,

@@ -27,6 +27,9 @@ const OperationEventData = Type.Object(
     blockchain,
     token,
     amount: orNull(amount('Amount; null for a whole position until its amount is known.')),
+    revokesAllowance: Type.Optional(
+      amount('Only if the operation moves nothing and revokes this allowance, which an ended supply left.'),
+    ),
     txHash: Type.Optional(Type.String({ description: 'Hash of its last transaction, once known.' })),
     failureReason: Type.Optional(Type.String({ description: 'Why the operation ended without success.' })),
     failureCode: Type.Optional(Type.String({ description: 'Reason for the failure on chain.' })),

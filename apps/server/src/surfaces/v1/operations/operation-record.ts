@@ -6,6 +6,7 @@ import {
   hasHash,
   type Operation,
   type OperationTransaction,
+  publicTypeOf,
 } from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
 import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
@@ -99,6 +100,9 @@ export const OperationRecord = Type.Object(
         ),
       ),
     ),
+    revokesAllowance: Type.Optional(
+      baseUnits('Only if the operation moves nothing and revokes this allowance, which an ended supply left.'),
+    ),
     exitStep: Type.Optional(
       Type.Enum(['request', 'claim'], {
         description:
@@ -121,14 +125,16 @@ export function presentOperation(operation: Operation) {
   const { cancelledOperations, failureReason } = operation
   return {
     operationId: operation.operationId,
-    type: operation.type === 'SUPPLY' ? ('supply' as const) : ('unwind' as const),
+    type: publicTypeOf(operation.type) === 'SUPPLY' ? ('supply' as const) : ('unwind' as const),
     status: STATUS[operation.state],
     transactions: operation.transactions.map(presentTransaction),
     expiresAt: operation.expiresAt?.toISOString() ?? null,
     ...(cancelledOperations.length > 0 ? { cancelledOperations: [...cancelledOperations] } : {}),
     walletId: operation.walletId,
     strategyId: operation.strategyId,
-    amount: operation.amount?.toString() ?? null,
+    ...(operation.type === 'REVOKE'
+      ? { amount: '0', revokesAllowance: String(operation.amount) }
+      : { amount: operation.amount?.toString() ?? null }),
     settledAmount: operation.settledAmount?.toString() ?? null,
     ...presentExitStep(operation),
     ...(failureReason === null ? {} : { failureReason: failureReason as FailureReason }),

@@ -1,0 +1,78 @@
+import { transactOn } from '../database/index.ts'
+import { SYSTEM_ACTOR } from '../identity/index.ts'
+import { addMilliseconds, Failure, LEFT_ALLOWANCE_GRACE_MS } from '../kernel/index.ts'
+import { checkLeftAllowance, type Operation, planMove } from '../operations/index.ts'
+import type { EvaluationResult } from '../wallets/index.ts'
+import { backoffMs, pausedUntil } from './backoff.ts'
+import type { RebalanceParts } from './parts.ts'
+import type { WalletState } from './read-wallet-states.ts'
+import { requireClaim } from './require-claim.ts'
+
+/**
+ * Plans the revocation of an allowance that an ended supply left, once the wallet has had time to use it up and has
+ * nothing else to do (rule 9). One at a time: its end makes the wallet due again. Returns the evaluation with what it
+ * found; `found` itself if the wallet has no such allowance.
+ */
+export async function revokeLeftAllowances(
+  parts: RebalanceParts,
+  wallet: WalletState,
+  { fingerprint }: { readonly fingerprint: string },
+  found: EvaluationResult,
+): Promise<EvaluationResult> {
+  const now = parts.clock.now()
+  const again = (at: Date): EvaluationResult => ({ ...found, nextDueAt: earlier(found.nextDueAt, at) })
+  // The one that was tried last comes last: one that is always refused must not hold up the others.
+  const tried = wallet.pastMoves.find(({ type }) => type === 'REVOKE')?.strategyId
+  const waiting = wallet.leftAllowances.toSorted((a, b) => a.leftAt.getTime() - b.leftAt.getTime())
+  const first = waiting.find(({ strategyId }) => strategyId !== tried) ?? waiting[0]
+  if (!first) return found
+  const due = addMilliseconds(first.leftAt, LEFT_ALLOWANCE_GRACE_MS)
+  if (due > now) return again(due)
+  const paused = pausedUntil(wallet, 'REVOKE', fingerprint, now)
+  if (paused) return again(paused)
+  try {
+    const { organizationId, opWalletId } = wallet.opWallet
+    const left = { organizationId, opWalletId, strategyId: first.strategyId }
+    const amount = await checkLeftAllowance(parts, left, wallet.address)
+    if (amount === 0n) return wallet.leftAllowances.length > 1 ? again(now) : found
+    const { operationId } = await planRevocation(parts, { ...left, amount, fingerprint }, found)
+    const text = `Operation ${operationId}: ${WHY}`
+    return { ...found, nextDueAt: null, note: { outcome: 'planned', text } }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    parts.log.info({ code: error.code, opWalletId: wallet.opWallet.opWalletId }, 'a revocation could not be planned')
+    return again(addMilliseconds(now, backoffMs(found.failures + 1)))
+  }
+}
+
+const WHY = 'An earlier deposit ended after its approval, and left an allowance that nothing needs.'
+
+interface Revocation {
+  readonly organizationId: number
+  readonly opWalletId: number
+  readonly strategyId: number
+  readonly amount: bigint
+  readonly fingerprint: string
+}
+
+function planRevocation(
+  parts: RebalanceParts,
+  { fingerprint: catalogueFingerprint, amount, ...place }: Revocation,
+  { claim }: EvaluationResult,
+): Promise<Operation> {
+  return planMove(
+    parts,
+    {
+      ...place,
+      type: 'REVOKE',
+      amount,
+      origin: 'rebalancer',
+      requestedBy: SYSTEM_ACTOR,
+      reasons: { why: WHY },
+      part: { total: amount, remaining: 0n, catalogueFingerprint },
+    },
+    requireClaim(claim, transactOn(parts.db)),
+  )
+}
+
+const earlier = (known: Date | null, at: Date): Date => (known && known < at ? known : at)

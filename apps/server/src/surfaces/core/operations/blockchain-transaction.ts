@@ -1,0 +1,52 @@
+import Type from 'typebox'
+import { isFinal, type OperationTransaction, type SentTransaction } from '../../../operations/index.ts'
+import { id } from '../../http/index.ts'
+import { Amount, DualTime, dualTimeOrNull, orNull } from '../formats.ts'
+
+const TRANSACTION_TYPES = {
+  approve_reset: 'APPROVE',
+  approve: 'APPROVE',
+  revoke: 'APPROVE',
+  supply: 'SUPPLY',
+  unwind: 'UNWIND',
+  exit_request: 'UNWIND',
+  exit_claim: 'UNWIND',
+} as const satisfies Record<OperationTransaction['kind'], string>
+const TRANSACTION_STATUSES = {
+  unsigned: 'PENDING',
+  pending: 'PENDING',
+  confirmed: 'CONFIRMED',
+  failed: 'FAILED',
+} as const satisfies Record<OperationTransaction['status'], string>
+
+export const BlockchainTransaction = Type.Object(
+  {
+    id: id('Transaction id.'),
+    txHash: Type.String({ description: 'Transaction hash, also while pending.' }),
+    type: Type.Enum(['APPROVE', 'SUPPLY', 'UNWIND'], { description: 'What the transaction does.' }),
+    status: Type.Enum(['PENDING', 'CONFIRMED', 'FAILED'], { description: 'CONFIRMED: final on the chain.' }),
+    amount: Amount,
+    timestamps: Type.Object(
+      {
+        detectedAt: orNull(DualTime, 'When the transaction was first seen on the network; null until then.'),
+        confirmedAt: orNull(DualTime, 'When the transaction became final; null until then.'),
+      },
+      { description: 'Timestamps of the transaction.' },
+    ),
+  },
+  { $id: 'BlockchainTransaction', description: 'A submitted transaction.' },
+)
+
+export function presentBlockchainTransaction(transaction: SentTransaction) {
+  const { transactionId, kind, status, lastSeenAt } = transaction
+  const finalizedAt = isFinal(transaction) ? transaction.finalizedAt : null
+  return {
+    id: transactionId,
+    type: TRANSACTION_TYPES[kind],
+    status: TRANSACTION_STATUSES[status],
+    timestamps: {
+      detectedAt: dualTimeOrNull(lastSeenAt ?? finalizedAt),
+      confirmedAt: dualTimeOrNull(finalizedAt),
+    },
+  }
+}

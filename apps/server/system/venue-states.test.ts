@@ -227,6 +227,20 @@ describe('Comet USDC', () => {
   })
 })
 
+test('Savings USDC pays the rate that is set, at once, and every withdrawal', async () => {
+  const strategy = await system.strategy('polygon', 'Savings USDC')
+  const apy = async () => (await system.strategy('polygon', 'Savings USDC')).apy
+  await holder.supply(strategy, 50n * USDC)
+  expect(await set(strategy, { rateBps: 0 })).toMatchObject({ rateBps: 0 })
+  expect(await apy()).toBe(0)
+  expect(await set(strategy, { rateBps: 210 })).toMatchObject({ rateBps: 210 })
+  expect(await apy()).toBeCloseTo(Math.expm1(0.021), 6)
+  expectIssues(await system.profile.post(path(strategy), { rateBps: 10_001 }), 'rateBps')
+  const refusal = await system.profile.post(path(strategy), { paused: true })
+  expect(expectRefusal(refusal, 409, 'CONFLICT')).toEqual({ reason: 'state_not_supported' })
+  await holder.carryOut(await holder.planUnwind(strategy, 'full'))
+})
+
 test('exactly one change of an existing strategy is accepted', async () => {
   const strategy = await system.strategy('polygon', 'V2 USDC')
   for (const change of [{}, { paused: true, frozen: true }]) {

@@ -20,6 +20,8 @@ export type StrategyStateChange =
   | { readonly pendingExits: 'settle' }
   /** How long a withdrawal waits from its request on; 0: not at all, also those that wait now. */
   | { readonly cooldownSeconds: number }
+  /** What the venue pays a year, before compounding; at most all of it again. */
+  | { readonly rateBasisPoints: number }
 
 /** The state of a venue, read from its chain. Amounts in base units of the token. */
 export type StrategyState = {
@@ -38,6 +40,8 @@ export type StrategyState = {
   readonly upgraded?: boolean
   /** How long a withdrawal waits from its request on; absent: the venue has no cooldown. */
   readonly cooldownSeconds?: number
+  /** What the venue pays a year, before compounding; absent: nobody sets it. */
+  readonly rateBasisPoints?: number
 }
 
 /** Changes and reads the state of one venue. A missing method: the venue has no such state. */
@@ -52,6 +56,7 @@ export type StrategyControls = {
   upgraded?(upgraded: boolean): Promise<void>
   pendingExits?(): Promise<void>
   cooldownSeconds?(seconds: number): Promise<void>
+  rateBasisPoints?(basisPoints: number): Promise<void>
   read(): Promise<StrategyState>
 }
 
@@ -101,5 +106,6 @@ function applyTo(controls: StrategyControls, change: StrategyStateChange): Promi
   if ('tokenPrice' in change) return controls.tokenPrice?.(change.tokenPrice)
   if ('pendingExits' in change) return controls.pendingExits?.()
   if ('cooldownSeconds' in change) return controls.cooldownSeconds?.(change.cooldownSeconds)
+  if ('rateBasisPoints' in change) return controls.rateBasisPoints?.(change.rateBasisPoints)
   return controls.upgraded?.(change.upgraded)
 }

@@ -33,10 +33,12 @@ export type EvmStrategy = StrategyBase &
         readonly protocol: 'erc4626'
         readonly params: {
           readonly vault: Address
-          /** A fixed yearly rate in basis points (500 = 5 %); null: what borrowers pay. */
+          /** A fixed yearly rate in basis points (500 = 5 %); null: what borrowers pay, or `rate` tells. */
           readonly rateBasisPoints: number | null
           /** Its max* functions return 0 by design and say nothing. */
           readonly limits?: 'unreported'
+          /** The function that tells the factor of a second, in rays. */
+          readonly rate?: 'ssr'
           /** Where the vault lends its tokens; null: it keeps them. */
           readonly lendsTo:
             | { readonly kind: 'aave-v3'; readonly pool: Address }

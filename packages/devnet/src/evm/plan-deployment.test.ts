@@ -42,6 +42,7 @@ test('the seeded strategies have the bounds that the sandbox promises', () => {
     ['erc7540:polygon:USDC', 1_000_000n, null, 'active'],
     ['cooldown-vault:polygon:USDC', 1_000_000n, null, 'active'],
     ['compound-v3:polygon:USDC', 1_000_000n, null, 'active'],
+    ['erc4626:polygon:USDC:savings', 1_000_000n, null, 'active'],
     ['aave-v3:base:USDC', 1_000_000n, null, 'active'],
     ['erc4626:base:USDC', 1_000_000n, null, 'active'],
   ])
@@ -71,5 +72,6 @@ test('additions are appended to those of earlier releases', () => {
   expect(fingerprintOf(added(0, 22), ['polygon'])).toBe('0c6c7129466db1b1')
   expect(fingerprintOf(added(22, 30), ['polygon'])).toBe('c6d15a5c5b0d0c39')
   expect(fingerprintOf(added(30, 38), ['polygon'])).toBe('4e84bbec3634cb7f')
+  expect(fingerprintOf(added(38, 42), ['polygon'])).toBe('810fc90691b16f10')
   expect(fingerprintOf(added(0, 2), ['ethereum', 'base'])).toBe('b57d313df136b1ee')
 })

@@ -16,6 +16,7 @@ import { type PlanBuilder, planBuilder } from './plan-builder.ts'
 import { planComet } from './plan-comet.ts'
 import { planExits } from './plan-exits.ts'
 import { planLending } from './plan-lending.ts'
+import { planSavings } from './plan-savings.ts'
 import { planFeeds, planUpgradeable } from './plan-upgradeable.ts'
 
 /**
@@ -130,6 +131,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   const upgradeable = upgradeableCoin && planUpgradeable(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
   const exits = upgradeableCoin ? planExits(plan, { blockchain: design.blockchain, coin: upgradeableCoin }) : []
   const comet = upgradeableCoin && planComet(plan, { blockchain: design.blockchain, coin: upgradeableCoin, weth })
+  const savings = upgradeableCoin && planSavings(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
   const { curator, governor } = plan.accounts
   return {
     accounts: plan.accounts,
@@ -143,15 +145,16 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
       ...(upgradeable ? [upgradeable] : []),
       ...exits,
       ...(comet ? [comet] : []),
+      ...(savings ? [savings] : []),
     ],
     grants: [
       ...[...coins, { symbol: 'WETH', address: weth }].flatMap((token) => [
         minterGrant(token, curator.address),
         minterGrant(token, governor.address),
       ]),
-      ...[...(upgradeable ? [upgradeable] : []), ...exits].map((strategy) =>
-        minterGrant({ symbol: strategy.token, address: strategy.tokenAddress }, vaultOf(strategy)),
-      ),
+      ...[upgradeable, savings, ...exits]
+        .filter((strategy) => strategy !== undefined)
+        .map((strategy) => minterGrant({ symbol: strategy.token, address: strategy.tokenAddress }, vaultOf(strategy))),
       poolAdminGrant(aave.access, governor.address),
     ],
     weth,

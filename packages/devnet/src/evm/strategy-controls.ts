@@ -8,6 +8,7 @@ import { createGovernor } from './governor.ts'
 import { lendingVaultControls } from './lending-vault-controls.ts'
 import type { DeploymentPlan } from './plan-deployment.ts'
 import type { Rpc } from './rpc.ts'
+import { savingsVaultControls } from './savings-controls.ts'
 
 /** The controls of each strategy of a chain whose state can change; vaults with a fixed rate have none. */
 export function strategyControls(rpc: Rpc, plan: DeploymentPlan): ReadonlyMap<string, StrategyControls> {
@@ -27,7 +28,8 @@ export function strategyControls(rpc: Rpc, plan: DeploymentPlan): ReadonlyMap<st
       return cometControls(governor, { comet: strategy.params.comet, token, weth: plan.weth })
     if (strategy.protocol !== 'erc4626')
       return exitVaultControls(governor, rpc, { protocol: strategy.protocol, vault: strategy.params.vault, token })
-    const { vault, lendsTo, implementations } = strategy.params
+    const { vault, lendsTo, implementations, rate } = strategy.params
+    if (rate) return savingsVaultControls(governor, vault)
     if (implementations) return upgradeableVaultControls(governor, { vault, implementations })
     if (lendsTo === null) return undefined
     const { weth } = plan

@@ -5938,6 +5938,8 @@ export interface components {
             upgraded?: boolean;
             /** @description How long a requested withdrawal waits. Absent where there is no cooldown. */
             cooldownSeconds?: number;
+            /** @description What it pays a year before compounding, in basis points. Absent where nobody sets it. */
+            rateBps?: number;
         };
         /** @description You have a second factor, which is missing. In an idempotent replay the token is null. */
         SecondFactorChallenge: {
@@ -6148,7 +6150,7 @@ export interface components {
             depositCap?: string | null;
             /** @description Whether deposits and withdrawals are refused. */
             paused?: boolean;
-            /** @description Whether deposits are refused. Reserves of Aave only. */
+            /** @description Whether deposits are refused. Reserves of Aave and Comet only. */
             frozen?: boolean;
             /** @description The venue loses this part of its assets now, in basis points; every holder bears it. 0 makes good all losses so far. Vaults only. */
             lossBps?: number;
@@ -6168,6 +6170,8 @@ export interface components {
             pendingExits?: "settle";
             /** @description How long a requested withdrawal waits; 0: withdrawals pay at once. Only the cooldown vault. */
             cooldownSeconds?: number;
+            /** @description What the venue pays a year before compounding, in basis points. Only the savings vault. */
+            rateBps?: number;
         };
         /** @description The body of: Require signed approvals. */
         SetSignedApprovalsBody: {

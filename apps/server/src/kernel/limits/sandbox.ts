@@ -38,3 +38,5 @@ export const SOLANA_FAUCET_MAX = { native: 10n ** 13n, token: 10n ** 15n } as co
 export const TREASURY_SEND_TIMEOUT_MS = 20_000
 /** An earlier payment may be missing, so every stored payment is sent again at this interval. */
 export const TREASURY_RESEND_INTERVAL_MS = 300
+/** The embedded savings vault pays no more than this a year, before compounding. */
+export const RATE_BPS_MAX = 10_000

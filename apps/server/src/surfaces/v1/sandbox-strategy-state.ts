@@ -6,6 +6,7 @@ import {
   formatDecimal,
   parseBaseUnits,
   parseDecimal,
+  RATE_BPS_MAX,
   VENUE_LOSS_BPS_MAX,
   validationError,
 } from '../../kernel/index.ts'
@@ -37,7 +38,9 @@ const Change = Type.Object({
     ),
   ),
   paused: Type.Optional(Type.Boolean({ description: 'Whether deposits and withdrawals are refused.' })),
-  frozen: Type.Optional(Type.Boolean({ description: 'Whether deposits are refused. Reserves of Aave only.' })),
+  frozen: Type.Optional(
+    Type.Boolean({ description: 'Whether deposits are refused. Reserves of Aave and Comet only.' }),
+  ),
   lossBps: part(
     'The venue loses this part of its assets now, in basis points; every holder bears it. 0 makes good all losses so far. Vaults only.',
   ),
@@ -65,6 +68,13 @@ const Change = Type.Object({
       description: 'How long a requested withdrawal waits; 0: withdrawals pay at once. Only the cooldown vault.',
     }),
   ),
+  rateBps: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: RATE_BPS_MAX,
+      description: 'What the venue pays a year before compounding, in basis points. Only the savings vault.',
+    }),
+  ),
 })
 
 const State = Type.Object(
@@ -85,6 +95,11 @@ const State = Type.Object(
     cooldownSeconds: Type.Optional(
       Type.Integer({ description: 'How long a requested withdrawal waits. Absent where there is no cooldown.' }),
     ),
+    rateBps: Type.Optional(
+      Type.Integer({
+        description: 'What it pays a year before compounding, in basis points. Absent where nobody sets it.',
+      }),
+    ),
   },
   { $id: 'SandboxStrategyState', description: 'The state of the venue of a strategy, read from its chain.' },
 )
@@ -100,6 +115,7 @@ const present = (strategyId: number, state: StrategyState): Static<typeof State>
   ...(state.tokenPrice !== undefined && { tokenPriceUsd: formatDecimal(state.tokenPrice, FEED_DECIMALS) }),
   ...(state.upgraded !== undefined && { upgraded: state.upgraded }),
   ...(state.cooldownSeconds !== undefined && { cooldownSeconds: state.cooldownSeconds }),
+  ...(state.rateBasisPoints !== undefined && { rateBps: state.rateBasisPoints }),
 })
 
 const FEED_DECIMALS = 8
@@ -151,6 +167,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
             'body.upgraded',
             'body.pendingExits',
             'body.cooldownSeconds',
+            'body.rateBps',
           ],
         },
       },
@@ -159,7 +176,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
         operationId: 'setSandboxStrategyState',
         summary: 'Change the state of a venue',
         description:
-          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, gets other code, or settles the withdrawals that were requested. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
+          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, gets other code, pays another rate, or settles the withdrawals that were requested. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
         params,
         body: Change,
         response: { 200: State },
@@ -185,6 +202,7 @@ function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyState
     upgraded,
     pendingExits,
     cooldownSeconds,
+    rateBps,
   } = kinds
   if (Object.values(kinds).filter((value) => value !== undefined).length !== 1) {
     throw validationError(
@@ -203,6 +221,7 @@ function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyState
   if (feeBps !== undefined) return { feeBasisPoints: feeBps }
   if (pendingExits !== undefined) return { pendingExits }
   if (cooldownSeconds !== undefined) return { cooldownSeconds }
+  if (rateBps !== undefined) return { rateBasisPoints: rateBps }
   return tokenPriceUsd === undefined ? { upgraded: upgraded! } : { tokenPrice: priceOf(tokenPriceUsd) }
 }
 

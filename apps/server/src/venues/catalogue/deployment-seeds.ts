@@ -57,7 +57,11 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
     case 'compound-v3':
       return { comet: params.comet }
     case 'erc4626':
-      return { vault: params.vault, ...(params.limits && { limits: params.limits }) }
+      return {
+        vault: params.vault,
+        ...(params.limits && { limits: params.limits }),
+        ...(params.rate && { rate: params.rate }),
+      }
     case 'erc7540':
       return { vault: params.vault }
     case 'cooldown-vault':

@@ -149,8 +149,9 @@ async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promi
         ${rows.map(({ params }) => params)}::text[]
       ) as seed (key, token_address, params)
       where s.key = seed.key
-        -- How limits are read is no address: the contracts, their prices and a pause stay.
-        and (s.token_address <> seed.token_address or s.params - 'limits' <> seed.params::jsonb - 'limits')
+        -- How limits and the rate are read is no address: the contracts, their prices and a pause stay.
+        and (s.token_address <> seed.token_address
+          or s.params - 'limits' - 'rate' <> seed.params::jsonb - 'limits' - 'rate')
       returning s.id
     )
     delete from strategy_prices where strategy_id in (select id from moved)

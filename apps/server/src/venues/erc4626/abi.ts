@@ -10,6 +10,8 @@ export const vaultAbi = parseAbi([
   'function maxDeposit(address receiver) view returns (uint256)',
   'function maxRedeem(address owner) view returns (uint256)',
   'function maxWithdraw(address owner) view returns (uint256)',
+  'function ssr() view returns (uint256)',
+  'function vsr() view returns (uint256)',
   'function totalAssets() view returns (uint256)',
   'function deposit(uint256 assets, address receiver) returns (uint256)',
   'function redeem(uint256 shares, address receiver, address owner) returns (uint256)',

@@ -7,6 +7,7 @@ import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../por
 import { vaultAbi } from './abi.ts'
 import { ANYONE, depositTermsCall, depositTermsFrom } from './deposit-terms.ts'
 import { PRICE_SCALE } from './price.ts'
+import { isAlwaysWhole, readReportedRates, reportsRate } from './reported-rate.ts'
 
 /** How far ahead the price is read while no past reading is old enough. */
 const AHEAD_SECONDS = 86_400
@@ -33,10 +34,11 @@ export function sharesCall({ strategy, owner }: SharesQuery): ContractRead {
 }
 
 /**
- * A vault reports no rate, so its yield is the growth of its price since the past reading. While there is none, the
+ * Most vaults report no rate, so the yield is the growth of its price since the past reading. While there is none, the
  * node simulates the price a day ahead on the same state; this shows the pace of vaults that accrue every second, and
  * zero for vaults that book their yield now and then. Liquidity is the token balance of the vault itself, a lower bound:
- * what it has lent on may come back too. What one owner could withdraw is in positions.ts.
+ * what it has lent on may come back too. What one owner could withdraw is in positions.ts. Where `rate` names a function,
+ * the yield is what that says (reported-rate.ts).
  */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const calls = queries.flatMap(({ strategy }) => [
@@ -46,9 +48,10 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     depositTermsCall(strategy, ANYONE),
   ])
   const block = at ?? (await chain.heads()).latest
-  const [now, ahead] = await Promise.all([
+  const [now, ahead, reported] = await Promise.all([
     requireEvmChain(chain).multicall(calls, block.number),
     pricesAhead(chain, queries, block),
+    readReportedRates(chain, queries, block),
   ])
   return queries.map(({ strategy, past }, i) => {
     const [price, tvl, liquidity] = [0, 1, 2].map((n) => integer(now[i * 4 + n], calls[i * 4 + n]!)) as [
@@ -56,10 +59,11 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
       bigint,
       bigint,
     ]
-    const apy = past ? apySince(past, price, block) : apyAhead(price, ahead.get(strategy.id))
+    const measured = past ? apySince(past, price, block) : apyAhead(price, ahead.get(strategy.id))
+    const apy = reported.get(strategy.id) ?? measured
     const deposits = depositTermsFrom(strategy, now[i * 4 + 3])
     // A pause shows in what each owner could withdraw: the standard has no question about all of them.
-    return { price, tvl, liquidity, apy, deposits, withdrawals: 'open' }
+    return { price, tvl, liquidity: isAlwaysWhole(strategy) ? tvl : liquidity, apy, deposits, withdrawals: 'open' }
   })
 }
 
@@ -79,7 +83,9 @@ async function pricesAhead(
   queries: readonly RatesQuery[],
   block: BlockTime,
 ): Promise<ReadonlyMap<number, bigint>> {
-  const withoutPast = queries.filter(({ past }) => past === undefined).map(({ strategy }) => strategy)
+  const withoutPast = queries
+    .filter(({ strategy, past }) => past === undefined && !reportsRate(strategy))
+    .map(({ strategy }) => strategy)
   if (withoutPast.length === 0) return new Map()
   const time = new Date(block.time.getTime() + AHEAD_SECONDS * 1_000)
   const results = (await requireEvmChain(chain).multicallAtTime(withoutPast.map(priceCall), time, block.number)) ?? []

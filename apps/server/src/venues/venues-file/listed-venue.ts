@@ -6,6 +6,8 @@ export type ListedKind = (typeof KINDS)[number]
 
 export const STATUSES = ['active', 'paused', 'deprecated'] as const satisfies readonly CatalogueStatus[]
 
+export const RATES = ['ssr', 'vsr'] as const
+
 /** An entry of a venue file. */
 export interface ListedVenue {
   /** Position in the file, from 0. */
@@ -21,6 +23,8 @@ export interface ListedVenue {
   readonly provider: string | undefined
   readonly status: (typeof STATUSES)[number]
   readonly limits: 'unreported' | undefined
+  /** The function that tells the factor by which the price grows in a second. */
+  readonly rate: (typeof RATES)[number] | undefined
 }
 
 const PROVIDERS: Readonly<Record<ListedKind, string>> = {
@@ -39,5 +43,5 @@ export const nameOf = ({ name, address }: ListedVenue, token: string): string =>
   name ?? `${token} vault ${address.slice(0, 6)}…${address.slice(-4)}`
 
 /** As in `Strategy.params`. */
-export const paramsOf = ({ address, kind, limits }: ListedVenue): Record<string, string> =>
-  kind === 'compound-v3' ? { comet: address } : { vault: address, ...(limits && { limits }) }
+export const paramsOf = ({ address, kind, limits, rate }: ListedVenue): Record<string, string> =>
+  kind === 'compound-v3' ? { comet: address } : { vault: address, ...(limits && { limits }), ...(rate && { rate }) }

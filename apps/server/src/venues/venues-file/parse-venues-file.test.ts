@@ -20,13 +20,14 @@ function problemsOf(text: string): string[] {
 test('an entry needs a chain, a kind, an address and a source; the rest has defaults', () => {
   const lower = { ...entry, address: `0x${'ab'.repeat(20)}`, kind: 'erc7540', name: 'Ours', provider: 'Morpho' }
   expect(parseVenuesFile(file(entry, { ...lower, status: 'paused' }))).toEqual([
-    { ...entry, index: 0, name: undefined, provider: undefined, status: 'active', limits: undefined },
+    { ...entry, index: 0, name: undefined, provider: undefined, status: 'active', limits: undefined, rate: undefined },
     {
       ...lower,
       index: 1,
       address: '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB',
       status: 'paused',
       limits: undefined,
+      rate: undefined,
     },
   ])
 })

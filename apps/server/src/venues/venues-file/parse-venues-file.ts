@@ -1,9 +1,9 @@
 import { getAddress, isAddress } from 'viem'
 import { VENUES_FILE_MAX } from '../../kernel/index.ts'
-import { KINDS, type ListedVenue, STATUSES } from './listed-venue.ts'
+import { KINDS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
 import { VenuesFileError, type VenuesFileProblem } from './venues-file-error.ts'
 
-const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', 'limits']
+const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', 'limits', 'rate']
 const CHAINS = ['ethereum', 'polygon', 'base'] as const
 
 /** The entries of a venue file (docs/venues.md). Throws {@link VenuesFileError} with every problem. */
@@ -54,7 +54,9 @@ function entryOf(json: unknown, index: number): ListedVenue {
   if (unknown !== undefined) throw new RangeError(`has an unknown field ${unknown}; remove it`)
   const kind = choice(json, 'kind', KINDS)
   const limits = json.limits === undefined ? undefined : choice(json, 'limits', ['unreported'] as const)
-  if (limits !== undefined && kind !== 'erc4626') throw new RangeError('limits is for the kind erc4626 only')
+  const rate = json.rate === undefined ? undefined : choice(json, 'rate', RATES)
+  if (kind !== 'erc4626' && (limits ?? rate) !== undefined)
+    throw new RangeError(`${limits ? 'limits' : 'rate'} is for the kind erc4626 only`)
   const optional = (field: string) => (json[field] === undefined ? undefined : words(json, field, 64))
   return {
     index,
@@ -66,6 +68,7 @@ function entryOf(json: unknown, index: number): ListedVenue {
     provider: optional('provider'),
     status: json.status === undefined ? 'active' : choice(json, 'status', STATUSES),
     limits,
+    rate,
   }
 }
 

@@ -1,0 +1,33 @@
+import type { Chain, ContractRead } from '../../chains/index.ts'
+import { apyFromGrowth } from '../../kernel/index.ts'
+import { integer, requireEvmChain } from '../evm/reader.ts'
+import type { BlockTime, RatesQuery, Strategy } from '../port.ts'
+import { vaultAbi } from './abi.ts'
+
+const RAY = 10n ** 27n
+
+/** Whether the vault itself tells the factor by which its price grows in a second. */
+export const reportsRate = ({ params }: Strategy): boolean => params.rate !== undefined
+
+/** A savings vault of the sUSDS kind lends nothing on: it mints what it owes, so it can pay everybody at once. */
+export const isAlwaysWhole = ({ params }: Strategy): boolean => params.rate === 'ssr'
+
+/**
+ * The APY of each strategy whose vault tells its rate, by id: that factor, compounded for a year. It is the rate from now
+ * on, also in the second after it was changed.
+ */
+export async function readReportedRates(
+  chain: Chain,
+  queries: readonly RatesQuery[],
+  { number }: BlockTime,
+): Promise<ReadonlyMap<number, number>> {
+  const strategies = queries.map(({ strategy }) => strategy).filter(reportsRate)
+  if (strategies.length === 0) return new Map()
+  const calls = strategies.map(rateCall)
+  const results = await requireEvmChain(chain).multicall(calls, number)
+  return new Map(strategies.map(({ id }, i) => [id, apyFromGrowth(RAY, integer(results[i], calls[i]!), 1)]))
+}
+
+function rateCall({ params }: Strategy): ContractRead {
+  return { address: params.vault!, abi: vaultAbi, functionName: params.rate!, args: [] }
+}

@@ -66,11 +66,23 @@ test('the history of a pool has its first reading of each day, oldest first', as
   await save(at(5, 12), 1n, 9_000n, 9_000n)
   await save(at(6), 1n, 3_000n, 1n)
   expect(await poolHistory(database.db, { id }, 3)).toEqual([
-    { day: '2026-01-05', tvl: 2_000n, liquidity: 0n },
-    { day: '2026-01-06', tvl: 3_000n, liquidity: 1n },
+    { day: '2026-01-05', tvl: 2_000n, liquidity: 0n, priceIndex: 1, apy: 0 },
+    { day: '2026-01-06', tvl: 3_000n, liquidity: 1n, priceIndex: 1, apy: null },
   ])
   expect(await poolHistory(database.db, { id }, 30)).toHaveLength(3)
   expect(await poolHistory(database.db, { id: unread }, 30)).toEqual([])
+})
+
+test('each day has the share price against the first, and the APY until the next reading', async () => {
+  await save(at(1), 1_000_000n)
+  await save(at(2), 1_010_000n)
+  await save(at(4), 999_900n)
+  await save(at(4, 20), 2_000_000n)
+  const [first, second, last] = await poolHistory(database.db, { id }, 30)
+  expect(first!.apy).toBeCloseTo(Math.min(1.01 ** 365 - 1, 100), 9)
+  expect(second).toMatchObject({ day: '2026-01-02', priceIndex: 1.01 })
+  expect(second!.apy).toBeCloseTo(0.99 ** (365 / 2) - 1, 9)
+  expect(last).toMatchObject({ day: '2026-01-04', priceIndex: 0.9999, apy: null })
 })
 
 test('utilization is what is lent of a pool, and unknown where the pool keeps its money elsewhere', () => {

@@ -57,19 +57,31 @@ export interface PoolDay {
   /** `null`: not recorded on that day. */
   readonly tvl: bigint | null
   readonly liquidity: bigint | null
+  /** The share price, as a multiple of that of the first day of the history; `null`: that was zero. */
+  readonly priceIndex: number | null
+  /** What a deposit gained from this reading to that of the next entry, as docs/apy.md defines it; `null`: none yet. */
+  readonly apy: number | null
 }
 
 /** The pool over the `days` before its latest reading, oldest first. */
 export async function poolHistory(db: Database, strategy: Pick<Strategy, 'id'>, days: number): Promise<PoolDay[]> {
   const latest = await db.selectFrom('strategies').select('price_at').where('id', '=', strategy.id).executeTakeFirst()
   if (!latest?.price_at) return []
-  return await db
+  const rows = await db
     .selectFrom('strategy_prices')
-    .select(['day', 'tvl', 'liquidity'])
+    .select(['day', 'tvl', 'liquidity', 'price', 'read_at'])
     .where('strategy_id', '=', strategy.id)
     .where('read_at', '>', addMilliseconds(latest.price_at, -days * DAY_MS))
     .orderBy('day')
     .execute()
+  const first = rows[0]?.price ?? 0n
+  return rows.map(({ day, tvl, liquidity, price, read_at: from }, index) => {
+    const next = rows[index + 1]
+    const priceIndex = first === 0n ? null : Number(price) / Number(first)
+    const seconds = next ? (next.read_at.getTime() - from.getTime()) / 1_000 : 0
+    const apy = next && price > 0n ? apyFromGrowth(price, next.price, seconds) : null
+    return { day, tvl, liquidity, priceIndex, apy }
+  })
 }
 
 /**

@@ -55,7 +55,10 @@ const Yield = Type.Object(
   {
     days: Type.Integer({ description: 'Length of the period: 1, 7 or 30 days.' }),
     base: orNull(percentText('APY.'), 'APY of the share price since `from`; null if no reading is old enough.'),
-    reward: orNull(percentText('APY.'), 'APY of rewards in other tokens. Always null: Weir does not measure them.'),
+    reward: orNull(
+      percentText('APY.'),
+      'APY of rewards in other tokens. Always null: they are paid outside of the share price, and Weir neither reads nor claims them.',
+    ),
     from: orNull(dateTime('Time.'), 'The reading it is measured from, from the clock of the chain.'),
   },
   { description: 'What a deposit really earned.' },
@@ -105,6 +108,18 @@ const StrategyRiskDetail = Type.Object(
           day: text('UTC day of the chain: YYYY-MM-DD.'),
           tvl: orNull(decimal('Amount.'), 'Null if it was not recorded.'),
           liquidity: orNull(decimal('Amount.'), 'Null if it was not recorded.'),
+          sharePriceIndex: Type.Optional(
+            Type.String({
+              pattern: '^[0-9]+\\.[0-9]{8}$',
+              description: 'Share price as a multiple of that of the first entry; absent if that was zero.',
+              examples: ['1.00410000'],
+            }),
+          ),
+          apy: Type.Optional(
+            percentText(
+              'APY of the share price from this reading to that of the next entry; absent in the last entry.',
+            ),
+          ),
         },
         { description: 'The first reading of a day.' },
       ),
@@ -154,10 +169,12 @@ function present(strategy: Strategy, { facts, yields, exposure }: RiskReadings) 
   }
 }
 
-const presentDay = ({ day, tvl, liquidity }: PoolDay, decimals: number) => ({
+const presentDay = ({ day, tvl, liquidity, priceIndex, apy }: PoolDay, decimals: number) => ({
   day,
   tvl: tvl === null ? null : formatDecimal(tvl, decimals),
   liquidity: liquidity === null ? null : formatDecimal(liquidity, decimals),
+  ...(priceIndex === null ? {} : { sharePriceIndex: priceIndex.toFixed(8) }),
+  ...(apy === null ? {} : { apy: percent(apy) }),
 })
 
 export interface StrategyRiskParts {

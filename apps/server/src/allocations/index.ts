@@ -9,7 +9,15 @@ export { closeExitsOfLostChain, findOpenExit, forgetExitReadings } from './exits
 export { accruePositions, type PriceReading } from './positions/accrue-positions.ts'
 export type { Allocation } from './positions/allocation.ts'
 export { allocationEventPayloads } from './positions/allocation-event-payloads.ts'
-export { applyExternalMovement, deposit, type Position, withdraw } from './positions/position.ts'
+export { emitLossesAndFees, type LossAndFee, lossAndFeeEntries } from './positions/losses-and-fees.ts'
+export {
+  applyExternalMovement,
+  deposit,
+  lossIn,
+  type MovedPosition,
+  type Position,
+  withdraw,
+} from './positions/position.ts'
 export { presentValue } from './positions/present-value.ts'
 export { refreshWithdrawable } from './positions/refresh-withdrawable.ts'
 export {

@@ -16,6 +16,8 @@ type EntryKind =
   | 'supply'
   | 'unwind'
   | 'yield'
+  | 'loss'
+  | 'fee'
   | 'external_balance'
   | 'external_position'
   | 'exit'

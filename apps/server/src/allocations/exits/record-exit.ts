@@ -3,7 +3,8 @@ import { assert } from '../../kernel/index.ts'
 import { post, postings } from '../../ledger/index.ts'
 import { type ExitMovement, type ExitReading, type Strategy, venueFor } from '../../venues/index.ts'
 import { scheduleEvaluation } from '../../wallets/index.ts'
-import { EMPTY_POSITION, withdraw } from '../positions/position.ts'
+import { emitLossesAndFees, type LossAndFee, lossAndFeeEntries } from '../positions/losses-and-fees.ts'
+import { EMPTY_POSITION, lossIn, withdraw } from '../positions/position.ts'
 import { findOpenAllocations, type PositionKey, savePositions } from '../positions/save-position.ts'
 import { advanceAllocation } from '../positions/write-allocation.ts'
 import { changeExit, type ExitMoves, NO_EXIT } from './exit-amounts.ts'
@@ -79,11 +80,22 @@ export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
     time: { chainTime: allocation && left.shares === 0n ? allocation.postedAt : block.time, at },
     isExiting,
   }
-  if (isKept) await savePositions(tx, [update])
+  const [saved] = isKept ? await savePositions(tx, [update]) : []
   if (isExiting && moved.shares === 0n) await advanceAllocation(tx, wallet, strategy.id, 'exiting')
+  const lost = lossesOf(seen, {
+    allocationId: saved?.allocationId,
+    position: moved,
+    loss: left.shares > 0n && seen.price !== undefined ? lossIn(taken.yield, position.value) : 0n,
+    fee: left.shares > 0n && seen.price !== undefined ? taken.fee : 0n,
+    lossOfExit: lossIn(changed.earned, held.pending + held.claimable),
+  })
+  const [ofPosition, ofExit] = lost
+  await emitLossesAndFees(tx, lost)
+  const earned = taken.yield - taken.fee + (ofPosition?.loss ?? 0n) + (ofPosition?.fee ?? 0n)
+  const lossOfExit = ofExit?.loss ?? 0n
   const fromPosition =
     left.shares > 0n
-      ? { deployed: taken.yield + taken.external - left.requested, external: -taken.external, yield: -taken.yield }
+      ? { deployed: earned + taken.external - left.requested, external: -taken.external, yield: -earned }
       : { deployed: -left.requested, external: 0n, yield: 0n }
   await post(tx, [
     {
@@ -95,11 +107,12 @@ export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
       postings: postings(wallet.walletId, strategy.tokenAddress, {
         available: changed.available,
         deployed: fromPosition.deployed,
-        exiting: changed.exiting,
+        exiting: changed.exiting + lossOfExit,
         external: changed.external + fromPosition.external,
-        yield: changed.yield + fromPosition.yield,
+        yield: changed.yield - lossOfExit + fromPosition.yield,
       }),
     },
+    ...lost.flatMap(lossAndFeeEntries),
   ])
   const target = {
     organizationId: wallet.organizationId,
@@ -107,6 +120,27 @@ export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
     tokenAddress: strategy.tokenAddress,
   }
   if (changed.amounts.claimable !== held.claimable || movements.length > 0) await scheduleEvaluation(tx, [target], at)
+}
+
+interface FoundLosses extends Pick<LossAndFee, 'position' | 'loss' | 'fee'> {
+  /** Undefined: nothing was kept, and nothing can have lost value. */
+  readonly allocationId: number | undefined
+  readonly lossOfExit: bigint
+}
+
+/** What the position lost or paid, and what the exit lost. */
+function lossesOf(
+  { wallet: { organizationId, walletId }, strategy, block, at }: ExitAtBlock,
+  { allocationId, lossOfExit, position, loss, fee }: FoundLosses,
+): LossAndFee[] {
+  if (allocationId === undefined) return []
+  const place = { organizationId, walletId, strategyId: strategy.id, tokenAddress: strategy.tokenAddress }
+  const cause = `exit:${block.hash}:${at.getTime()}`
+  const shared = { ...place, allocationId, position, blockNumber: block.number, cause, at }
+  return [
+    { ...shared, loss, fee },
+    { ...shared, account: 'exiting', loss: lossOfExit, fee: 0n },
+  ]
 }
 
 /** The movements as amounts: a request without a stated amount is worth its shares. */

@@ -4,7 +4,8 @@ import { ACCRUE_BATCH, type Clock, type Log } from '../../kernel/index.ts'
 import { type LedgerEntry, post, postings } from '../../ledger/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
 import { type Allocation, allocationFrom } from './allocation.ts'
-import { accrue, type Position } from './position.ts'
+import { emitLossesAndFees, type LossAndFee, lossAndFeeEntries } from './losses-and-fees.ts'
+import { accrue, lossIn, type Position } from './position.ts'
 import { updateAllocations } from './write-allocation.ts'
 
 /** Prices of one chain's strategies, read at one block. */
@@ -135,10 +136,21 @@ async function accrueWallets(
     })),
   )
   if (options.snapshot) await writeSnapshots(tx, [...posted, ...accrued.map(asAccrued)], reading.chainTime)
+  const lost = accrued.map(({ allocation, position, yield: earned }): LossAndFee => {
+    const { organizationId, walletId, allocationId } = allocation
+    const loss = lossIn(earned, allocation.position.value)
+    const place = { organizationId, walletId, strategyId: strategy.id, tokenAddress: strategy.tokenAddress }
+    const { blockNumber, blockHash: cause } = reading
+    return { ...place, allocationId, position, loss, fee: 0n, blockNumber, cause, at }
+  })
   await post(
     tx,
-    accrued.map(({ allocation, yield: earned }) => yieldEntry(allocation, { strategy, earned, reading, at })),
+    accrued.flatMap(({ allocation, yield: earned }, index) => [
+      yieldEntry(allocation, { strategy, earned: earned + lost[index]!.loss, reading, at }),
+      ...lossAndFeeEntries(lost[index]!),
+    ]),
   )
+  await emitLossesAndFees(tx, lost)
 }
 
 const isPostedAt =

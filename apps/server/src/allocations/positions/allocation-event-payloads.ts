@@ -2,13 +2,15 @@ import { buildEventPayloads, type EventPayload, type OutboxEvent, type Tx } from
 import { formatDecimal } from '../../kernel/index.ts'
 import { type PositionContextRow, readPositionContexts } from './read-position-contexts.ts'
 
-/** The outbox data of an opened or closed allocation; amounts in base units. */
+/** The outbox data of an allocation that opened, closed, or lost something; amounts in base units. */
 export interface AllocationEventData extends Record<string, unknown> {
   readonly allocationId: number
   readonly walletId: number
   readonly strategyId: number
   readonly principal: string
   readonly realizedYield: string
+  /** Losses and fees only: how much. */
+  readonly amount?: string
 }
 
 /** The public `data` of allocation events, by event id: the outbox data, with names and decimals. */
@@ -34,5 +36,6 @@ function publicData(stored: AllocationEventData, row: PositionContextRow): Recor
     venue: row.venue_name,
     principal: decimal(stored.principal),
     realizedYield: decimal(stored.realizedYield),
+    ...(stored.amount !== undefined && { amount: decimal(stored.amount) }),
   }
 }

@@ -5,6 +5,8 @@ import {
   applyExternalMovement,
   deposit,
   EMPTY_POSITION,
+  isBeyondRounding,
+  lossIn,
   type Position,
   type ShareValuation,
   withdraw,
@@ -81,8 +83,8 @@ function applyMove(model: Model, move: Move, worth: ShareValuation): Model {
       return {
         ...next,
         position: moved.position,
-        posted: model.posted + moved.yield + move.amount,
-        yields: model.yields + moved.yield,
+        posted: model.posted + moved.yield - moved.fee + move.amount,
+        yields: model.yields + moved.yield - moved.fee,
         putIn: model.putIn + move.amount,
       }
     }
@@ -93,8 +95,8 @@ function applyMove(model: Model, move: Move, worth: ShareValuation): Model {
       return {
         ...next,
         position: moved.position,
-        posted: model.posted + moved.yield + moved.external - assets,
-        yields: model.yields + moved.yield,
+        posted: model.posted + moved.yield - moved.fee + moved.external - assets,
+        yields: model.yields + moved.yield - moved.fee,
         takenOut: model.takenOut + assets,
         outside: model.outside + moved.external,
       }
@@ -222,4 +224,22 @@ test('a falling price is negative yield and does not reduce the principal', () =
   const lost = accrue(position, RAY / 2n, worth)
   expect(lost.yield).toBe(-500n)
   expect(lost.position).toMatchObject({ value: 500n, principal: 1_000n })
+})
+
+test('what a deposit or a withdrawal costs is a fee beside the yield of the price, and principal is what was paid in', () => {
+  const worth = VENUES.down!
+  const { position } = deposit(EMPTY_POSITION, { assets: 100_000n, shares: 99_000n, price: RAY }, worth)
+  expect(deposit(EMPTY_POSITION, { assets: 100_000n, shares: 99_000n, price: RAY }, worth)).toMatchObject({
+    yield: 0n,
+    fee: 1_000n,
+    position: { value: 99_000n, principal: 100_000n },
+  })
+  const paid = withdraw(position, { assets: 98_000n, shares: 99_000n, price: (RAY * 101n) / 100n }, worth)
+  expect(paid).toMatchObject({ yield: 990n, fee: 1_990n, position: { realizedYield: -2_000n } })
+})
+
+test('the protocols’ rounding is no fee and no loss: ten base units, or a millionth of the amount', () => {
+  expect([10n, 11n].map((missing) => isBeyondRounding(missing, 1_000n))).toEqual([false, true])
+  expect([50n, 51n].map((missing) => isBeyondRounding(missing, 50_000_000n))).toEqual([false, true])
+  expect([lossIn(-11n, 1_000n), lossIn(-10n, 1_000n), lossIn(11n, 1_000n)]).toEqual([11n, 0n, 0n])
 })

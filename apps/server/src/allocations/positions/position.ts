@@ -34,20 +34,41 @@ export function accrue(position: Position, price: bigint, worth: ShareValuation)
   return { position: { ...position, value, price }, yield: value - position.value }
 }
 
+/** A position that a movement of the wallet changed. */
+export interface MovedPosition extends AccruedPosition {
+  /** What the movement itself cost: paid in beyond the value of the shares, or missing from what they were worth. */
+  readonly fee: bigint
+}
+
 /** `assets` went in and bought `shares`. */
 export function deposit(
   position: Position,
   moved: { assets: bigint; shares: bigint; price: bigint },
   worth: ShareValuation,
-): AccruedPosition {
+): MovedPosition {
   const before = accrue(position, moved.price, worth)
   const shares = position.shares + moved.shares
   const value = worth(shares, moved.price)
+  const gained = value - before.position.value - moved.assets
+  const fee = feeIn(gained, moved.assets)
   return {
     position: { ...before.position, shares, value, principal: position.principal + moved.assets },
-    yield: before.yield + value - before.position.value - moved.assets,
+    yield: before.yield + gained + fee,
+    fee,
   }
 }
+
+/** The fee in what a movement gained, which is negative where it cost something; 0 within rounding. */
+const feeIn = (gained: bigint, assets: bigint): bigint => (isBeyondRounding(-gained, assets) ? -gained : 0n)
+
+/** Protocols round to their own units: less than a millionth of an amount, or ten base units, is no loss and no fee. */
+export function isBeyondRounding(missing: bigint, amount: bigint): boolean {
+  return missing > maxAmount(amount / 1_000_000n, 10n)
+}
+
+/** What of a change of value is a loss: the share price fell. Positive. */
+export const lossIn = (change: AccruedPosition['yield'], value: bigint): bigint =>
+  isBeyondRounding(-change, value) ? -change : 0n
 
 export interface ExternallyMovedPosition extends AccruedPosition {
   /** Value that came (positive) or left (negative) without an operation. */
@@ -63,13 +84,15 @@ export function withdraw(
   position: Position,
   moved: { assets: bigint; shares: bigint; price: bigint },
   worth: ShareValuation,
-): ExternallyMovedPosition {
+): ExternallyMovedPosition & MovedPosition {
   const totalShares = maxAmount(position.shares, moved.shares)
   const before = applyExternalMovement(position, totalShares, moved.price, worth)
   const shares = totalShares - moved.shares
   const value = worth(shares, moved.price)
   const principal = remainingPrincipal(before.position, shares)
   const returned = before.position.principal - principal
+  const gained = value - before.position.value + moved.assets
+  const fee = feeIn(gained, moved.assets)
   return {
     position: {
       ...before.position,
@@ -78,7 +101,8 @@ export function withdraw(
       principal,
       realizedYield: position.realizedYield + moved.assets - returned,
     },
-    yield: before.yield + value - before.position.value + moved.assets,
+    yield: before.yield + gained + fee,
+    fee,
     external: before.external,
   }
 }

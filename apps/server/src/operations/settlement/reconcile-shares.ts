@@ -1,4 +1,10 @@
-import { applyExternalMovement, currentPosition } from '../../allocations/index.ts'
+import {
+  applyExternalMovement,
+  currentPosition,
+  emitLossesAndFees,
+  lossAndFeeEntries,
+  lossIn,
+} from '../../allocations/index.ts'
 import { postings } from '../../ledger/index.ts'
 import { venueFor } from '../../venues/index.ts'
 import { saveSettledPosition } from './save-settled-position.ts'
@@ -18,6 +24,22 @@ export async function reconcileShares(settlement: SettlementContext): Promise<vo
     if (shares === undefined || before.shares === shares) continue
     const moved = applyExternalMovement(before, shares, price ?? before.price, venueFor(strategy.protocol).valueOf)
     const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
+    const { organizationId, walletId } = wallet
+    const lost = {
+      organizationId,
+      walletId,
+      strategyId: strategy.id,
+      tokenAddress: strategy.tokenAddress,
+      allocationId,
+      position: moved.position,
+      loss: price === undefined ? 0n : lossIn(moved.yield, before.value),
+      fee: 0n,
+      blockNumber: block.number,
+      cause: `shares:${block.hash}:${before.shares}:${shares}`,
+      at,
+    }
+    const earned = moved.yield + lost.loss
+    await emitLossesAndFees(settlement.tx, [lost])
     await lockstep.call(POST, [
       {
         organizationId: wallet.organizationId,
@@ -26,11 +48,12 @@ export async function reconcileShares(settlement: SettlementContext): Promise<vo
         blockNumber: block.number,
         at,
         postings: postings(wallet.walletId, strategy.tokenAddress, {
-          deployed: moved.external + moved.yield,
+          deployed: moved.external + earned,
           external: -moved.external,
-          yield: -moved.yield,
+          yield: -earned,
         }),
       },
+      ...lossAndFeeEntries(lost),
     ])
   }
 }

@@ -1,4 +1,13 @@
-import { currentPosition, deposit, withdraw } from '../../allocations/index.ts'
+import {
+  currentPosition,
+  deposit,
+  emitLossesAndFees,
+  type LossAndFee,
+  lossAndFeeEntries,
+  lossIn,
+  type MovedPosition,
+  withdraw,
+} from '../../allocations/index.ts'
 import type { IncludedTransaction } from '../../chains/index.ts'
 import { assert, maxAmount, minAmount } from '../../kernel/index.ts'
 import { postings } from '../../ledger/index.ts'
@@ -105,8 +114,23 @@ async function postMovement(
     blockNumber: block.number,
     at,
   }
-  const book = (amounts: Parameters<typeof postings>[2], kind: 'supply' | 'unwind') =>
-    lockstep.call(POST, [{ ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) }])
+  const book = (amounts: Parameters<typeof postings>[2], kind: 'supply' | 'unwind', lost?: LossAndFee) =>
+    lockstep.call(POST, [
+      { ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) },
+      ...(lost ? lossAndFeeEntries(lost) : []),
+    ])
+  // A price from another block may differ by what was earned in between: then nothing says what a movement cost.
+  const isExact = snapshot.isAtBlock && priceRead !== undefined
+  const lossesOf = async (moved: MovedPosition, allocationId: number): Promise<LossAndFee> => {
+    const { operationId, organizationId } = entry
+    const { walletId } = wallet
+    const place = { organizationId, walletId, strategyId: strategy.id, tokenAddress: strategy.tokenAddress }
+    const loss = isExact ? lossIn(moved.yield, before.value) : 0n
+    const what = { allocationId, position: moved.position, loss, fee: isExact ? moved.fee : 0n }
+    const lost = { ...place, ...what, operationId, blockNumber: block.number, cause: `settle:${operationId}`, at }
+    await emitLossesAndFees(settlement.tx, [lost])
+    return lost
+  }
 
   if (!movement) return book({ reserved: -reserved, available: reserved }, 'supply')
   if (movement.direction === 'out') {
@@ -114,21 +138,26 @@ async function postMovement(
     const earned = movement.assets - moved.external
     const apy = withdrawnApy({ before, after: moved.position, assets: earned, allocation, block })
     await lockstep.call(RECORD_APY, { operation, apy })
-    await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
+    const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
+    const lost = await lossesOf(moved, allocationId)
+    const earnedNow = moved.yield - moved.fee + lost.loss + lost.fee
     return book(
       {
         available: movement.assets + reserved,
         reserved: -reserved,
-        deployed: moved.yield + moved.external - movement.assets,
+        deployed: earnedNow + moved.external - movement.assets,
         external: -moved.external,
-        yield: -moved.yield,
+        yield: -earnedNow,
       },
       'unwind',
+      lost,
     )
   }
   await lockstep.call(RECORD_APY, { operation, apy: strategy.apy })
   const moved = deposit(before, { ...movement, price }, valueShares)
-  await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
+  const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
+  const lost = await lossesOf(moved, allocationId)
+  const earned = moved.yield - moved.fee + lost.loss + lost.fee
   const balance = (await lockstep.call(BALANCES, wallet)).find(
     ({ tokenAddress }) => tokenAddress === strategy.tokenAddress,
   )
@@ -142,9 +171,10 @@ async function postMovement(
       reserved: -reserved,
       available: unused - fromAvailable,
       external: -uncovered,
-      deployed: movement.assets + moved.yield,
-      yield: -moved.yield,
+      deployed: movement.assets + earned,
+      yield: -earned,
     },
     'supply',
+    lost,
   )
 }

@@ -28,6 +28,8 @@ export const EVENT_NAMES = [
   'exit.pending',
   'exit.claimable',
   'exit.claimed',
+  'allocation.loss_booked',
+  'allocation.fee_booked',
 ] as const
 
 /** The event of `POST /:id/test`; sent only to that webhook, regardless of its filter. */

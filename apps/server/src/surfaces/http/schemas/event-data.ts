@@ -48,6 +48,9 @@ const AllocationEventData = Type.Object(
     venue: Type.String({ description: 'Name of the venue.' }),
     principal: amount('Amount deposited and not yet withdrawn.'),
     realizedYield: amount('Yield of what was withdrawn.'),
+    amount: Type.Optional(
+      amount('Only of `allocation.loss_booked` and `allocation.fee_booked`: how much was lost or paid.'),
+    ),
   },
   { $id: 'AllocationEventData', description: 'The allocation when the event occurred.' },
 )

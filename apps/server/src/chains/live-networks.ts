@@ -61,7 +61,7 @@ export const LIVE_EVM_NETWORKS: readonly Network[] = [
 /**
  * Solana's mainnet. The registry of chain names (CAIP-2) calls it `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`, which is
  * the genesis hash cut off after 32 characters; the full hash is in the validator's source. Tokens: the issuers' lists
- * (Circle, Tether).
+ * (Circle, Tether). Feeds: Pyth's sponsored feeds, shard 0 (docs.pyth.network), compared with projects that use them.
  */
 export const LIVE_SOLANA_NETWORK: Network = {
   blockchain: 'solana',
@@ -74,8 +74,12 @@ export const LIVE_SOLANA_NETWORK: Network = {
   finality: 'tag',
   follow: 'wallets',
   tokens: [
-    token('USDC', 'USD Coin', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
-    token('USDT', 'Tether USD', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'),
+    token('USDC', 'USD Coin', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', {
+      usdFeed: 'Dpw1EAVrSB1ibxiDQyTAW6Zip3J4Btk2x4SgApQCeFbX',
+    }),
+    token('USDT', 'Tether USD', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', {
+      usdFeed: 'HT2PLQBcG5EiCcNSaMHAjSgd9F98ecpATbk4Sk5oYuM',
+    }),
   ],
 }
 

@@ -10,7 +10,7 @@ import {
  * The keys that an embedded chain starts with. Each is derived from a public sentence, so anyone can have
  * it: development only.
  */
-type Role = 'treasury' | 'vault program' | 'USDC mint' | 'USDT mint'
+type Role = 'treasury' | 'vault program' | 'USDC mint' | 'USDT mint' | 'USDC feed' | 'USDT feed'
 
 const privateKey = (role: Role) => createHash('sha256').update(`Weir development chain: ${role}`).digest()
 

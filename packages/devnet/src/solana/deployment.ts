@@ -6,6 +6,8 @@ export type SolanaToken = {
   /** The SPL mint. */
   readonly address: Address
   readonly decimals: number
+  /** An account in Pyth's layout with its price in US dollars. */
+  readonly usdFeed: Address
 }
 
 export type SolanaStrategy = {

@@ -49,7 +49,8 @@ export async function planSolana(): Promise<SolanaPlan> {
   const program = await addressOf('vault program')
   const vaults = await Promise.all(
     DESIGN.map(async ({ symbol, name, mint, rateBasisPoints }) => {
-      const token: SolanaToken = { symbol, name, address: await addressOf(mint), decimals: DECIMALS }
+      const usdFeed = await addressOf(`${symbol} feed`)
+      const token: SolanaToken = { symbol, name, address: await addressOf(mint), decimals: DECIMALS, usdFeed }
       const at = await vaultAddresses(program, token.address)
       const terms = {
         rateNumerator: BigInt(rateBasisPoints),
@@ -62,7 +63,9 @@ export async function planSolana(): Promise<SolanaPlan> {
   const treasury = { address: await addressOf('treasury'), secretKey: await secretKeyOf('treasury') }
   const tokens = vaults.map(({ token }) => token)
   const strategies = vaults.map(strategyOf)
-  const carried = [tokens, strategies, FIRST_DEPOSIT, YIELD_BUDGET, treasury.address].map((part) =>
+  // Feeds are written at every start, so a saved chain without one gets it.
+  const carriedTokens = tokens.map(({ usdFeed: _, ...token }) => token)
+  const carried = [carriedTokens, strategies, FIRST_DEPOSIT, YIELD_BUDGET, treasury.address].map((part) =>
     JSON.stringify(part, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
   )
   const fingerprint = createHash('sha256').update(programBytes).update(carried.join()).digest('hex')

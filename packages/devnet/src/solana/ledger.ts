@@ -50,8 +50,16 @@ export type Ledger = {
 
 type Pending = { readonly wire: Wire; readonly notBefore: number; readonly fail: boolean }
 
-/** `now`: milliseconds since 1970 of the machine. */
-export function openLedger({ vm, store, now }: { vm: Vm; store: Store; now: () => number }): Ledger {
+export type LedgerParts = {
+  readonly vm: Vm
+  readonly store: Store
+  /** Milliseconds since 1970 of the machine. */
+  readonly now: () => number
+  /** Changes accounts of the virtual machine at the start of a block; `time`: Unix seconds. */
+  readonly beforeBlock?: (time: number) => void
+}
+
+export function openLedger({ vm, store, now, beforeBlock = () => undefined }: LedgerParts): Ledger {
   for (const account of store.accounts()) vm.put(account)
   if (store.isNew) {
     store.setSetting('genesisHash', base58(randomBytes(32)))
@@ -85,6 +93,7 @@ export function openLedger({ vm, store, now }: { vm: Vm; store: Store; now: () =
     const slot = head.slot + 1 + skipSlots
     const block = { slot, height: head.height + 1, parentSlot: head.slot, parentHash: head.hash, time: time() }
     vm.setTime(slot, block.time)
+    beforeBlock(block.time)
     const accounts = new Map<Address, EncodedAccount | null>()
     const transactions: Commit['transactions'][number][] = []
     const held = new Map<Signature, Pending>()

@@ -6,8 +6,10 @@ import { layoutToJson } from './deployment.ts'
 import { planSolana, type SolanaPlan } from './design.ts'
 import { writeGenesis } from './genesis.ts'
 import { type Ledger, openLedger } from './ledger.ts'
+import { priceFeeds } from './price-feeds.ts'
 import { openStore, type Store, type StoreRetention } from './store.ts'
 import { vaultControls } from './vault-controls.ts'
+import { vaultDeployments } from './vault-deployments.ts'
 import { createVm, type Vm } from './vm.ts'
 
 export type OpenedChain = {
@@ -35,10 +37,20 @@ export async function openChain(path: string, keep: StoreRetention, now: () => n
   }
   store ??= openStore(path, keep)
   const { isNew } = store
-  const ledger = openLedger({ vm: preparedVm(plan), store, now })
+  const vm = preparedVm(plan)
+  const deployments = vaultDeployments(vm, store, plan)
+  const feeds = priceFeeds(vm, store, plan.deployment.tokens)
+  const ledger = openLedger({ vm, store, now, beforeBlock: feeds.publish })
+  feeds.publish(ledger.time())
   if (isNew) await writeGenesis(ledger, plan)
   store.setSetting('fingerprint', plan.fingerprint)
-  return { ledger, controls: vaultControls(ledger, plan), isNew, layout: layoutToJson(plan.deployment), notes }
+  return {
+    ledger,
+    controls: vaultControls({ ledger, feeds, deployments }, plan),
+    isNew,
+    layout: layoutToJson(plan.deployment),
+    notes,
+  }
 }
 
 /** Whether a saved chain is of this release, or of one that this release continues. */
@@ -68,7 +80,6 @@ function quarantineStore(path: string, why: string): string {
 /** The virtual machine with all programs of the chain installed. */
 function preparedVm(plan: SolanaPlan): Vm {
   const vm = createVm()
-  for (const { at } of plan.vaults) vm.addProgram(at.program, plan.programBytes)
   // The virtual machine has the memo program at its old address only; newer client libraries use another.
   const memo = vm.account(LEGACY_MEMO_PROGRAM_ADDRESS_V3)
   if (memo !== null) vm.addProgram(MEMO_PROGRAM_ADDRESS, Uint8Array.from(memo.data))

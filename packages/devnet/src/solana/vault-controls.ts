@@ -5,6 +5,8 @@ import { signerOf } from './accounts.ts'
 import type { SolanaPlan } from './design.ts'
 import { include, type Step } from './include.ts'
 import type { Ledger } from './ledger.ts'
+import type { PriceFeeds } from './price-feeds.ts'
+import type { VaultDeployments } from './vault-deployments.ts'
 import { accrued, decodeVault, governInstruction, type VaultState } from './vault-program.ts'
 
 type Vault = SolanaPlan['vaults'][number]
@@ -16,11 +18,13 @@ const BASIS_POINTS = 10_000n
 const CAP_END = 2n ** 48n - 1n
 
 /** The controls of each share vault, by the key of its strategy. The treasury signs. */
-export function vaultControls(ledger: Ledger, plan: SolanaPlan): ReadonlyMap<string, StrategyControls> {
-  return new Map(plan.vaults.map((vault) => [`share-vault:solana:${vault.token.symbol}`, controlsOf(ledger, vault)]))
+export function vaultControls(parts: VaultParts, plan: SolanaPlan): ReadonlyMap<string, StrategyControls> {
+  return new Map(plan.vaults.map((vault) => [`share-vault:solana:${vault.token.symbol}`, controlsOf(parts, vault)]))
 }
 
-function controlsOf(ledger: Ledger, { token, at, terms }: Vault): StrategyControls {
+type VaultParts = { readonly ledger: Ledger; readonly feeds: PriceFeeds; readonly deployments: VaultDeployments }
+
+function controlsOf({ ledger, feeds, deployments }: VaultParts, { token, at, terms }: Vault): StrategyControls {
   const dataOf = (address: Address) => {
     const account = ledger.vm.account(address)
     if (account === null) throw new Error(`${address} does not exist`)
@@ -76,6 +80,12 @@ function controlsOf(ledger: Ledger, { token, at, terms }: Vault): StrategyContro
     // The vault's part of the yield stays in the budget, so the rate of the shares is lower.
     feeBasisPoints: (basisPoints) =>
       govern('rateNumerator', (terms.rateNumerator * (BASIS_POINTS - BigInt(basisPoints))) / BASIS_POINTS),
+    async tokenPrice(price) {
+      feeds.setPrice(token.symbol, price, ledger.time())
+    },
+    async upgraded(upgraded) {
+      if (upgraded !== deployments.isReplaced()) deployments.deploy(upgraded, ledger.head().slot)
+    },
     async read() {
       const { paused, depositCap, totalAssets, rateNumerator } = state()
       return {
@@ -85,6 +95,8 @@ function controlsOf(ledger: Ledger, { token, at, terms }: Vault): StrategyContro
         totalAssets,
         liquidity: payable(),
         feeBasisPoints: Number(BASIS_POINTS - (rateNumerator * BASIS_POINTS) / terms.rateNumerator),
+        tokenPrice: feeds.price(token.symbol),
+        upgraded: deployments.isReplaced(),
       }
     },
   }

@@ -1,4 +1,11 @@
-import { type Address, type EncodedAccount, getAddressDecoder, getBase58Decoder, lamports } from '@solana/kit'
+import {
+  type Address,
+  type EncodedAccount,
+  getAddressDecoder,
+  getAddressEncoder,
+  getBase58Decoder,
+  lamports,
+} from '@solana/kit'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm'
 import { type TransactionError, transactionError } from './transaction-error.ts'
@@ -35,6 +42,8 @@ export type Vm = {
   account(address: Address): EncodedAccount | null
   put(account: EncodedAccount): void
   addProgram(address: Address, program: Uint8Array): void
+  /** Installs a program that can be replaced, as the upgradeable loader stores it. */
+  addUpgradeable(address: Address, program: Uint8Array, deployed: Deployed): void
   tokenAccounts(): EncodedAccount[]
   rentExemption(bytes: number): bigint
 }
@@ -66,10 +75,31 @@ export function createVm(): Vm {
     },
     put: (account) => svm.setAccount(account),
     addProgram: (address, program) => svm.addProgram(address, program),
+    addUpgradeable(address, program, { slot, authority }) {
+      svm.addProgramWithLoader(address, program, UPGRADEABLE_LOADER)
+      const installed = svm.getAccount(address)
+      if (!installed.exists) throw new Error(`${address} was not installed`)
+      const stored = svm.getAccount(getAddressDecoder().decode(installed.data, ADDRESS_AT))
+      if (!stored.exists) throw new Error(`${address} has no program data`)
+      const data = Uint8Array.from(stored.data)
+      new DataView(data.buffer).setBigUint64(SLOT_AT, BigInt(slot), true)
+      data[AUTHORITY_AT] = 1
+      data.set(getAddressEncoder().encode(authority), AUTHORITY_AT + 1)
+      svm.setAccount({ ...stored, data, executable: false })
+    },
     tokenAccounts: () => svm.getProgramAccounts(TOKEN_PROGRAM_ADDRESS).filter(isTokenAccount),
     rentExemption: (bytes) => svm.minimumBalanceForRentExemption(BigInt(bytes)),
   }
 }
+
+/** The last deployment of a program, and who may replace it. */
+export type Deployed = { readonly slot: number; readonly authority: Address }
+
+const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address
+/** A program account is a tag and the address of its data; these are a tag, a slot, and an optional authority. */
+const ADDRESS_AT = 4
+const SLOT_AT = 4
+const AUTHORITY_AT = 12
 
 export const SLOTS_PER_EPOCH = 432_000
 const TOKEN_ACCOUNT_SIZE = 165

@@ -560,6 +560,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "allocation.loss_booked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * allocation.loss_booked
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onAllocationLossBooked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "allocation.fee_booked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * allocation.fee_booked
+         * @description Sent at least once. Any status 2xx within 10 seconds is success; otherwise it is sent again for up to a day and a half.
+         */
+        post: operations["onAllocationFeeBooked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -893,7 +933,7 @@ export interface components {
             /** @description When withdrawable was read, from the clock of the chain; null: not known. */
             withdrawableAt?: string | null;
         };
-        /** @description One of these events: allocation.created, allocation.closed. */
+        /** @description One of these events: allocation.created, allocation.closed, allocation.loss_booked, allocation.fee_booked. */
         AllocationEvent: {
             /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
             id: number;
@@ -901,7 +941,7 @@ export interface components {
              * @description Event name. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            event: "allocation.created" | "allocation.closed";
+            event: "allocation.created" | "allocation.closed" | "allocation.loss_booked" | "allocation.fee_booked";
             /**
              * Format: date-time
              * @description When the event occurred.
@@ -933,6 +973,8 @@ export interface components {
             principal: string;
             /** @description Yield of what was withdrawn. Decimal. */
             realizedYield: string;
+            /** @description Only of `allocation.loss_booked` and `allocation.fee_booked`: how much was lost or paid. Decimal. */
+            amount?: string;
         };
         /** @description Open positions with totals. */
         AllocationList: {
@@ -943,13 +985,13 @@ export interface components {
             /** @description Sum of yieldEarned. Base units of the token. */
             totalYieldEarned: string;
         };
-        /** @description One of these events: allocation.created, allocation.closed. */
+        /** @description One of these events: allocation.created, allocation.closed, allocation.loss_booked, allocation.fee_booked. */
         AllocationWebhookEvent: {
             /**
              * @description Event name. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            event: "allocation.created" | "allocation.closed";
+            event: "allocation.created" | "allocation.closed" | "allocation.loss_booked" | "allocation.fee_booked";
             /**
              * Format: date-time
              * @description When the event occurred.
@@ -6157,11 +6199,11 @@ export interface components {
             /** @description The part of the yield that the venue keeps, in basis points. Vaults only. */
             feeBps?: number;
             /**
-             * @description What the price feed of the strategy's token reports, above zero. All strategies of the token on this blockchain share it. EVM only.
+             * @description What the price feed of the strategy's token reports, above zero. All strategies of the token on this blockchain share it.
              * @example 0.88
              */
             tokenPriceUsd?: string;
-            /** @description Whether the contract runs its other code. Only the upgradeable vault. */
+            /** @description Whether the contract runs its other code. Only the upgradeable vault, and on Solana the program of all share vaults, which is deployed again. */
             upgraded?: boolean;
             /**
              * @description Makes all requested withdrawals claimable, at the present share price. Only the ERC-7540 vault.
@@ -6518,7 +6560,7 @@ export interface components {
                 days: number;
                 /** @description APY of the share price since `from`; null if no reading is old enough. */
                 base: string | null;
-                /** @description APY of rewards in other tokens. Always null: Weir does not measure them. */
+                /** @description APY of rewards in other tokens. Always null: they are paid outside of the share price, and Weir neither reads nor claims them. */
                 reward: string | null;
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;
@@ -6608,7 +6650,7 @@ export interface components {
                 days: number;
                 /** @description APY of the share price since `from`; null if no reading is old enough. */
                 base: string | null;
-                /** @description APY of rewards in other tokens. Always null: Weir does not measure them. */
+                /** @description APY of rewards in other tokens. Always null: they are paid outside of the share price, and Weir neither reads nor claims them. */
                 reward: string | null;
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;
@@ -6647,6 +6689,16 @@ export interface components {
                 tvl: string | null;
                 /** @description Null if it was not recorded. */
                 liquidity: string | null;
+                /**
+                 * @description Share price as a multiple of that of the first entry; absent if that was zero.
+                 * @example 1.00410000
+                 */
+                sharePriceIndex?: string;
+                /**
+                 * @description APY of the share price from this reading to that of the next entry; absent in the last entry.
+                 * @example 6.00%
+                 */
+                apy?: string;
             }[];
         };
         /** @description The body of: Submit the hash of a transaction that you broadcast. */
@@ -15480,6 +15532,78 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ExitWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAllocationLossBooked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllocationWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAllocationFeeBooked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event; the same in every attempt. Use it to recognize repetitions. */
+                "webhook-id": string;
+                /** @description When this attempt was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,` and the HMAC-SHA256 in base64; several are separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllocationWebhookEvent"];
             };
         };
         responses: {

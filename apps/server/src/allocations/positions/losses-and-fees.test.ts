@@ -43,7 +43,7 @@ test('a share price that fell is booked as a loss with an event, at a movement o
   expect(first).toMatchObject({ kind: 'loss' })
   expect(Number(first!.amount) / Number(USDC)).toBeCloseTo(18, 1)
   await lose(100)
-  await dev.rpc('evm_increaseTime', 86_400)
+  await dev.rpc('evm_increaseTime', 2 * 86_400)
   await engine.settle()
   const [, second] = await booked()
   expect(second).toMatchObject({ kind: 'loss' })

@@ -65,6 +65,17 @@ export interface SvmReader {
    * `at`, the last final state. No node serves past states.
    */
   accounts(addresses: readonly string[], at?: number): Promise<(Buffer | undefined)[]>
+  /** How programs were last deployed, in address order; `undefined`: nobody can replace it, or it is no program. */
+  programDeployments(programs: readonly string[]): Promise<(ProgramDeployment | undefined)[]>
+}
+
+/** The last deployment of a program that can be replaced. */
+export interface ProgramDeployment {
+  /** The account that holds its code. */
+  readonly programData: string
+  readonly slot: bigint
+  /** Who may replace it; `null`: nobody any more. */
+  readonly authority: string | null
 }
 
 export interface SvmChain extends Chain, SvmReader {

@@ -14,7 +14,10 @@ export interface Token {
   readonly decimals: number
   /** Refuses `approve` while an allowance is not zero (Tether): a plan approves 0 first (rule 9). */
   readonly needsZeroAllowance: boolean
-  /** Its price in US dollars, behind Chainlink's AggregatorV3 interface; EVM only. Absent: Weir knows no feed. */
+  /**
+   * Its price in US dollars: a contract with Chainlink's AggregatorV3 interface, or on Solana an account of Pyth's
+   * receiver. Absent: Weir knows no feed.
+   */
   readonly usdFeed?: string
 }
 

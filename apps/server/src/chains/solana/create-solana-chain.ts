@@ -20,6 +20,7 @@ import { findLanded } from './find-landed.ts'
 import { findTransactions } from './find-transactions.ts'
 import { createHeads } from './heads.ts'
 import { DEFAULT_PRIORITY_FEES, type PriorityFeePolicy } from './priority-fee.ts'
+import { programDeployments } from './program-deployments.ts'
 import { senderState } from './sender-state.ts'
 import { simulate } from './simulate.ts'
 import { decodeTransactionError, type ProgramErrors } from './transaction-errors.ts'
@@ -93,6 +94,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
       const readings = await readAccounts(context, addresses, at === undefined ? 'confirmed' : context.final)
       return readings.map(({ account }) => account?.data)
     },
+    programDeployments: (programs) => programDeployments(context, programs),
     header: (slot) => blocks.header(slot),
     walletActivity: byWallets?.activity,
     findLanded: (address, transactionIds, asOf) => findLanded(context, address, transactionIds, asOf),

@@ -13,6 +13,8 @@ export interface StoredContractCode {
   readonly codeHash: string
   readonly implementation: string | null
   readonly beacon: string | null
+  /** Solana: who may replace it; absent on EVM. */
+  readonly upgradeAuthority?: string | null
 }
 
 export interface VenuesTables {

@@ -49,12 +49,12 @@ const Change = Type.Object({
     Type.String({
       pattern: '^[0-9]{1,6}(\\.[0-9]{1,8})?$',
       description:
-        "What the price feed of the strategy's token reports, above zero. All strategies of the token on this blockchain share it. EVM only.",
+        "What the price feed of the strategy's token reports, above zero. All strategies of the token on this blockchain share it.",
       examples: ['0.88'],
     }),
   ),
   upgraded: Type.Optional(
-    Type.Boolean({ description: 'Whether the contract runs its other code. Only the upgradeable vault.' }),
+    Type.Boolean({ description: 'Whether the contract runs its other code. Only the upgradeable vault, and on Solana the program of all share vaults, which is deployed again.' }),
   ),
   pendingExits: Type.Optional(
     Type.Literal('settle', {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useChain } from '../../../testing/use-chain.ts'
+import { useChain } from '../../testing/use-chain.ts'
 import { refreshRiskFacts } from './refresh-risk-facts.ts'
 
 const use = useChain()

@@ -1,30 +1,17 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { isAddress, parseAbi } from 'viem'
 import type { Chain, ContractRead, EvmChain } from '../../chains/index.ts'
-import type { Database, StoredContractCode } from '../../database/index.ts'
-import type { Clock } from '../../kernel/index.ts'
-import { strategiesOnChain } from '../catalogue/find-strategies.ts'
 import type { Strategy } from '../port.ts'
+import { type RiskFacts, type StrategyCode, scaledPrice, type TokenPrice } from '../risk-facts.ts'
 
-/**
- * Reads and saves what no venue reports: the price of each token in US dollars, and the code of each strategy's
- * contracts. Two HTTP calls at most, two statements. EVM chains only; elsewhere both stay unknown. Throws
- * CHAIN_UNAVAILABLE.
- */
-export async function refreshRiskFacts(
-  parts: { readonly db: Database; readonly clock: Clock },
-  chain: Chain,
-): Promise<void> {
-  if (!isEvm(chain)) return
+/** Prices and code on an EVM chain, in two HTTP calls at most; `undefined` on others. Throws CHAIN_UNAVAILABLE. */
+export async function readEvmRiskFacts(chain: Chain, strategies: readonly Strategy[]): Promise<RiskFacts | undefined> {
+  if (!isEvm(chain)) return undefined
   const { contractCode } = chain
-  const strategies = contractCode ? await strategiesOnChain(parts.db, chain.network.blockchain) : []
   const [prices, codes] = await Promise.all([
     readTokenPrices(chain),
     contractCode ? readCode(chain, contractCode, strategies) : [],
   ])
-  await saveTokenPrices(parts.db, chain.network.blockchain, prices, parts.clock.now())
-  await saveCode(parts.db, codes, parts.clock.now())
+  return { prices, codes }
 }
 
 const isEvm = (chain: Chain): chain is EvmChain => chain.network.family === 'evm'
@@ -33,15 +20,6 @@ const FEED = parseAbi([
   'function decimals() view returns (uint8)',
   'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
 ])
-const PRICE_DECIMALS = 8
-
-interface TokenPrice {
-  readonly tokenAddress: string
-  /** 1e-8 US dollars. */
-  readonly price: bigint
-  readonly pricedAt: Date
-}
-
 /** A feed that is unreadable, or reports no price, is omitted: its last price becomes old, and then counts as unknown. */
 async function readTokenPrices(chain: EvmChain): Promise<TokenPrice[]> {
   const priced = chain.network.tokens.filter(({ usdFeed }) => usdFeed !== undefined)
@@ -56,19 +34,9 @@ async function readTokenPrices(chain: EvmChain): Promise<TokenPrice[]> {
     const round = results[2 * index + 1] as readonly [bigint, bigint, bigint, bigint, bigint] | undefined
     if (decimals === undefined || round === undefined) return []
     const [, answer, , updatedAt] = round
-    const price = scaled(answer, decimals)
+    const price = scaledPrice(answer, decimals)
     return price > 0n && updatedAt > 0n ? [{ tokenAddress, price, pricedAt: new Date(Number(updatedAt) * 1_000) }] : []
   })
-}
-
-const scaled = (answer: bigint, decimals: number): bigint =>
-  decimals > PRICE_DECIMALS
-    ? answer / 10n ** BigInt(decimals - PRICE_DECIMALS)
-    : answer * 10n ** BigInt(PRICE_DECIMALS - decimals)
-
-interface StrategyCode {
-  readonly strategyId: number
-  readonly contracts: readonly StoredContractCode[]
 }
 
 /**
@@ -107,42 +75,3 @@ async function readCode(
 
 const BEACON = parseAbi(['function implementation() view returns (address)'])
 const beaconCall = (address: string): ContractRead => ({ address, abi: BEACON, functionName: 'implementation' })
-
-async function saveTokenPrices(
-  db: Database,
-  blockchain: string,
-  prices: readonly TokenPrice[],
-  at: Date,
-): Promise<void> {
-  if (prices.length === 0) return
-  await sql`
-    insert into token_prices (blockchain, token_address, price, priced_at, read_at)
-    select ${blockchain}, token_address, price, priced_at, ${at}
-    from unnest(
-      ${prices.map(({ tokenAddress }) => tokenAddress)}::text[],
-      ${prices.map(({ price }) => price)}::numeric[],
-      ${prices.map(({ pricedAt }) => pricedAt)}::timestamptz[]
-    ) as r (token_address, price, priced_at)
-    on conflict (blockchain, token_address)
-      do update set price = excluded.price, priced_at = excluded.priced_at, read_at = excluded.read_at
-  `.execute(db)
-}
-
-async function saveCode(db: Database, codes: readonly StrategyCode[], at: Date): Promise<void> {
-  if (codes.length === 0) return
-  const rows = codes.map(({ strategyId, contracts }) => ({
-    strategy_id: strategyId,
-    contracts,
-    fingerprint: createHash('sha256').update(JSON.stringify(contracts)).digest('hex'),
-  }))
-  await sql`
-    insert into strategy_code (strategy_id, fingerprint, contracts, changed_at, read_at)
-    select strategy_id, fingerprint, contracts, ${at}, ${at}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r (strategy_id bigint, fingerprint text, contracts jsonb)
-    on conflict (strategy_id) do update set fingerprint = excluded.fingerprint, contracts = excluded.contracts,
-      changed_at = case when strategy_code.fingerprint = excluded.fingerprint then strategy_code.changed_at
-        else excluded.changed_at end,
-      read_at = excluded.read_at
-  `.execute(db)
-}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Chain } from '../chains/index.ts'
+import type { Database, StoredContractCode } from '../database/index.ts'
+import type { Clock } from '../kernel/index.ts'
+import { strategiesOnChain } from './catalogue/find-strategies.ts'
+import { readEvmRiskFacts } from './evm/read-risk-facts.ts'
+import type { RiskFacts, StrategyCode, TokenPrice } from './risk-facts.ts'
+import { readSvmRiskFacts } from './svm/read-risk-facts.ts'
+
+/**
+ * Reads and saves what no venue reports: the price of each token in US dollars, and the code of each strategy's
+ * contracts. Three HTTP calls at most, two statements. Throws CHAIN_UNAVAILABLE.
+ */
+export async function refreshRiskFacts(
+  parts: { readonly db: Database; readonly clock: Clock },
+  chain: Chain,
+): Promise<void> {
+  const { blockchain } = chain.network
+  const strategies = await strategiesOnChain(parts.db, blockchain)
+  const { prices, codes } = await readRiskFacts(chain, strategies)
+  await saveTokenPrices(parts.db, blockchain, prices, parts.clock.now())
+  await saveCode(parts.db, codes, parts.clock.now())
+}
+
+async function readRiskFacts(...asked: Parameters<typeof readEvmRiskFacts>): Promise<RiskFacts> {
+  return (await readEvmRiskFacts(...asked)) ?? (await readSvmRiskFacts(...asked)) ?? { prices: [], codes: [] }
+}
+
+async function saveTokenPrices(
+  db: Database,
+  blockchain: string,
+  prices: readonly TokenPrice[],
+  at: Date,
+): Promise<void> {
+  if (prices.length === 0) return
+  await sql`
+    insert into token_prices (blockchain, token_address, price, priced_at, read_at)
+    select ${blockchain}, token_address, price, priced_at, ${at}
+    from unnest(
+      ${prices.map(({ tokenAddress }) => tokenAddress)}::text[],
+      ${prices.map(({ price }) => price)}::numeric[],
+      ${prices.map(({ pricedAt }) => pricedAt)}::timestamptz[]
+    ) as r (token_address, price, priced_at)
+    on conflict (blockchain, token_address)
+      do update set price = excluded.price, priced_at = excluded.priced_at, read_at = excluded.read_at
+  `.execute(db)
+}
+
+async function saveCode(db: Database, codes: readonly StrategyCode[], at: Date): Promise<void> {
+  if (codes.length === 0) return
+  const rows = codes.map(({ strategyId, contracts }) => ({
+    strategy_id: strategyId,
+    contracts,
+    fingerprint: createHash('sha256').update(JSON.stringify(contracts)).digest('hex'),
+  }))
+  await sql`
+    insert into strategy_code (strategy_id, fingerprint, contracts, changed_at, read_at)
+    select strategy_id, fingerprint, contracts, ${at}, ${at}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r (strategy_id bigint, fingerprint text, contracts jsonb)
+    on conflict (strategy_id) do update set fingerprint = excluded.fingerprint, contracts = excluded.contracts,
+      changed_at = case when strategy_code.fingerprint = excluded.fingerprint then strategy_code.changed_at
+        else excluded.changed_at end,
+      read_at = excluded.read_at
+  `.execute(db)
+}

@@ -81,7 +81,7 @@ test('a next deposit uses it up, and nothing is revoked', async () => {
   expect(await remembered()).toEqual([])
 })
 
-test('a revocation that no agent has yields to any other move, and is planned again after it', async () => {
+test('a revocation that no agent has yields to any other move', async () => {
   await afterGrace()
   const revocation = await last()
   await setStatus('active')

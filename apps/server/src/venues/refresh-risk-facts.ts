@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Chain } from '../chains/index.ts'
-import type { Database, StoredContractCode } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import type { Clock } from '../kernel/index.ts'
 import { strategiesOnChain } from './catalogue/find-strategies.ts'
 import { readEvmRiskFacts } from './evm/read-risk-facts.ts'

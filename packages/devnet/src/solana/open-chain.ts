@@ -37,7 +37,7 @@ export async function openChain(path: string, keep: StoreRetention, now: () => n
   }
   store ??= openStore(path, keep)
   const { isNew } = store
-  const vm = preparedVm(plan)
+  const vm = preparedVm()
   const deployments = vaultDeployments(vm, store, plan)
   const feeds = priceFeeds(vm, store, plan.deployment.tokens)
   const ledger = openLedger({ vm, store, now, beforeBlock: feeds.publish })
@@ -77,8 +77,8 @@ function quarantineStore(path: string, why: string): string {
   return `The saved state of the solana chain ${why}: moved to ${target()}. The chain starts from scratch.`
 }
 
-/** The virtual machine with all programs of the chain installed. */
-function preparedVm(plan: SolanaPlan): Vm {
+/** The virtual machine with every program but the vaults’. */
+function preparedVm(): Vm {
   const vm = createVm()
   // The virtual machine has the memo program at its old address only; newer client libraries use another.
   const memo = vm.account(LEGACY_MEMO_PROGRAM_ADDRESS_V3)

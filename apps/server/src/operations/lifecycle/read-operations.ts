@@ -1,13 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import {
-  type Database,
-  type OperationState,
-  type OperationType,
-  preparedQuery,
-  selectCount,
-  type Tx,
-} from '../../database/index.ts'
+import { type Database, type OperationState, preparedQuery, selectCount, type Tx } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { Wallet } from '../../wallets/index.ts'

@@ -54,7 +54,10 @@ const Change = Type.Object({
     }),
   ),
   upgraded: Type.Optional(
-    Type.Boolean({ description: 'Whether the contract runs its other code. Only the upgradeable vault, and on Solana the program of all share vaults, which is deployed again.' }),
+    Type.Boolean({
+      description:
+        'Whether the contract runs its other code. Only the upgradeable vault, and on Solana the program of all share vaults, which is deployed again.',
+    }),
   ),
   pendingExits: Type.Optional(
     Type.Literal('settle', {

@@ -4,8 +4,8 @@ import type { BrokenRule } from './sabotages.ts'
 import { GOOD_NODES } from './service/node.ts'
 import { replaced } from './service/rewrite.ts'
 import { AGENTS } from './treasury-sabotages.ts'
-import { isSlow } from './world/exits.ts'
-import type { World } from './world/world.ts'
+import { exitAt, isSlow } from './world/exits.ts'
+import { seconds, type World } from './world/world.ts'
 
 /** Money is requested back and claimed often, by clients and by the rebalancer. */
 const SLOW = {
@@ -69,6 +69,28 @@ export const BROKEN_EXITS: readonly BrokenRule[] = [
           return results.map((result, index) =>
             calls[index]!.functionName === 'cooldowns' && Array.isArray(result) ? [1n, result[1]] : result,
           )
+        },
+      }),
+    },
+  },
+  {
+    rule: 8,
+    name: 'what is pending is added to the balance',
+    seed: 2,
+    steps: 70,
+    emphasis: SLOW,
+    finds: /wallet \d+ has \d+ of .* in the ledger and \d+ on chain/,
+    sabotage: {
+      chain: (real, world) => ({
+        ...real,
+        async balances(queries, at, atLeast) {
+          const held = await real.balances(queries, at, atLeast)
+          const { state, time } = at === undefined ? world.latest : (world.blocks[at] ?? world.latest)
+          const pendingOf = ({ owner, token }: (typeof queries)[number]) =>
+            world.markets
+              .filter((market) => isSlow(market) && market.token === token)
+              .reduce((sum, market) => sum + exitAt(state, market, owner, seconds(time)).pending, 0n)
+          return held.map((amount, index) => amount + pendingOf(queries[index]!))
         },
       }),
     },

@@ -31,6 +31,16 @@ test(`no money is lost, created or spent twice in ${SEEDS} seeds of ${STEPS} ste
   expect(found.join('\n\n')).toBe('')
 })
 
+test('no rule breaks while vaults pay later, circuit breakers open and withdraw, and markets run dry', {
+  timeout: 300_000,
+}, async () => {
+  const emphasis = { chain: 'evm', treasury: true, exits: true, breakers: true, unkind: true } as const
+  for (const seed of [10, 11]) {
+    const report = await runSeed(simulationDb, { seed, steps: 150, emphasis })
+    expect(report.violation && formatViolation(report)).toBeUndefined()
+  }
+})
+
 test.each(['evm', 'solana'] as const)('a seed on %s replays to the last line', async (chain) => {
   const run = { seed: 7, steps: 120, emphasis: { chain } }
   const first = await runSeed(simulationDb, run)

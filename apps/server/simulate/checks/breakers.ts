@@ -1,6 +1,12 @@
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 
+/** SQL: whether the organization withdraws everything from the strategy of the operation `o`, because a breaker is open. */
+export const LEAVES = `exists (select 1 from circuit_breakers b
+  join breaker_settings g on g.organization_id = b.organization_id
+  where b.organization_id = o.organization_id and b.strategy_id = o.strategy_id
+    and b.state in ('open', 'recovering') and (g.settings ->> 'withdraw')::boolean)`
+
 /**
  * Weir plans no deployment of its own into a strategy after its circuit breaker opened, and an event announces each
  * opening.

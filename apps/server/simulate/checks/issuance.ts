@@ -2,6 +2,7 @@ import type { IssuedBytes } from '../../src/operations/index.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import type { BytesVersion, IssuedVersions } from '../treasury/issued-versions.ts'
 import { Violation } from '../violation.ts'
+import { LEAVES } from './breakers.ts'
 
 interface Row {
   readonly state: string
@@ -11,6 +12,8 @@ interface Row {
   readonly strategy: string
   readonly buffer: string
   readonly amount: string | null
+  /** Whether an open circuit breaker withdraws everything. */
+  readonly leaves: boolean
 }
 
 export interface Issuance {
@@ -46,7 +49,7 @@ export async function checkIssuance(
   const version = versions.add(issued, to)
   const { rows } = await run.database.reader.query<Row>(
     `select o.state, o.origin, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
-        o.amount::text as amount, (select count(*) from operation_approvals a
+        o.amount::text as amount, ${LEAVES} as leaves, (select count(*) from operation_approvals a
           where a.operation_id = o.id and a.decision = 'approve'
           and (o.requested_by_type is distinct from 'user' or a.user_id <> o.requested_by_id))::int as approvals
       from operations o join strategies s on s.id = o.strategy_id

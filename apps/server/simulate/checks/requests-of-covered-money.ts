@@ -2,6 +2,7 @@ import type { EvmRunState } from '../evm-run-state.ts'
 import { Violation } from '../violation.ts'
 import { exitAt, isSlow } from '../world/exits.ts'
 import { seconds } from '../world/world.ts'
+import { LEAVES } from './breakers.ts'
 
 /** The rebalancer ignores less. */
 const DUST = 10_000n
@@ -9,7 +10,7 @@ const DUST = 10_000n
 const REQUESTS = {
   name: 'requests of the rebalancer',
   text: `select o.id, s.key as strategy, o.planned_value::text as worth, ow.buffer_amount::text as buffer,
-      ow.token_address as token, w.address
+      ow.token_address as token, w.address, ${LEAVES} as leaves
     from operations o join strategies s on s.id = o.strategy_id join operational_wallets ow on ow.id = o.op_wallet_id
       join wallets w on w.id = o.wallet_id
     where o.origin = 'rebalancer' and exists (select 1 from transactions t where t.operation_id = o.id
@@ -23,6 +24,7 @@ interface Row {
   readonly buffer: string
   readonly token: string
   readonly address: string
+  readonly leaves: boolean
 }
 
 /** What a wallet has in the newest block, and what it requested back and has not claimed. */
@@ -37,16 +39,16 @@ export function heldAndOnItsWay({ world }: Pick<EvmRunState, 'world'>, token: st
 
 /**
  * When the rebalancer plans a request, the wallet's money, what is on its way and the request do not exceed the buffer,
- * and no cooldown of the strategy runs.
+ * unless an open circuit breaker withdraws everything, and no cooldown of the strategy runs.
  */
 export async function checkRequests(run: EvmRunState): Promise<void> {
   const { rows } = await run.database.reader.query<Row>(REQUESTS)
-  for (const { id, strategy, worth, buffer, token, address } of rows) {
+  for (const { id, strategy, worth, buffer, token, address, leaves } of rows) {
     if (run.requestsSeen.has(id)) continue
     run.requestsSeen.add(id)
     if (!run.readsAreExact) continue
     const { held, onItsWay, exits } = heldAndOnItsWay(run, token, address)
-    if (held + onItsWay + BigInt(worth) > BigInt(buffer) + DUST) {
+    if (!leaves && held + onItsWay + BigInt(worth) > BigInt(buffer) + DUST) {
       throw new Violation(
         `operation ${id} requests ${worth} while the wallet has ${held}, ${onItsWay} is on its way, and the buffer is ${buffer}`,
       )

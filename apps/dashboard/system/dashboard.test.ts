@@ -12,6 +12,7 @@ import { chromiumPath, launch } from '../testing/browser.ts'
 import { type Filled, fill } from '../testing/fill.ts'
 import { fillSignIn, open, PAGES, settled, signIn } from '../testing/pages.ts'
 import { member, type Visitor, visitor } from '../testing/visitors.ts'
+import { treasurerTests } from './treasurer-tests.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const FIRST_LOAD_BYTES_MAX = 300_000
@@ -90,6 +91,8 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
       expect(problems).toEqual([])
     },
   )
+
+  treasurerTests(() => ({ url, memberOf, barriers }))
 
   test('the first load fits in 300 KB, nothing moves, and no script holds a token', async () => {
     const { context, page } = await visitor(browser)

@@ -8,6 +8,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   allocations: '/app/allocations',
   venues: '/app/venues',
   breakers: '/app/venues?tab=breakers',
+  'deposit-limits': '/app/venues?tab=limits',
   ramp: '/app/ramp',
   'ramp-accounts': '/app/ramp?tab=accounts',
   'ramp-payments': '/app/ramp?tab=payments',

@@ -39,7 +39,7 @@ export const PAGES: readonly PageLink[] = [
     title: 'Allocations',
     icon: icons.ChartIcon,
     group: 'Money',
-    about: 'Positions and their yield',
+    about: 'Positions, their yield, and when it could be back',
   },
   { path: '/app/ramp', title: 'Ramp', icon: icons.BankIcon, group: 'Money', about: 'Money between banks and chains' },
   {
@@ -54,7 +54,7 @@ export const PAGES: readonly PageLink[] = [
     title: 'Venues',
     icon: icons.BoltIcon,
     group: 'Control',
-    about: 'Rates, risk, caps, circuit breakers',
+    about: 'Rates, risk, deposit limits, circuit breakers',
   },
   {
     path: '/app/policy',

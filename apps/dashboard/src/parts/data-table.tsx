@@ -1,6 +1,6 @@
 import { Box, Button, Group, Skeleton, Table, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
 import { type Answer, type ApiError, send } from '../api/client.ts'
 import { csvOf, download } from '../lib/csv.ts'
 import type { Column } from './columns.tsx'
@@ -23,6 +23,8 @@ interface Props<T, D> {
   readonly offset?: number
   readonly onOffset?: (offset: number) => void
   readonly onOpen?: (row: T) => void
+  /** What unfolds below the row with this id. */
+  readonly unfolded?: { readonly id: string | number | undefined; readonly detail: (row: T) => ReactNode }
   readonly empty: ReactNode
 }
 
@@ -48,6 +50,7 @@ export function DataTable<T, D>({
   offset = 0,
   onOffset,
   onOpen,
+  unfolded,
   empty,
 }: Props<T, D>) {
   if (query.error && query.data === undefined) {
@@ -110,21 +113,27 @@ export function DataTable<T, D>({
           </Table.Thead>
           <Table.Tbody>
             {items.map((row) => (
-              <Table.Tr
-                key={id(row)}
-                {...(onOpen && {
-                  onClick: () => onOpen(row),
-                  onKeyDown: (event: KeyboardEvent) => onKey(event, row),
-                  tabIndex: 0,
-                  className: 'opens',
-                })}
-              >
-                {columns.map(({ title, cell, right, wide }) => (
-                  <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
-                    {cell(row)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+              <Fragment key={id(row)}>
+                <Table.Tr
+                  {...(onOpen && {
+                    onClick: () => onOpen(row),
+                    onKeyDown: (event: KeyboardEvent) => onKey(event, row),
+                    tabIndex: 0,
+                    className: 'opens',
+                  })}
+                >
+                  {columns.map(({ title, cell, right, wide }) => (
+                    <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
+                      {cell(row)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+                {unfolded?.id === id(row) && (
+                  <Table.Tr>
+                    <Table.Td colSpan={columns.length}>{unfolded.detail(row)}</Table.Td>
+                  </Table.Tr>
+                )}
+              </Fragment>
             ))}
           </Table.Tbody>
         </Table>

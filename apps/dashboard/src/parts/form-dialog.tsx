@@ -10,13 +10,18 @@ interface FormProps {
   readonly submit: string
   readonly done: string
   readonly ready?: boolean
+  /** After the request succeeded, besides closing. */
+  readonly onDone?: () => void
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A form that is one request; the request is there to copy before it is sent. */
-export function FormDialog({ title, action, submit, done, ready = true, onClose, children }: FormProps) {
-  const send = useAction(done, onClose)
+export function FormDialog({ title, action, submit, done, ready = true, onDone, onClose, children }: FormProps) {
+  const send = useAction(done, () => {
+    onClose()
+    onDone?.()
+  })
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     send.mutate(action)

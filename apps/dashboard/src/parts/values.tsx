@@ -130,6 +130,7 @@ const COLORS: Readonly<Record<string, string>> = {
   declined: 'red',
   reversed: 'red',
   failing: 'red',
+  retrying: 'yellow',
   pending_approval: 'yellow',
   awaiting_signature: 'yellow',
   requested: 'yellow',

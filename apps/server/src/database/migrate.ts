@@ -66,6 +66,8 @@ import { steps as positionsOfStrategy } from './migrations/0060-positions-of-str
 import { steps as quotaPlaces } from './migrations/0063-quota-places.ts'
 import { steps as listingSources } from './migrations/0064-listing-sources.ts'
 import { steps as leftAllowances } from './migrations/0066-left-allowances.ts'
+import { steps as decisionReasons } from './migrations/0068-decision-reasons.ts'
+import { steps as deliveriesAbout } from './migrations/0069-deliveries-about.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -144,6 +146,8 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0063-quota-places': quotaPlaces,
   '0064-listing-sources': listingSources,
   '0066-left-allowances': leftAllowances,
+  '0068-decision-reasons': decisionReasons,
+  '0069-deliveries-about': deliveriesAbout,
 }
 
 /** Every migration of this build by name, in order. */

@@ -109,6 +109,8 @@ export const KEPT_COLUMNS: ByTable = {
     authenticator_data: 'signed approval: why money moved',
     client_data: 'signed approval: why money moved',
     signature: 'signed approval: why money moved',
+    reason: 'why money moved: accounting',
+    link: 'why money moved: accounting',
   },
   operations: {
     failure_reason: 'why money did not move: accounting',

@@ -7,7 +7,9 @@ export {
   approveOperation,
   type DecisionRequest,
 } from './approval/approve-operation.ts'
+export { type DecisionView, listDecisions } from './approval/list-decisions.ts'
 export { notifyOfOperations } from './approval/notify-of-operations.ts'
+export type { Explanation } from './approval/record-decision.ts'
 export { rejectOperation } from './approval/reject-operation.ts'
 export { requestSignature, type SignatureRequest } from './approval/request-signature.ts'
 export { readSignedApproval, type SignedApproval } from './approval/signed-approval.ts'

@@ -52,6 +52,27 @@ export function conditionHolds(name: ConditionName, when: PolicyConditions, inpu
   return evaluate === undefined || required === undefined ? undefined : evaluate(required, input)
 }
 
+const CONDITION_TEXTS: {
+  readonly [Name in ConditionName]-?: (required: NonNullable<PolicyConditions[Name]>) => string
+} = {
+  amountAtLeast: (least) => `the amount is at least ${least}`,
+  walletIds: (ids) => `the wallet is ${oneOf(ids.map(String))}`,
+  custodyProviders: (names) => `the custody provider is ${oneOf(names)}`,
+  types: (types) => `it is ${oneOf(types)}`,
+  outsideHours: ({ from, to, timezone }) => `it is outside ${from} to ${to} ${timezone}`,
+  counterparties: (names) => `the counterparty is ${oneOf(names)}`,
+}
+const NAMES_SHOWN = 3
+
+/** A condition that holds, in words. */
+export function conditionText(name: ConditionName, when: PolicyConditions): string {
+  const textOf = CONDITION_TEXTS[name] as (required: unknown) => string
+  return textOf(when[name])
+}
+
+const oneOf = (names: readonly string[]): string =>
+  names.length > NAMES_SHOWN ? `one of ${names.length} in the rule` : names.join(' or ')
+
 /** Human-chosen names are compared case-insensitively; so are addresses, whose case is only a checksum. */
 function includesName(names: readonly string[], name: string): boolean {
   const lowerCase = name.trim().toLowerCase()

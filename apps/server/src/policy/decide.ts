@@ -1,4 +1,4 @@
-import { type ConditionName, conditionHolds, INPUT_LABELS, type PolicyInput } from './conditions.ts'
+import { type ConditionName, conditionHolds, conditionText, INPUT_LABELS, type PolicyInput } from './conditions.ts'
 import {
   type ActivePolicy,
   FALLBACK_POLICY,
@@ -67,8 +67,10 @@ function matchConditions(when: PolicyConditions, input: PolicyInput): 'holds' | 
   return unknown.length === 0 ? 'holds' : unknown
 }
 
-function applyRule({ name, then }: PolicyRule, needed: number): PolicyDecision {
-  const explanation = `The rule "${name}" holds: ${OUTCOME_LABELS[then]}.`
+function applyRule({ name, when, then }: PolicyRule, needed: number): PolicyDecision {
+  const conditions = (Object.keys(when) as ConditionName[]).map((condition) => conditionText(condition, when))
+  const because = conditions.length === 0 ? '' : `, because ${conditions.join(' and ')}`
+  const explanation = `The rule "${name}" holds${because}: ${OUTCOME_LABELS[then]}.`
   return { outcome: then, requiredApprovals: then === 'require_approval' ? needed : 0, rule: name, explanation }
 }
 

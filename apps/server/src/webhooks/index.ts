@@ -15,7 +15,14 @@ export { webhookUse } from './endpoints/webhook-use.ts'
 export { createEventFeed, type EventFeed, type EventSubscription } from './events/event-feed.ts'
 export { EVENT_NAMES } from './events/event-names.ts'
 export { eventRetentions } from './events/event-retentions.ts'
-export { type EventPage, type EventReader, listEvents, newestEvent, type PublishedEvent } from './events/list-events.ts'
+export {
+  type EventPage,
+  type EventReader,
+  listEvents,
+  listEventsBefore,
+  newestEvent,
+  type PublishedEvent,
+} from './events/list-events.ts'
 export type { AddressRules } from './guard/address-rules.ts'
 export { urlProblem } from './guard/check-url.ts'
 export { createGuardedAgent } from './guard/guarded-agent.ts'

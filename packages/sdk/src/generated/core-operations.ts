@@ -112,7 +112,7 @@ export const CORE_OPERATIONS = {
   refreshSession: { method: 'POST', path: '/api/core/auth/refresh', takes: 'body', idempotent: true },
   register: { method: 'POST', path: '/api/core/auth/register', takes: 'body', idempotent: true },
   rejectChangeRequest: { method: 'POST', path: '/api/core/change-requests/{id}/reject', idempotent: true },
-  rejectOperation: { method: 'POST', path: '/api/core/operations/{id}/reject', idempotent: true },
+  rejectOperation: { method: 'POST', path: '/api/core/operations/{id}/reject', takes: 'body', idempotent: true },
   releaseSsoDomain: { method: 'DELETE', path: '/api/core/sso/domains/{id}' },
   removeDestination: { method: 'DELETE', path: '/api/core/destinations/{id}' },
   removeMember: { method: 'DELETE', path: '/api/core/members/{id}' },

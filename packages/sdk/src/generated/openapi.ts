@@ -1155,6 +1155,13 @@ export interface components {
         };
         /** @description The body of: Approve an operation. */
         ApproveOperationBody: {
+            /** @description Why you decide so. Auditors read it, and the audit log keeps it for ever: name no private persons. */
+            reason?: string;
+            /**
+             * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
+             * @example https://files.example/invoices/1042.pdf
+             */
+            link?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /** @description Who did what to which object, when, and from where. */
@@ -1968,6 +1975,8 @@ export interface components {
             requiredApprovals: number;
             /** @description Name of the approval policy rule that decided; null if none did. */
             approvalRule: string | null;
+            /** @description What members decided, in their order; absent while nobody did. */
+            decisions?: components["schemas"]["OperationDecision"][];
             /** @description Actual rate; null until the operation completes. */
             actualAPY: string | null;
             /** @description Why the next transaction cannot be issued to your agent now, human-readable, such as a wallet without gas; null if it can. It is re-evaluated when an agent polls. */
@@ -2480,9 +2489,9 @@ export interface components {
         };
         /** @description A change of state: the webhook payload plus the event id. `event` decides the shape of `data`. */
         Event: components["schemas"]["OperationEvent"] | components["schemas"]["AllocationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["RampTransactionEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["BreakerEvent"] | components["schemas"]["BreakEvent"] | components["schemas"]["ExitEvent"];
-        /** @description Events, oldest first. */
+        /** @description A page of events. */
         EventList: {
-            /** @description Oldest first. */
+            /** @description Oldest first, unless `before` was sent. */
             events: components["schemas"]["Event"][];
             /** @description Send it as `after` to get the next page; null if there are no events yet. */
             cursor: number | null;
@@ -4324,6 +4333,34 @@ export interface components {
             /** @description Whether your approval is signed with a passkey. */
             signed: boolean;
         };
+        /** @description What one member decided about an operation. */
+        OperationDecision: {
+            /** @description User id. */
+            userId: number;
+            /** @description E-mail address of the member. */
+            email: string;
+            /**
+             * @description What the member decided.
+             * @enum {string}
+             */
+            decision: "approve" | "reject";
+            /** @description Whether it is one of the approvals that count. */
+            counts: boolean;
+            /** @description Whether it is signed with a passkey. */
+            signed: boolean;
+            /** @description Why the member decided so; absent if they did not say. */
+            reason?: string;
+            /**
+             * @description Address of the evidence; absent if there is none.
+             * @example https://files.example/invoices/1042.pdf
+             */
+            link?: string;
+            /**
+             * Format: date-time
+             * @description When the member decided.
+             */
+            at: string;
+        };
         /** @description One of these events: operation.created, operation.approved, operation.rejected, operation.executing, operation.completed, operation.failed. */
         OperationEvent: {
             /** @description Event id; send it as `after` to continue. Ids of concurrent events may be out of order. */
@@ -5851,6 +5888,16 @@ export interface components {
             /** @description Wallet profile to register the wallet in; only for organization keys. Defaults to the default profile. */
             walletProfileId?: number;
         };
+        /** @description The body of: Reject an operation. */
+        RejectOperationBody: {
+            /** @description Why you decide so. Auditors read it, and the audit log keeps it for ever: name no private persons. */
+            reason?: string;
+            /**
+             * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
+             * @example https://files.example/invoices/1042.pdf
+             */
+            link?: string;
+        };
         /** @description The body of: Extend a lease. */
         RenewLeaseBody: {
             /** @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice. */
@@ -7116,6 +7163,8 @@ export interface components {
             id: number;
             /** @description The `webhook-id` header: the same in every attempt. */
             webhookId: string;
+            /** @description Id of the event, as in the list of events. */
+            eventId?: number;
             /** @description Name of the event. */
             event: string;
             /**
@@ -11824,7 +11873,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectOperationBody"];
+            };
+        };
         responses: {
             /** @description The operation was rejected. */
             200: {
@@ -12967,6 +13020,10 @@ export interface operations {
                 offset?: number;
                 /** @description Only deliveries in this status, case-insensitive. */
                 status?: "pending" | "delivered" | "failed";
+                /** @description Only deliveries of events about this operation. */
+                operationId?: number;
+                /** @description Only deliveries of events about this ramp transaction. */
+                rampTransactionId?: number;
             };
             header?: never;
             path: {
@@ -13035,6 +13092,8 @@ export interface operations {
                 after?: number;
                 /** @description How many events to return, at most 100. */
                 limit?: number;
+                /** @description Return events before this id, newest first; 0 begins with the newest. Not with `after`. */
+                before?: number;
             };
             header?: never;
             path?: never;
@@ -13042,7 +13101,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events, oldest first. */
+            /** @description Events, oldest first; newest first with `before`. */
             200: {
                 headers: {
                     [name: string]: unknown;

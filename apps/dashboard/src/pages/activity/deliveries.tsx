@@ -1,17 +1,15 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, NumberInput, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
-import { usePaging, useUrl } from '../../lib/use-url.ts'
+import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
-import { SmallTable } from '../../parts/small-table.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
-import { HOOKS } from './webhooks.tsx'
-
-type Attempt = Schema<'WebhookAttempt'>
+import { answerOf, Delivery } from './delivery.tsx'
+import { eventsOf, HOOKS } from './webhooks.tsx'
 
 const STATES = ['pending', 'delivered', 'failed']
 const { buttons, state, text, time } = columnsFor<Schema<'WebhookDelivery'>>()
@@ -21,24 +19,26 @@ const columns = [
   text('Last answer', ({ attempts }) => answerOf(attempts.at(-1))),
   time('When', 'createdAt', { wide: true }),
 ]
-const attempt = columnsFor<Attempt>()
-const attemptColumns = [
-  { ...attempt.time('Attempt', 'at'), right: false },
-  attempt.text('Answer', answerOf),
-  attempt.text('Took', ({ durationMs }) => `${durationMs} ms`, { right: true }),
-]
+/** What a delivery can be looked for by, and the parameter of the API. */
+const ABOUT = { operation: 'operationId', payment: 'rampTransactionId' } as const
+type About = keyof typeof ABOUT
 
-/** What was sent to a webhook. A click shows every attempt, a button sends it again. */
+/** What was sent to a webhook. A click shows the body and every attempt, a button sends it again. */
 export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
   const may = useMay()
-  const [url] = useUrl()
+  const [url, setUrl] = useUrl()
   const paging = usePaging()
   const status = STATES.find((each) => each === url.status)
-  const path = `${HOOKS}/${hook.id}/deliveries${status ? `?status=${status}` : ''}`
+  const about: About = url.about === 'payment' ? 'payment' : 'operation'
+  const object = numberOf(url.id)
+  const filter = new URLSearchParams({
+    ...(status && { status }),
+    ...(object !== undefined && { [ABOUT[about]]: String(object) }),
+  }).toString()
+  const path = `${HOOKS}/${hook.id}/deliveries${filter && `?${filter}`}`
   const deliveries = useApi<Schema<'WebhookDelivery'>[]>(paged(path, paging.offset))
   const [open, setOpen] = useState<number>()
   const replay = useAction('It is sent again.')
-  const opened = deliveries.data?.data.find(({ id }) => id === open)
   const again = buttons('Again', ({ id }) =>
     may.administer ? (
       <Button
@@ -60,7 +60,33 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
     <>
       <Group justify="space-between">
         <Text fw={600}>Deliveries</Text>
-        <UrlFilter label="State of deliveries" placeholder="All" choices={STATES} name="status" />
+        <Group gap="xs">
+          <Select
+            aria-label="Look for deliveries about"
+            size="xs"
+            w={130}
+            data={[
+              { value: 'operation', label: 'Operation' },
+              { value: 'payment', label: 'Payment' },
+            ]}
+            value={about}
+            onChange={(next) => setUrl({ about: next === 'payment' ? next : undefined, offset: undefined })}
+            allowDeselect={false}
+          />
+          <NumberInput
+            aria-label={`Id of the ${about}`}
+            placeholder="Id"
+            size="xs"
+            w={90}
+            min={1}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            value={object ?? ''}
+            onChange={(next) => setUrl({ id: next || undefined, offset: undefined })}
+          />
+          <UrlFilter label="State of deliveries" placeholder="All states" choices={STATES} name="status" />
+        </Group>
       </Group>
       <DataTable
         label="Deliveries"
@@ -69,28 +95,17 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
         rows={bare}
         id={({ id }) => id}
         {...paging}
-        onOpen={({ id }) => setOpen(id)}
+        onOpen={({ id }) => setOpen(id === open ? undefined : id)}
+        unfolded={{ id: open, detail: (delivery) => <Delivery delivery={delivery} /> }}
         columns={[...columns, again]}
         empty={
-          <Empty title={status ? `No delivery is ${status}` : 'Nothing was sent yet'}>
-            Send a test event to see the first one.
+          <Empty title={filter ? 'No delivery matches' : 'Nothing was sent yet'}>
+            {filter
+              ? `This webhook gets ${eventsOf(hook)}. What happened before it was added was not sent to it.`
+              : 'Send a test event to see the first one.'}
           </Empty>
         }
       />
-      {opened && (
-        <SmallTable
-          label={`Attempts of delivery ${opened.id}`}
-          rows={opened.attempts}
-          columns={attemptColumns}
-          id={({ at }) => at}
-        />
-      )}
     </>
   )
-}
-
-function answerOf(sent: Attempt | undefined): string {
-  if (sent === undefined) return 'not sent yet'
-  if (sent.statusCode === null) return sent.error ?? 'no answer'
-  return `${sent.statusCode}${sent.error ? `, ${sent.error}` : ''}`
 }

@@ -13,12 +13,12 @@ const { shown, text, time } = columnsFor<Schema<'Event'>>()
 const EVENTS = '/api/core/events'
 const EVENT_PAGE = 100
 
-/** Oldest first, as the API pages them; the search is over the page that is shown, by any id or hash in an event. */
+/** Newest first; the search is over the page that is shown, by any id or hash in an event. */
 export function Events() {
   const [url, setUrl] = useUrl()
-  const after = numberOf(url.after)
+  const before = numberOf(url.before)
   const find = String(url.find ?? '')
-  const path = `${EVENTS}?limit=${EVENT_PAGE}${after === undefined ? '' : `&after=${after}`}`
+  const path = `${EVENTS}?limit=${EVENT_PAGE}&before=${before ?? 0}`
   const events = useApi<Data<'listOrganizationEvents'>>(path)
   const [opened, setOpened] = useState<Schema<'Event'>>()
   const matches = (event: Schema<'Event'>) =>
@@ -43,7 +43,7 @@ export function Events() {
         path={path}
         query={events}
         rows={({ events: items }) => {
-          const found = items.filter(matches).toReversed()
+          const found = items.filter(matches)
           return { items: found, total: found.length }
         }}
         id={({ id }) => id}
@@ -66,28 +66,28 @@ export function Events() {
         empty={
           <Empty title={find ? 'No event here has this' : 'No event yet'}>
             {find
-              ? 'The search covers the events of this page. Older and newer ones are a click away.'
+              ? 'The search covers the events of this page. Older ones are a click away.'
               : 'Every change of operations, positions, recipients and payments reports an event.'}
           </Empty>
         }
       />
-      {page && (after !== undefined || page.hasMore) && (
+      {page && (before !== undefined || page.hasMore) && (
         <Group px="md" pb="sm" gap="xs">
           <Button
             size="compact-xs"
             variant="default"
-            disabled={after === undefined}
-            onClick={() => setUrl({ after: undefined })}
+            disabled={before === undefined}
+            onClick={() => setUrl({ before: undefined })}
           >
-            First
+            Newest
           </Button>
           <Button
             size="compact-xs"
             variant="default"
             disabled={!page.hasMore}
-            onClick={() => setUrl({ after: page.cursor ?? undefined })}
+            onClick={() => setUrl({ before: page.cursor ?? undefined })}
           >
-            Newer
+            Older
           </Button>
         </Group>
       )}
@@ -95,6 +95,7 @@ export function Events() {
         opened={opened !== undefined}
         onClose={() => setOpened(undefined)}
         title={opened ? `Event ${opened.id}` : 'Event'}
+        size="lg"
       >
         {opened && (
           <Stack>
@@ -104,7 +105,7 @@ export function Events() {
                 ['When', <Time key="t" iso={opened.timestamp} />],
               ]}
             />
-            <Code block tabIndex={0} className="curl">
+            <Code block tabIndex={0} className="breaks">
               {JSON.stringify(opened, null, 2)}
             </Code>
           </Stack>

@@ -4,7 +4,7 @@ import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Facts, Status, Time } from '../../parts/values.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { HOOKS } from './webhooks.tsx'
+import { eventsOf, HOOKS, stateOf } from './webhooks.tsx'
 
 /** A webhook with everything that was sent to it: the missing one is here, with the reason. */
 export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
@@ -18,7 +18,8 @@ export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
       <Facts
         items={[
           ['Address', hook.url],
-          ['State', <Status key="s" value={hook.status} />],
+          ['State', <Status key="s" value={stateOf(hook)} />],
+          ['Gets', eventsOf(hook)],
           ['Failing since', <Time key="f" iso={hook.failingSince} />],
         ]}
       />

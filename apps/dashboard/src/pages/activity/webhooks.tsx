@@ -10,7 +10,14 @@ import { Empty, Section } from '../../parts/page.tsx'
 import { NewWebhook } from './new-webhook.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
 
-const { shown, state, text } = columnsFor<Schema<'Webhook'>>()
+const { shown, state, text, time } = columnsFor<Schema<'Webhook'>>()
+
+/** While deliveries fail and have attempts left, the service still calls the webhook active. */
+export const stateOf = ({ status, failingSince }: Schema<'Webhook'>): string =>
+  status === 'active' && failingSince !== null ? 'retrying' : status
+
+export const eventsOf = ({ events }: Schema<'Webhook'>): string =>
+  events.includes('*') ? 'every event' : events.join(', ')
 
 export const HOOKS = '/api/core/webhooks'
 
@@ -20,7 +27,10 @@ export function Webhooks() {
   const hooks = useApi<Schema<'Webhook'>[]>(paged(HOOKS, 0, 100))
   const [adding, setAdding] = useState(false)
   const open = numberOf(url.open)
-  const hook = hooks.data?.data.find(({ id }) => id === open)
+  const list = hooks.data?.data ?? []
+  // A link that looks for a delivery needs no click on the only webhook.
+  const hook =
+    open === undefined && url.id !== undefined && list.length === 1 ? list[0] : list.find(({ id }) => id === open)
   return (
     <Section
       title="Webhooks"
@@ -42,13 +52,9 @@ export function Webhooks() {
         onOpen={({ id }) => setUrl({ open: id, offset: undefined })}
         columns={[
           text('Address', (row) => row.url),
-          state('State', 'status'),
-          shown(
-            'Events',
-            ({ events }) => events.join(', '),
-            ({ events }) => events.join(' '),
-            { wide: true },
-          ),
+          state('State', stateOf),
+          time('Failing since', 'failingSince', { wide: true }),
+          shown('Events', eventsOf, ({ events }) => events.join(' '), { wide: true }),
         ]}
         empty={
           <Empty
@@ -66,7 +72,12 @@ export function Webhooks() {
         }
       />
       {adding && <NewWebhook onClose={() => setAdding(false)} />}
-      <Drawer opened={hook !== undefined} onClose={() => setUrl({ open: undefined })} title="Webhook" size="xl">
+      <Drawer
+        opened={hook !== undefined}
+        onClose={() => setUrl({ open: undefined, status: undefined, id: undefined, about: undefined })}
+        title="Webhook"
+        size="xl"
+      >
         {hook && <WebhookPanel hook={hook} />}
       </Drawer>
     </Section>

@@ -13,6 +13,7 @@ import { Money, words } from '../../parts/values.tsx'
 import { Exiting } from '../exits/exiting.tsx'
 import { Exits } from '../exits/exits.tsx'
 import { Deploy } from './deploy.tsx'
+import { LiquidityPanel } from './liquidity.tsx'
 import { Position } from './position.tsx'
 
 const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
@@ -98,6 +99,7 @@ export function Allocations() {
           }
         />
       </Section>
+      <LiquidityPanel />
       <Exits />
       {adding && <Deploy onClose={() => setAdding(false)} />}
       <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="Position">

@@ -16,7 +16,7 @@ export const isShare = (text: string): boolean => /^(?:\d{1,2}(?:\.\d{1,2})?|100
 /** A breaker with a threshold: off, or on above or below it. */
 export function Threshold({ label, description, suggestion, value, onChange }: Props) {
   return (
-    <Group justify="space-between" align="flex-start" gap="xs">
+    <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
       <Switch
         label={label}
         description={description}
@@ -36,7 +36,8 @@ export function Threshold({ label, description, suggestion, value, onChange }: P
             %
           </Text>
         }
-        w={160}
+        w={{ base: 104, sm: 160 }}
+        style={{ flexShrink: 0 }}
       />
     </Group>
   )

@@ -1,23 +1,14 @@
-import { Card, Stack, Text, Title } from '@mantine/core'
-import type { Data, Schema } from '../../api/types.ts'
-import { useApi } from '../../api/use-api.ts'
-import { Time } from '../../parts/values.tsx'
+import { Anchor, Card, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Schema } from '../../api/types.ts'
 import { Decide } from './decide.tsx'
+import { Decisions } from './decisions.tsx'
 
-export function Approval({
-  operation,
-  canReadLog,
-}: {
-  readonly operation: Schema<'CoreOperation'>
-  readonly canReadLog: boolean
-}) {
-  const decisions = useApi<Data<'listAuditLog'>>(
-    canReadLog && operation.requiredApprovals > 0
-      ? `/api/core/audit-log?object=operation:${operation.id}&limit=50&offset=0`
-      : null,
-  )
-  const approved = (decisions.data?.data.entries ?? []).filter(({ action }) => action === 'approveOperation')
-  const waits = operation.status === 'PENDING_APPROVAL'
+/** Which rule asks for approvals, who gave them and why, how many are missing, and the buttons. */
+export function Approval({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
+  const { requiredApprovals, approvalRule, decisions = [], reasons, status } = operation
+  const waits = status === 'PENDING_APPROVAL'
+  const missing = requiredApprovals - decisions.filter(({ counts }) => counts).length
   return (
     <Card withBorder component="section" aria-label="Approval">
       <Stack gap="xs">
@@ -25,23 +16,22 @@ export function Approval({
           Approval
         </Title>
         <Text size="sm">
-          {operation.requiredApprovals === 0
+          {requiredApprovals === 0
             ? 'The approval policy lets this operation proceed.'
-            : `${operation.requiredApprovals} ${operation.requiredApprovals === 1 ? 'approval is' : 'approvals are'} required${operation.approvalRule ? ` by the rule “${operation.approvalRule}”` : ' by the default of the policy'}.`}
+            : `${requiredApprovals} ${requiredApprovals === 1 ? 'approval is' : 'approvals are'} required${approvalRule ? ` by the rule “${approvalRule}”` : ' by the default of the policy'}.`}
         </Text>
-        {operation.reasons?.policy && (
+        {reasons?.policy && (
           <Text size="sm" c="dimmed">
-            {operation.reasons.policy}
+            {reasons.policy}{' '}
+            <Anchor component={Link} to={'/app/policy' as never} size="sm" underline="always">
+              The policy now
+            </Anchor>
           </Text>
         )}
-        {approved.map((entry) => (
-          <Text key={entry.id} size="sm">
-            Approved by {entry.actor.name ?? `${entry.actor.type} ${entry.actor.id}`} <Time iso={entry.at} />
-          </Text>
-        ))}
-        {waits && decisions.data && (
+        <Decisions decisions={decisions} waits={waits} />
+        {waits && (
           <Text size="sm" fw={500}>
-            {Math.max(0, operation.requiredApprovals - approved.length)} still missing
+            {missing <= 0 ? 'No approval is missing' : `${missing} ${missing === 1 ? 'approval' : 'approvals'} missing`}
           </Text>
         )}
         {waits && <Decide operation={operation} />}

@@ -1,10 +1,11 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
 import { ApiError, get } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { notify } from '../../parts/notify.tsx'
+import { ExplanationFields, isLink, said } from './explanation.tsx'
 import { SignApproval } from './sign-approval.tsx'
 
 interface Props {
@@ -13,13 +14,14 @@ interface Props {
 }
 
 /**
- * Approve and reject, for those who may. Where the organization wants approvals signed, the passkey signs what the
+ * Approve and reject, for those who may; in a detail also why. Where the organization wants approvals signed, the passkey signs what the
  * dialog shows. The row stays where it is until the service has answered.
  */
 export function Decide({ operation, compact }: Props) {
   const may = useMay()
   const path = `/api/core/operations/${operation.id}`
   const [asking, setAsking] = useState(false)
+  const [explanation, setExplanation] = useState({ reason: '', link: '' })
   const [request, setRequest] = useState<Schema<'ApprovalSignatureRequest'>>()
   const approve = useAction<Data<'approveOperation'>>(
     ({ approvals, requiredApprovals, status }) =>
@@ -29,7 +31,8 @@ export function Decide({ operation, compact }: Props) {
     () => setRequest(undefined),
   )
   const reject = useAction('The operation is rejected.')
-  const send = (body: object) => approve.mutateAsync({ method: 'POST', path: `${path}/approve`, body })
+  const send = (body: object) =>
+    approve.mutateAsync({ method: 'POST', path: `${path}/approve`, body: { ...said(explanation), ...body } })
   const begin = async () => {
     setAsking(true)
     try {
@@ -45,32 +48,37 @@ export function Decide({ operation, compact }: Props) {
   if (!may.approve) return <Note>Approvers decide</Note>
   const size = compact ? 'compact-xs' : 'sm'
   const isBusy = asking || approve.isPending || reject.isPending
+  const isReady = isLink(explanation.link)
   // A click on a button of a row, or in its dialog, does not open the row.
   const stop = (event: SyntheticEvent) => event.stopPropagation()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps clicks from the row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
     <div onClick={stop}>
-      <Group gap={6} justify={compact ? 'flex-end' : 'flex-start'} wrap="nowrap">
-        <Button
-          size={size}
-          loading={isBusy}
-          onClick={() => void begin()}
-          aria-label={`Approve operation ${operation.id}`}
-        >
-          Approve
-        </Button>
-        <Button
-          size={size}
-          variant="default"
-          color="red.9"
-          disabled={isBusy}
-          onClick={() => reject.mutate({ method: 'POST', path: `${path}/reject`, body: {} })}
-          aria-label={`Reject operation ${operation.id}`}
-        >
-          Reject
-        </Button>
-      </Group>
+      <Stack gap="sm">
+        {!compact && <ExplanationFields value={explanation} onChange={setExplanation} />}
+        <Group gap={6} justify={compact ? 'flex-end' : 'flex-start'} wrap="nowrap">
+          <Button
+            size={size}
+            loading={isBusy}
+            disabled={!isReady}
+            onClick={() => void begin()}
+            aria-label={`Approve operation ${operation.id}`}
+          >
+            Approve
+          </Button>
+          <Button
+            size={size}
+            variant="default"
+            color="red.9"
+            disabled={isBusy || !isReady}
+            onClick={() => reject.mutate({ method: 'POST', path: `${path}/reject`, body: said(explanation) })}
+            aria-label={`Reject operation ${operation.id}`}
+          >
+            Reject
+          </Button>
+        </Group>
+      </Stack>
       {request && (
         <SignApproval
           request={request}

@@ -1,11 +1,11 @@
 import { Alert, Group, Stack } from '@mantine/core'
-import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { chainName, Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
+import { ActivityLinks } from '../activity/activity-links.tsx'
 import { by } from './actor.ts'
 import { Approval } from './approval.tsx'
 import { Bytes } from './bytes.tsx'
@@ -20,7 +20,6 @@ const EXIT_STEPS = { request: 'Requests the money back', claim: 'Brings the mone
 export function OperationPanel({ id }: { readonly id: number }) {
   const path = `/api/core/operations/${id}`
   const detail = useApi<Schema<'CoreOperation'>>(path)
-  const may = useMay()
   const { labels } = useWalletLabels()
   return (
     <Loaded query={detail} height={480}>
@@ -57,12 +56,13 @@ export function OperationPanel({ id }: { readonly id: number }) {
               {operation.failureReason ?? operation.pausedBecause}
             </Alert>
           )}
-          <Approval operation={operation} canReadLog={may.administer} />
+          <Approval operation={operation} />
           <Reasons operation={operation} />
           {!FINISHED.has(operation.status) && <Bytes operation={operation} />}
           <Timeline operation={operation} />
           <Rescue operation={operation} />
-          <Group justify="flex-end">
+          <Group justify="space-between">
+            <ActivityLinks about="operation" id={id} />
             <Curl method="GET" path={path} label="This operation as curl" />
           </Group>
         </Stack>

@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { type Answer, type ApiError, send } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
@@ -63,9 +62,6 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
         >
           Cancel the operation
         </Button>
-        <Anchor component={Link} to={'/app/activity' as never} search={{ find: operation.id } as never} size="sm">
-          Its events
-        </Anchor>
       </Group>
       {bytes !== undefined && (
         <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }} tabIndex={0}>

@@ -10,7 +10,13 @@ import { OFFRAMP_ACCOUNTS, OfframpAccounts } from './offramp-accounts.tsx'
 import { ONRAMP_ACCOUNTS, OnrampAccounts } from './onramp-accounts.tsx'
 import { Simulator } from './simulator.tsx'
 
-export function Accounts({ isVerified }: { readonly isVerified: boolean }) {
+interface Props {
+  readonly isVerified: boolean
+  /** After a payment was simulated. */
+  readonly onSent: () => void
+}
+
+export function Accounts({ isVerified, onSent }: Props) {
   const may = useMay()
   const { environment } = useSession()
   const onramp = useApi<Schema<'OnrampAccount'>[]>(paged(ONRAMP_ACCOUNTS, 0, 100))
@@ -40,6 +46,7 @@ export function Accounts({ isVerified }: { readonly isVerified: boolean }) {
         <Simulator
           onramp={onramp.data?.data ?? []}
           offramp={offramp.data?.data ?? []}
+          onSent={onSent}
           onClose={() => setForm(undefined)}
         />
       )}

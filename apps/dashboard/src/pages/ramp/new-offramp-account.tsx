@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useFields } from '../../lib/use-fields.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { useWalletChoices } from './use-wallet-choices.ts'
+import { WalletSelect } from './wallet-select.tsx'
 
 export function NewOfframpAccount({ onClose }: { readonly onClose: () => void }) {
   const { fields, bind, choose } = useFields({
@@ -14,7 +14,6 @@ export function NewOfframpAccount({ onClose }: { readonly onClose: () => void })
     account_holder_name: '',
     bank_name: '',
   })
-  const choices = useWalletChoices()
   const { wallet, asset, rail, routing_number, account_number, account_type, account_holder_name, bank_name } = fields
   const body = {
     org_wallet_id: Number(wallet),
@@ -32,13 +31,7 @@ export function NewOfframpAccount({ onClose }: { readonly onClose: () => void })
       ready={ready}
       onClose={onClose}
     >
-      <Select
-        label="Wallet that pays"
-        data={choices}
-        required
-        {...choose('wallet')}
-        nothingFoundMessage="Add a wallet first"
-      />
+      <WalletSelect label="Wallet that pays" {...choose('wallet')} />
       <SimpleGrid cols={2}>
         <Select label="Token" data={['USDC', 'USDT']} {...choose('asset')} />
         <Select label="Rail" data={['ach', 'fedwire', 'swift']} {...choose('rail')} />

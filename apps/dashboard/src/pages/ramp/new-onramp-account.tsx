@@ -1,11 +1,10 @@
 import { Select } from '@mantine/core'
 import { useFields } from '../../lib/use-fields.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { useWalletChoices } from './use-wallet-choices.ts'
+import { WalletSelect } from './wallet-select.tsx'
 
 export function NewOnrampAccount({ onClose }: { readonly onClose: () => void }) {
   const { fields, choose } = useFields({ wallet: '', asset: 'USDC' })
-  const choices = useWalletChoices()
   const body = { destination_wallet_id: Number(fields.wallet), destination_asset: fields.asset }
   return (
     <FormDialog
@@ -16,13 +15,7 @@ export function NewOnrampAccount({ onClose }: { readonly onClose: () => void }) 
       ready={fields.wallet !== ''}
       onClose={onClose}
     >
-      <Select
-        label="Wallet that receives the tokens"
-        data={choices}
-        required
-        {...choose('wallet')}
-        nothingFoundMessage="Add a wallet first"
-      />
+      <WalletSelect label="Wallet that receives the tokens" {...choose('wallet')} />
       <Select label="Token" data={['USDC', 'USDT']} {...choose('asset')} />
     </FormDialog>
   )

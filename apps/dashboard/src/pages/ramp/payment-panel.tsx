@@ -3,6 +3,7 @@ import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Loaded } from '../../parts/page.tsx'
 import { Facts, Hash, Money, Status, Time, words } from '../../parts/values.tsx'
+import { ActivityLinks } from '../activity/activity-links.tsx'
 import { PAYMENTS } from './payments.tsx'
 
 export function PaymentPanel({ id }: { readonly id: number }) {
@@ -41,6 +42,7 @@ export function PaymentPanel({ id }: { readonly id: number }) {
               </li>
             ))}
           </ol>
+          <ActivityLinks about="payment" id={id} />
         </Stack>
       )}
     </Loaded>

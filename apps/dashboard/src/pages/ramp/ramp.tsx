@@ -47,7 +47,7 @@ export function Ramp() {
           <Verification kyb={kyb.data?.data} onGo={(next) => setUrl({ tab: next })} />
         </Tabs.Panel>
         <Tabs.Panel value="accounts">
-          <Accounts isVerified={kyb.data?.data.kybStatus === 'approved'} />
+          <Accounts isVerified={kyb.data?.data.kybStatus === 'approved'} onSent={() => setUrl({ tab: 'payments' })} />
         </Tabs.Panel>
         <Tabs.Panel value="recipients">
           <Recipients />

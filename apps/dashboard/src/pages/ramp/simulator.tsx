@@ -9,11 +9,12 @@ import { chainName, Money } from '../../parts/values.tsx'
 interface SimulatorProps {
   readonly onramp: readonly Schema<'OnrampAccount'>[]
   readonly offramp: readonly Schema<'OfframpAccount'>[]
+  readonly onSent: () => void
   readonly onClose: () => void
 }
 
 /** The sandbox's bank: pays in, or takes tokens and pays out, with the ending that you choose. */
-export function Simulator({ onramp, offramp, onClose }: SimulatorProps) {
+export function Simulator({ onramp, offramp, onSent, onClose }: SimulatorProps) {
   const { fields, bind, choose } = useFields({
     account: onramp[0] ? `on:${onramp[0].id}` : `off:${offramp[0]?.id ?? ''}`,
     amount: '50000',
@@ -31,10 +32,20 @@ export function Simulator({ onramp, offramp, onClose }: SimulatorProps) {
       label: `Out: ${each.source_asset} to ${each.fiat_bank_name} ${each.fiat_account_number}`,
     })),
   ]
+  const routes = new Map<string, { readonly asset: string; readonly blockchain: string }>([
+    ...onramp.map(
+      ({ id: each, destination_asset: asset, destination_wallet: { network } }) =>
+        [`on:${each}`, { asset, blockchain: network }] as const,
+    ),
+    ...offramp.map(
+      ({ id: each, source_asset: asset, network_id: blockchain }) => [`off:${each}`, { asset, blockchain }] as const,
+    ),
+  ])
+  const route = routes.get(fields.account)
   const units = signedUnits(fields.amount)
   const quote = useApi<Data<'quoteRamp'>>(
-    units
-      ? `/v1/ramp/quote?type=${isIn ? 'onramp' : 'offramp'}&usd_amount=${fields.amount.trim()}&asset=USDC&blockchain=polygon`
+    units && route
+      ? `/v1/ramp/quote?type=${isIn ? 'onramp' : 'offramp'}&usd_amount=${fields.amount.trim()}&asset=${route.asset}&blockchain=${route.blockchain}`
       : null,
   )
   const body = {
@@ -52,8 +63,9 @@ export function Simulator({ onramp, offramp, onClose }: SimulatorProps) {
         body,
       }}
       submit="Send"
-      done="The payment is on its way: see Payments."
+      done="The payment is on its way."
       ready={units !== undefined}
+      onDone={onSent}
       onClose={onClose}
     >
       <Select label="Account" data={accounts} {...choose('account')} />

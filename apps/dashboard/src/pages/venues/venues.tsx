@@ -3,20 +3,24 @@ import { numberOf, useUrl } from '../../lib/use-url.ts'
 import { Page } from '../../parts/page.tsx'
 import { Breakers } from '../breakers/breakers.tsx'
 import { stops, useBreakers } from '../breakers/use-breakers.ts'
+import { DepositLimits } from '../limits/deposit-limits.tsx'
 import { Strategies } from './strategies.tsx'
 import { StrategyPanel } from './strategy-panel.tsx'
+
+const TABS = ['strategies', 'breakers', 'limits'] as const
 
 /** Where money may earn: rates and sizes as the chain shows them, the organization's own caps, and what stops deposits. */
 export function Venues() {
   const [url, setUrl] = useUrl()
   const breakers = useBreakers()
   const open = numberOf(url.open)
+  const tab = TABS.find((each) => each === url.tab) ?? 'strategies'
   const stopped = (breakers.data?.data.breakers ?? []).filter(stops)
   return (
     <Page title="Venues" description="Strategies that Weir may deposit into, and what stops it">
       <Tabs
-        value={url.tab === 'breakers' ? 'breakers' : 'strategies'}
-        onChange={(next) => setUrl({ tab: next === 'breakers' ? 'breakers' : undefined })}
+        value={tab}
+        onChange={(next) => setUrl({ tab: next === 'strategies' ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
         <Tabs.List mb="md">
@@ -31,12 +35,16 @@ export function Venues() {
               )}
             </Group>
           </Tabs.Tab>
+          <Tabs.Tab value="limits">Deposit limits</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="strategies">
           <Strategies stopped={stopped} />
         </Tabs.Panel>
         <Tabs.Panel value="breakers">
           <Breakers />
+        </Tabs.Panel>
+        <Tabs.Panel value="limits">
+          <DepositLimits />
         </Tabs.Panel>
       </Tabs>
       <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="Strategy" size="xl">

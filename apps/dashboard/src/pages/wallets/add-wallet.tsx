@@ -10,12 +10,15 @@ const NEW = 'new'
 /** Registers an address, or takes one that is there, and makes it operational with its buffer: two requests. */
 export function AddWallet({
   wallets,
+  first = wallets[0],
   onClose,
 }: {
   readonly wallets: readonly Schema<'OrgWallet'>[]
+  /** The address that the form begins with. */
+  readonly first?: Schema<'OrgWallet'> | undefined
   readonly onClose: () => void
 }) {
-  const [chosen, setChosen] = useState<string | null>(wallets.length > 0 ? String(wallets[0]!.id) : NEW)
+  const [chosen, setChosen] = useState<string | null>(first ? String(first.id) : NEW)
   const [fields, setFields] = useState({
     address: '',
     blockchain: 'polygon',

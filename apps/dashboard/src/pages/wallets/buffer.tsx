@@ -1,7 +1,6 @@
-import { Alert, Anchor, Button, Group, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Answer, type ApiError, send } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
@@ -12,6 +11,7 @@ import { Curl } from '../../parts/curl.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Money, Time } from '../../parts/values.tsx'
 import { WeighedStrategies } from '../../parts/weighed.tsx'
+import { WaitsFor } from './waits-for.tsx'
 
 const SLIDER_STEPS = 100
 
@@ -101,19 +101,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
             <Money amount={plan.shortfall} token={plan.token} />.
           </Text>
         )}
-        {plan?.waitsForOperationId != null && (
-          <Alert color="yellow">
-            It waits for{' '}
-            <Anchor
-              component={Link}
-              to={'/app/operations' as never}
-              search={{ open: plan.waitsForOperationId } as never}
-            >
-              operation {plan.waitsForOperationId}
-            </Anchor>
-            .
-          </Alert>
-        )}
+        {plan?.waitsForOperationId != null && <WaitsFor operationId={plan.waitsForOperationId} />}
         {plan?.pausedUntil && (
           <Alert color="yellow">
             After a failure it pauses until <Time iso={plan.pausedUntil} />.

@@ -14,7 +14,8 @@ import { WalletPanel } from './wallet-panel.tsx'
 export function Wallets() {
   const [url, setUrl] = useUrl()
   const may = useMay()
-  const [adding, setAdding] = useState(false)
+  /** The address that becomes operational; true: one that is chosen in the form. */
+  const [adding, setAdding] = useState<Schema<'OrgWallet'> | boolean>(url.add !== undefined)
   const open = numberOf(url.open)
   const known = useApi<Schema<'OrgWallet'>[]>(paged(ADDRESSES, 0, 100))
   const labels = new Map((known.data?.data ?? []).map(({ address, label }) => [address, label]))
@@ -37,10 +38,19 @@ export function Wallets() {
           <OperationalWallets labels={labels} onAdd={() => setAdding(true)} />
         </Tabs.Panel>
         <Tabs.Panel value="all">
-          <Addresses />
+          <Addresses onAdd={setAdding} />
         </Tabs.Panel>
       </Tabs>
-      {adding && <AddWallet wallets={known.data?.data ?? []} onClose={() => setAdding(false)} />}
+      {adding !== false && (
+        <AddWallet
+          wallets={known.data?.data ?? []}
+          first={adding === true ? undefined : adding}
+          onClose={() => {
+            setAdding(false)
+            if (url.add !== undefined) setUrl({ add: undefined })
+          }}
+        />
+      )}
       <Drawer
         opened={open !== undefined}
         onClose={() => setUrl({ open: undefined })}

@@ -94,6 +94,10 @@ export interface OperationsTables {
     client_data: Optional<Buffer>
     /** Over both. */
     signature: Optional<Buffer>
+    /** Why the member decided so, in their words. */
+    reason: Optional<string>
+    /** Where the evidence is, such as an invoice or a ticket. */
+    link: Optional<string>
   }
   reservations: {
     organization_id: number

@@ -12,7 +12,7 @@ import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { findOperationalWalletContext } from '../planning/find-operational-wallet.ts'
 import { countApprovals } from './count-approvals.ts'
-import { recordDecision } from './record-decision.ts'
+import { type Explanation, recordDecision } from './record-decision.ts'
 import { verifySignature } from './verify-signature.ts'
 
 export interface DecisionRequest {
@@ -20,6 +20,7 @@ export interface DecisionRequest {
   readonly operationId: number
   /** The user who decides. */
   readonly userId: number
+  readonly explanation?: Explanation | undefined
 }
 
 export interface ApprovalRequest extends DecisionRequest {
@@ -42,7 +43,7 @@ export interface ApprovalResult {
 /**
  * Approves an operation. The last approval that the policy requires queues it for the agents, if the wallet can still
  * fund it (spec 3.1, contract 7 and 8). All approvals are counted again each time, by the members of that moment. A
- * second approval by the same person changes nothing, unless it adds a signature. Where the organization requires
+ * second approval by the same person changes nothing, unless it adds a signature or an explanation. Where the organization requires
  * signatures, approvals without one do not count. A plan that is no longer valid is ABORTED, never changed (rule 10): the abort commits, as a result with an `abortReason`, and the approval is
  * then refused with INVALID_OPERATION_STATUS.
  *
@@ -63,9 +64,9 @@ export async function approveOperation(
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
     await requireApprover(tx, at, { organizationId: operation.organizationId, userId: input.userId })
-    const { userId, passkey } = input
+    const { userId, passkey, explanation } = input
     const signature = await verifySignature(tx, parts, { operation, userId, passkey })
-    await recordDecision(tx, { operation, userId, decision: 'approve', at, signature })
+    await recordDecision(tx, { operation, userId, decision: 'approve', at, signature, explanation })
     const isSigned = signature !== undefined
     const { approvals, excludedUserId } = await countApprovals(tx, operation)
     if (userId === excludedUserId)

@@ -3,9 +3,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addApprover } from '../../../testing/add-approver.ts'
 import { useStore } from '../../../testing/use-store.ts'
+import type { VerifiedAssertion } from '../../identity/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { countApprovals } from './count-approvals.ts'
-import { recordDecision } from './record-decision.ts'
+import { type Decision, recordDecision } from './record-decision.ts'
 
 const store = useStore()
 let operation: Operation
@@ -59,4 +60,32 @@ test('approvals of other operations do not count', async () => {
   const other = await store.move(await store.operationalWallet(await store.wallet({ organizationId })))
   await decide(ada, 'approve', other)
   expect(await approvals()).toBe(0)
+})
+
+test('an explanation replaces an earlier one and keeps the signature; another decision replaces both', async () => {
+  const signature = {
+    credentialId: Buffer.from('c'),
+    authenticatorData: Buffer.from('a'),
+    clientData: Buffer.from('d'),
+    signature: Buffer.from('s'),
+  } as VerifiedAssertion
+  const record = (decision: 'approve' | 'reject', more: Partial<Decision>) =>
+    store.tx((tx) => recordDecision(tx, { operation, userId: ada, decision, at: store.clock.now(), ...more }))
+  const kept = () =>
+    store.db
+      .selectFrom('operation_approvals')
+      .select(['decision', 'reason', 'link', 'signature'])
+      .where('operation_id', '=', operation.operationId)
+      .executeTakeFirstOrThrow()
+  await record('approve', { signature, explanation: { reason: 'Invoice 1042' } })
+  await record('approve', {})
+  const first = { decision: 'approve', reason: 'Invoice 1042', link: null, signature: signature.signature }
+  expect(await kept()).toEqual(first)
+  await record('approve', { signature })
+  expect(await kept()).toEqual(first)
+  const link = 'https://files.example/1042'
+  await record('approve', { explanation: { link } })
+  expect(await kept()).toEqual({ ...first, reason: null, link })
+  await record('reject', {})
+  expect(await kept()).toEqual({ decision: 'reject', reason: null, link: null, signature: null })
 })

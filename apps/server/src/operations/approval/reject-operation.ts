@@ -20,7 +20,8 @@ export async function rejectOperation(
     const at = parts.clock.now()
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
-    await recordDecision(tx, { operation, userId: input.userId, decision: 'reject', at })
+    const { userId, explanation } = input
+    await recordDecision(tx, { operation, userId, decision: 'reject', at, explanation })
     const ended = await advanceOperations(
       tx,
       [{ operation, event: 'rejected', explanation: 'The operation was rejected.' }],

@@ -9,7 +9,7 @@ import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { deleteWebhook, updateWebhook } from '../endpoints/update-webhook.ts'
 import { claimDueWebhooks, releaseWebhook } from './claim-webhooks.ts'
-import { type Delivery, replayDelivery, wakeWebhooks } from './deliveries.ts'
+import { type Delivery, listDeliveries, replayDelivery, wakeWebhooks } from './deliveries.ts'
 
 const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
@@ -40,6 +40,25 @@ test('a replayed delivery is sent again under the same id, with all attempts bef
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery.messageId))
   const [after] = await yard.deliveries(webhookId)
   expect(after!.attempts.map(({ statusCode }) => statusCode)).toEqual([200, 500, 200])
+})
+
+test('deliveries are found by what they tell of', async () => {
+  const { webhookId, delivery } = await delivered()
+  await yard.emit(8, 'transaction.updated')
+  await yard.deliver()
+  const found = async (filter: object) => {
+    const { deliveries, total } = await listDeliveries(yard.parts.db, named(webhookId), {
+      limit: 10,
+      offset: 0,
+      ...filter,
+    })
+    expect(deliveries).toHaveLength(total)
+    return deliveries.map(({ id }) => id)
+  }
+  expect(await found({})).toHaveLength(2)
+  expect(await found({ rampTransactionId: 7 })).toEqual([delivery.id])
+  // An operation and a payment may have the same id.
+  expect(await found({ operationId: 7 })).toEqual([])
 })
 
 test('two replays at once send the delivery once', async () => {

@@ -15,6 +15,7 @@ import type { WebhookParts } from '../parts.ts'
 /** The delivery of one event to one webhook (contract 12). */
 export interface Delivery {
   readonly id: number
+  readonly eventId: number
   /** The `webhook-id` header. */
   readonly messageId: string
   readonly event: string
@@ -42,6 +43,7 @@ interface Row {
 function deliveryFrom(row: Row): Delivery {
   return {
     id: row.id,
+    eventId: row.event_id,
     messageId: messageIdOf(row.event_id),
     event: row.event,
     status: row.status,
@@ -51,11 +53,17 @@ function deliveryFrom(row: Row): Delivery {
   }
 }
 
+interface DeliveryFilter {
+  readonly status?: DeliveryStatus | undefined
+  readonly operationId?: number | undefined
+  readonly rampTransactionId?: number | undefined
+}
+
 /** A page of a webhook's deliveries, newest first, with the total. Error: NOT_FOUND. */
 export async function listDeliveries(
   db: Database,
   named: WebhookRef,
-  page: { readonly limit: number; readonly offset: number; readonly status?: DeliveryStatus | undefined },
+  page: DeliveryFilter & { readonly limit: number; readonly offset: number },
 ): Promise<{ deliveries: Delivery[]; total: number }> {
   await getWebhook(db, named)
   let all = db
@@ -63,6 +71,11 @@ export async function listDeliveries(
     .where('organization_id', '=', named.organizationId)
     .where('webhook_id', '=', named.webhookId)
   if (page.status !== undefined) all = all.where('status', '=', page.status)
+  for (const [type, id] of [
+    ['operation', page.operationId],
+    ['ramp_transaction', page.rampTransactionId],
+  ] as const)
+    if (id !== undefined) all = all.where('object_type', '=', type).where('object_id', '=', id)
   const rows = await all.select(COLUMNS).orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
   const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { deliveries: rows.map(deliveryFrom), total }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
 import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
-import { listEvents, newestEvent } from './list-events.ts'
+import { listEvents, listEventsBefore, newestEvent } from './list-events.ts'
 
 let yard: WebhookFixture
 beforeEach(async () => {
@@ -17,6 +17,21 @@ const idsAfter = async (after: number | null) => (await all(after)).events.map((
 const relayAll = async () => {
   while ((await relayEvents(yard.parts)) > 0);
 }
+
+test('a reader goes back from the newest event to the oldest', async () => {
+  const ids = [...(await yard.emit(1, 'a', 'b')), ...(await yard.emit(2, 'c'))]
+  await relayAll()
+  const scope = { organizationId: yard.organizationId, walletProfileId: null }
+  const before = async (id: number) => {
+    const { events, ...page } = await listEventsBefore(yard.parts, scope, { before: id, limit: 2 })
+    return { ids: events.map((event) => event.id), ...page }
+  }
+  expect(await before(0)).toEqual({ ids: [ids[2], ids[1]], cursor: ids[1], hasMore: true, isMissing: false })
+  expect(await before(ids[1]!)).toEqual({ ids: [ids[0]], cursor: ids[0], hasMore: false, isMissing: false })
+  expect((await before(ids[0]!)).ids).toEqual([])
+  // As where the event is no longer stored, the one before it counts.
+  expect((await before(ids[2]! + 5)).ids).toEqual([ids[1], ids[0]])
+})
 
 test('a reader does not miss an event that commits late', async () => {
   const { db } = yard.database

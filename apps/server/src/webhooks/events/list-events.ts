@@ -29,16 +29,20 @@ export interface EventReader {
   readonly events: Sealer
 }
 
-interface EventRow {
-  readonly counted: number | null
-  /** The newest deleted event, if it is after `after`. */
-  readonly missing: number | null
-  readonly id: number | null
+interface StoredEvent {
+  readonly id: number
   readonly body: string
   readonly personal: Buffer | null
   readonly event: string
   readonly objectType: string
   readonly objectId: number
+}
+
+interface EventRow extends Omit<StoredEvent, 'id'> {
+  readonly counted: number | null
+  /** The newest deleted event, if it is after `after`. */
+  readonly missing: number | null
+  readonly id: number | null
 }
 
 /**
@@ -72,10 +76,7 @@ export async function listEvents(
     order by page.position
   `.execute(db)
   const page = rows.filter((row): row is typeof row & { id: number } => row.id !== null)
-  const events = page.slice(0, limit).map(({ id, ...row }) => {
-    const body = bodyWithPersonalFields(sealer, { ...row, organizationId: scope.organizationId })
-    return { id, ...(JSON.parse(body) as Omit<PublishedEvent, 'id'>) }
-  })
+  const events = page.slice(0, limit).map((row) => eventOf(sealer, scope, row))
   const missing = rows[0]?.missing ?? null
   return {
     events,
@@ -83,6 +84,32 @@ export async function listEvents(
     hasMore: page.length > limit,
     isMissing: missing !== null,
   }
+}
+
+/**
+ * Events within a scope, newest first: those before the event with id `before`, or the newest for 0. Of an event that is
+ * no longer stored, the one before it counts. The cursor is the `before` of the next page.
+ */
+export async function listEventsBefore(
+  { db, events: sealer }: EventReader,
+  scope: Scope,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<EventPage> {
+  const { rows } = await sql<StoredEvent>`
+    select id, body, personal, event, object_type as "objectType", object_id as "objectId" from outbox
+    where organization_id = ${scope.organizationId} and position is not null and ${isVisible(scope)}
+      and (${before}::bigint = 0 or position < (
+        select position from outbox where organization_id = ${scope.organizationId} and id <= ${before}::bigint
+          and position is not null order by id desc limit 1))
+    order by position desc limit ${limit + 1}
+  `.execute(db)
+  const events = rows.slice(0, limit).map((row) => eventOf(sealer, scope, row))
+  return { events, cursor: events.at(-1)?.id ?? before, hasMore: rows.length > limit, isMissing: false }
+}
+
+function eventOf(sealer: Sealer, { organizationId }: Scope, { id, ...row }: StoredEvent): PublishedEvent {
+  const body = bodyWithPersonalFields(sealer, { ...row, organizationId })
+  return { id, ...(JSON.parse(body) as Omit<PublishedEvent, 'id'>) }
 }
 
 /** The id of the newest event within the scope, where a new stream starts; null if there is none. */

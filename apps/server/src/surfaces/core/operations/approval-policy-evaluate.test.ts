@@ -32,7 +32,7 @@ test('evaluate returns the outcome, the deciding rule, and the number of approva
     outcome: 'require_approval',
     rule: 'big',
     requiredApprovals: 2,
-    explanation: 'The rule "big" holds: approval is required.',
+    explanation: 'The rule "big" holds, because the amount is at least 10000.00: approval is required.',
   })
   expect((await evaluate({ amount: '9999.999999', counterparties: ['aave-v3'] })).body.data).toMatchObject({
     outcome: 'approve',

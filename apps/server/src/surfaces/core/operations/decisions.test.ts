@@ -95,6 +95,44 @@ describe('the user who requested an operation', () => {
 })
 
 describe('an approval', () => {
+  test('may give a reason and a link, which the operation shows with who decided and what counts', async () => {
+    await setPolicy(treasury.engine, treasury.staff.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+    const id = await deploy('owner')
+    const path = `/api/core/operations/${id}`
+    expect(await treasury.read(path)).not.toHaveProperty('decisions')
+    const explanation = { reason: 'Invoice 1042 is paid on Friday.', link: 'https://files.example/1042.pdf' }
+    await call('POST', `${path}/approve`, 'approver', explanation)
+    const first = {
+      userId: treasury.staff.ids.approver,
+      email: expect.stringContaining('@'),
+      decision: 'approve',
+      counts: true,
+      signed: false,
+      ...explanation,
+      at: expect.any(String),
+    }
+    expect((await treasury.read(path)).decisions).toEqual([first])
+    await call('DELETE', `/api/core/members/${treasury.staff.ids.approver}`, 'owner')
+    treasury.engine.clock.advance(1_000)
+    await call('POST', `${path}/reject`, 'admin', { reason: 'Paid twice.' })
+    expect((await treasury.read(path)).decisions).toMatchObject([
+      { ...first, counts: false },
+      { userId: treasury.staff.ids.admin, decision: 'reject', counts: false, reason: 'Paid twice.' },
+    ])
+  })
+
+  test.each([
+    ['an empty reason', { reason: '' }],
+    ['a link without TLS', { link: 'http://files.example/1' }],
+    ['a link that is a script', { link: 'javascript:alert(1)' }],
+    ['a link with a space', { link: 'https://files.example/a b' }],
+  ])('with %s is refused', async (_, body) => {
+    await setOverHttp({})
+    const path = `/api/core/operations/${await deploy()}`
+    expect(await call('POST', `${path}/approve`, 'approver', body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await call('POST', `${path}/reject`, 'approver', body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+  })
+
   test.each([
     ['was removed', (id: number) => call('DELETE', `/api/core/members/${id}`, 'owner')],
     ['is a viewer now', (id: number) => call('PATCH', `/api/core/members/${id}`, 'owner', { role: 'viewer' })],

@@ -14,6 +14,7 @@ import { ApprovalContentData, presentApprovalContent } from '../agent/approval-s
 import { orNull } from '../formats.ts'
 import { PasskeyAssertionBody, PasskeyRequestData, passkeyAssertionOf } from '../identity/factor-schemas.ts'
 import { dateTime } from '../schemas.ts'
+import { explanationFields, explanationOf } from './explanations.ts'
 import { operationStatus } from './operations.ts'
 
 const Approval = Type.Object(
@@ -68,7 +69,7 @@ const decides = {
   access: { surface: 'core', roles: APPROVER_ROLES, stepUp: true },
   limit: 'core',
   idempotent: 'plain',
-  audit: { details: ['data.status', 'data.signed'] },
+  audit: { details: ['data.status', 'data.signed', 'body.reason', 'body.link'] },
 } as const
 
 /** Approve and reject (spec 4.3, contract 7). */
@@ -107,9 +108,9 @@ export function operationDecisionRoutes(app: App, parts: ApprovalParts): void {
         operationId: 'approveOperation',
         summary: 'Approve an operation',
         description:
-          'With the last approval that the policy requires, the operation becomes EXECUTING and is ready for the custody agent; until then it stays PENDING_APPROVAL. Repeated approvals by one user count once. Approvals of members who have left or may no longer approve do not count. The user who requested the operation is refused with FORBIDDEN, unless the approval policy sets `requesterMayApprove` or too few other members may approve. Where the organization requires signed approvals, `passkey` is required: FORBIDDEN with `details.reason` `signature_required` without it, and `signature_invalid` for anything but a signature by one of your passkeys over this operation. The wallet is checked again: if it no longer holds enough above its buffer, the operation is ABORTED and the call returns INVALID_OPERATION_STATUS. A member whose password somebody else set within 24 hours is refused with FORBIDDEN, where the operator requires own passwords. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS if the operation is not pending approval; OPERATION_IN_PROGRESS while another operation of the wallet is in progress; CHAIN_UNAVAILABLE.',
+          'With the last approval that the policy requires, the operation becomes EXECUTING and is ready for the custody agent; until then it stays PENDING_APPROVAL. Repeated approvals by one user count once; another `reason` or `link` replaces those given before. Approvals of members who have left or may no longer approve do not count. The user who requested the operation is refused with FORBIDDEN, unless the approval policy sets `requesterMayApprove` or too few other members may approve. Where the organization requires signed approvals, `passkey` is required: FORBIDDEN with `details.reason` `signature_required` without it, and `signature_invalid` for anything but a signature by one of your passkeys over this operation. The wallet is checked again: if it no longer holds enough above its buffer, the operation is ABORTED and the call returns INVALID_OPERATION_STATUS. A member whose password somebody else set within 24 hours is refused with FORBIDDEN, where the operator requires own passwords. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS if the operation is not pending approval; OPERATION_IN_PROGRESS while another operation of the wallet is in progress; CHAIN_UNAVAILABLE.',
         params: idParams('Operation id.'),
-        body: Type.Object({ passkey: Type.Optional(PasskeyAssertionBody) }),
+        body: Type.Object({ ...explanationFields, passkey: Type.Optional(PasskeyAssertionBody) }),
         response: { 200: envelope(Approval, 'The approval was recorded.') },
       },
     },
@@ -117,7 +118,8 @@ export function operationDecisionRoutes(app: App, parts: ApprovalParts): void {
       const { organizationId, userId } = userCredentialOf(request)
       const scope = { organizationId, walletProfileId: null }
       const passkey = passkeyAssertionOf(request.body.passkey)
-      const input = { scope, operationId: request.params.id, userId, passkey }
+      const explanation = explanationOf(request.body)
+      const input = { scope, operationId: request.params.id, userId, passkey, explanation }
       // The request fails, but it aborts the operation, so the audit log must record who sent it.
       const statusOf = ({ abortReason }: ApprovalResult) => (abortReason === undefined ? 200 : 409)
       return runVerb(reply, statusOf, presentApproved, (transact) => approveOperation(parts, input, transact))
@@ -135,13 +137,14 @@ export function operationDecisionRoutes(app: App, parts: ApprovalParts): void {
         description:
           'One rejection ends the operation and releases its reservation. This cannot be undone. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS if the operation is not pending approval.',
         params: idParams('Operation id.'),
+        body: Type.Object(explanationFields),
         response: { 200: envelope(Rejection, 'The operation was rejected.') },
       },
     },
     async (request, reply) => {
       const { organizationId, userId } = userCredentialOf(request)
       const scope = { organizationId, walletProfileId: null }
-      const input = { scope: scope, operationId: request.params.id, userId }
+      const input = { scope, operationId: request.params.id, userId, explanation: explanationOf(request.body) }
       return runVerb(reply, 200, presentRejected, (transact) => rejectOperation(parts, input, transact))
     },
   )

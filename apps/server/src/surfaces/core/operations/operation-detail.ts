@@ -6,6 +6,7 @@ import {
   hasHash,
   isUnfinished,
   leftAllowance,
+  listDecisions,
   type Operation,
   type OperationTransaction,
   type OperationView,
@@ -30,6 +31,7 @@ import {
   StepType,
 } from '../formats.ts'
 import { BlockchainTransaction, presentBlockchainTransaction } from './blockchain-transaction.ts'
+import { Decision, presentDecision } from './explanations.ts'
 import { LeftAllowance } from './left-allowance.ts'
 import {
   executor,
@@ -117,6 +119,9 @@ const detail = {
   reasons: orNull(Reasons, 'Why this move, this strategy and this amount; null if a v1 client chose them.'),
   requiredApprovals: Type.Integer({ description: 'Number of approvals required; 0 if none.' }),
   approvalRule: orNull(Type.String(), 'Name of the approval policy rule that decided; null if none did.'),
+  decisions: Type.Optional(
+    Type.Array(Decision, { description: 'What members decided, in their order; absent while nobody did.' }),
+  ),
   actualAPY: orNull(percentText('Rate.'), 'Actual rate; null until the operation completes.'),
   pausedBecause: orNull(
     Type.String(),
@@ -254,7 +259,11 @@ export function operationDetailRoute(app: App, parts: Parts, preview: boolean): 
     async ({ params, credential: { organizationId } }) => {
       const { operation, view } = await getOperationView(parts, organizationId, params.id)
       const left = await leftAllowance(parts, operation)
-      const detailed = presentDetail(operation, view, await pauseReason(parts, operation), left)
+      const decisions = await listDecisions(parts.db, operation)
+      const detailed = {
+        ...presentDetail(operation, view, await pauseReason(parts, operation), left),
+        ...(decisions.length > 0 && { decisions: decisions.map(presentDecision) }),
+      }
       if (!preview) return ok(detailed)
       return ok({
         ...detailed,

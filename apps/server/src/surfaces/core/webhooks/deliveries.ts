@@ -42,6 +42,7 @@ const DeliveryData = Type.Object(
   {
     id: id('Delivery id.'),
     webhookId: Type.String({ description: 'The `webhook-id` header: the same in every attempt.' }),
+    eventId: Type.Optional(id('Id of the event, as in the list of events.')),
     event: Type.String({ description: 'Name of the event.' }),
     status: Type.Enum([...STATUSES], { description: 'failed: no attempts are left.' }),
     attempts: Type.Array(Attempt, { description: 'Oldest first; at most the latest 50.' }),
@@ -64,6 +65,7 @@ const QueuedTestData = Type.Object(
 const present = (delivery: Delivery) => ({
   id: delivery.id,
   webhookId: delivery.messageId,
+  eventId: delivery.eventId,
   event: delivery.event,
   status: delivery.status,
   attempts: delivery.attempts.map(({ at, statusCode, error, durationMs }) => ({ at, statusCode, error, durationMs })),
@@ -110,13 +112,15 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         querystring: Type.Object({
           ...pageQuery,
           status: Type.Optional(wordQuery(STATUSES, 'Only deliveries in this status, case-insensitive.')),
+          operationId: Type.Optional(id('Only deliveries of events about this operation.')),
+          rampTransactionId: Type.Optional(id('Only deliveries of events about this ramp transaction.')),
         }),
         response: { 200: envelope(Type.Array(DeliveryData), 'The deliveries.') },
       },
     },
     async (request, reply) => {
-      const { limit, offset, status } = request.query
-      const page = { limit, offset, status: status === undefined ? undefined : enumValueOf('status', status, STATUSES) }
+      const { status, ...rest } = request.query
+      const page = { ...rest, status: status === undefined ? undefined : enumValueOf('status', status, STATUSES) }
       const { deliveries, total } = await listDeliveries(parts.db, webhookRef(request), page)
       totalCount(reply, total)
       return ok(deliveries.map(present))

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { scopeOf } from '../../../identity/index.ts'
-import { listEvents } from '../../../webhooks/index.ts'
+import { validationError } from '../../../kernel/index.ts'
+import { listEvents, listEventsBefore } from '../../../webhooks/index.ts'
 import {
   type App,
   acceptsEventStream,
@@ -26,11 +27,20 @@ export function coreEventRoutes(app: App, parts: EventStreamParts): void {
         tags: ['Events'],
         operationId: 'listOrganizationEvents',
         summary: 'List or stream events',
-        description: `${EVENTS_DESCRIPTION} Members see all events of their organization.`,
-        querystring: Type.Object(eventQuery),
+        description: `${EVENTS_DESCRIPTION} Members see all events of their organization. With \`before\`, which a stream does not take, the list is newest first, and its \`cursor\` is the \`before\` of the next page.`,
+        querystring: Type.Object({
+          ...eventQuery,
+          before: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: Number.MAX_SAFE_INTEGER,
+              description: 'Return events before this id, newest first; 0 begins with the newest. Not with `after`.',
+            }),
+          ),
+        }),
         response: {
           200: {
-            description: 'Events, oldest first.',
+            description: 'Events, oldest first; newest first with `before`.',
             content: {
               'application/json': { schema: envelope(EventList) },
               'text/event-stream': { schema: EventStream },
@@ -40,9 +50,13 @@ export function coreEventRoutes(app: App, parts: EventStreamParts): void {
       },
     },
     async (request, reply) => {
-      const { after, limit } = request.query
+      const { after, before, limit } = request.query
+      if (before !== undefined && (after !== undefined || acceptsEventStream(request)))
+        throw validationError('before', 'cannot be combined with after or a stream')
       if (acceptsEventStream(request)) return streamEvents(parts, request, reply, after)
       const scope = scopeOf(request.credential)
+      if (before !== undefined)
+        return ok(presentEvents(await listEventsBefore(parts, scope, { before, limit }))) as never
       return ok(presentEvents(await listEvents(parts, scope, { after: after ?? null, limit }))) as never
     },
   )

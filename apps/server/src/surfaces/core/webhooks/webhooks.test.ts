@@ -165,6 +165,7 @@ test('a test event is queued, delivered, listed and replayed; another organizati
   expect(delivery).toEqual({
     id: expect.any(Number),
     webhookId: queued.body.data.webhookId,
+    eventId: queued.body.data.eventId,
     event: 'webhook.test',
     status: 'delivered',
     attempts: [{ at: expect.any(String), statusCode: 200, error: null, durationMs: expect.any(Number) }],
@@ -174,6 +175,7 @@ test('a test event is queued, delivered, listed and replayed; another organizati
   expect((await call('GET', `/${id}/deliveries?status=failed`)).body.data).toEqual([])
   expect((await call('GET', `/${id}/deliveries?status=DELIVERED`)).body.data).toEqual(list.body.data)
   expect((await call('GET', `/${id}/deliveries?status=lost`)).status).toBe(400)
+  expect((await call('GET', `/${id}/deliveries?operationId=${queued.body.data.eventId}`)).body.data).toEqual([])
   const replayed = await call('POST', `/deliveries/${delivery.id}/replay`, {})
   expect(replayed).toMatchObject({ status: 202, body: { data: { id: delivery.id, status: 'pending' } } })
   await deliver()

@@ -66,7 +66,7 @@ const Event = Type.Object(
 /** A page of events (contract 12). */
 export const EventList = Type.Object(
   {
-    events: Type.Array(Event, { description: 'Oldest first.' }),
+    events: Type.Array(Event, { description: 'Oldest first, unless `before` was sent.' }),
     cursor: Type.Union([id('Event id.'), Type.Null()], {
       description: 'Send it as `after` to get the next page; null if there are no events yet.',
     }),
@@ -78,7 +78,7 @@ export const EventList = Type.Object(
       }),
     ),
   },
-  { $id: 'EventList', description: 'Events, oldest first.' },
+  { $id: 'EventList', description: 'A page of events.' },
 )
 
 export const eventQuery = {

@@ -1,0 +1,65 @@
+import { Code, Stack, Text } from '@mantine/core'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { Loaded } from '../../parts/page.tsx'
+import { SmallTable } from '../../parts/small-table.tsx'
+import { Hash, Time } from '../../parts/values.tsx'
+
+type Attempt = Schema<'WebhookAttempt'>
+
+const EVENTS_READ = 10
+const { text, time } = columnsFor<Attempt>()
+const attemptColumns = [
+  { ...time('Attempt', 'at'), right: false },
+  text('Answer', answerOf),
+  text('Took', ({ durationMs }) => `${durationMs} ms`, { right: true }),
+]
+
+export function answerOf(sent: Attempt | undefined): string {
+  if (sent === undefined) return 'not sent yet'
+  if (sent.statusCode === null) return sent.error ?? 'no answer'
+  return `${sent.statusCode}${sent.error ? `, ${sent.error}` : ''}`
+}
+
+/** One delivery: what was sent, every attempt with its answer, and when the next one is due. */
+export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDelivery'> }) {
+  const { id, webhookId, eventId, attempts, nextAttemptAt } = delivery
+  const path = eventId === undefined ? null : `/api/core/events?after=${eventId - 1}&limit=${EVENTS_READ}`
+  const events = useApi<Data<'listOrganizationEvents'>>(path)
+  return (
+    <Stack gap="xs" py="xs">
+      <Text size="sm">
+        The header <Code>webhook-id</Code> is <Hash value={webhookId} length={12} />
+        {nextAttemptAt && (
+          <>
+            , the next attempt is due <Time iso={nextAttemptAt} />
+          </>
+        )}
+        .
+      </Text>
+      {attempts.length === 0 ? (
+        <Text size="sm">
+          It was not sent yet. While the receiver fails, one delivery is tried and the others wait for it.
+        </Text>
+      ) : (
+        <SmallTable label={`Attempts of delivery ${id}`} rows={attempts} columns={attemptColumns} id={({ at }) => at} />
+      )}
+      {path !== null && (
+        <Loaded query={events} height={200}>
+          {({ events: found }) => {
+            const event = found.find((each) => each.id === eventId)
+            if (event === undefined)
+              return <Text size="sm">The event is not listed: events are kept for some days.</Text>
+            const { id: _, ...body } = event
+            return (
+              <Code block tabIndex={0} className="curl" aria-label="What is sent">
+                {JSON.stringify(body, null, 2)}
+              </Code>
+            )
+          }}
+        </Loaded>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,90 @@
+import { Box, Stack, Text } from '@mantine/core'
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { isZero } from '../../lib/money.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { chainName, Facts, Money } from '../../parts/values.tsx'
+import { sumOf } from './unknown.ts'
+
+type Liquidity = Schema<'Liquidity'>
+type Token = Schema<'TokenLiquidity'>
+
+const LIQUIDITY = '/api/core/liquidity'
+const { money, shown } = columnsFor<Token>()
+const columns = [
+  shown(
+    'Token',
+    ({ token, blockchain }) => (
+      <>
+        {token}
+        <Text size="xs" c="dimmed">
+          {chainName(blockchain)}
+        </Text>
+      </>
+    ),
+    ({ token, blockchain }) => `${token} ${blockchain}`,
+  ),
+  money('In wallets', 'inWallets', undefined, { wide: true }),
+  money('A minute', 'withinMinute'),
+  money('A day', 'withinDay', undefined, { wide: true }),
+  money('30 days', 'withinMonth', undefined, { wide: true }),
+  money('Nobody knows', ({ unknown }) => sumOf(unknown), undefined, { wide: true }),
+  money('All of it', 'total', 'token', { strong: true }),
+]
+
+const REASONS = {
+  reserved: 'Held by unfinished operations',
+  illiquid: 'Lent out, or its strategy is paused',
+  shared: 'Withdrawable by each wallet, but perhaps not by all of them at once',
+  exiting: 'Requested back from strategies that do not say when',
+  unread: 'In strategies that were not read yet',
+} as const satisfies Record<keyof Liquidity['unknown'], string>
+
+/** How much of the money could be back within a minute, a day and a month, and why it is not known of the rest. */
+export function LiquidityPanel() {
+  const liquidity = useApi<Liquidity>(LIQUIDITY)
+  const all = liquidity.data?.data
+  const unknown = (Object.keys(REASONS) as (keyof typeof REASONS)[]).flatMap((reason) => {
+    const amount = all?.unknown[reason]
+    return amount === undefined || isZero(amount) ? [] : [[REASONS[reason], amount] as const]
+  })
+  return (
+    <Section title="When it could be back" pad={false}>
+      {all && (
+        <Box px="md" pb="sm">
+          <Facts
+            items={[
+              ['Within a minute, USD', <Money key="m" amount={all.withinMinute} strong />],
+              ['Within a day, USD', <Money key="d" amount={all.withinDay} strong />],
+              ['Within 30 days, USD', <Money key="p" amount={all.withinMonth} strong />],
+              ['All of it, USD', <Money key="t" amount={all.total} />],
+            ]}
+          />
+          {unknown.length > 0 && (
+            <Stack gap={2} mt="sm">
+              <Text size="sm" fw={600}>
+                Nobody can know when this is back
+              </Text>
+              {unknown.map(([reason, amount]) => (
+                <Text key={reason} size="sm">
+                  <Money amount={amount} token="USD" /> {reason.charAt(0).toLowerCase() + reason.slice(1)}
+                </Text>
+              ))}
+            </Stack>
+          )}
+        </Box>
+      )}
+      <DataTable
+        label="When it could be back"
+        path={LIQUIDITY}
+        query={liquidity}
+        rows={({ tokens }) => ({ items: tokens, total: tokens.length })}
+        id={({ blockchain, token }) => `${blockchain} ${token}`}
+        columns={columns}
+        empty={<Empty title="No money yet">What wallets hold and what is deployed appears here.</Empty>}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,80 @@
+import { Alert, Button, Group, MultiSelect, Stack, Switch, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useAction } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
+import { Time } from '../../parts/values.tsx'
+import { isShare, Threshold } from '../breakers/threshold.tsx'
+import { Caps } from './caps.tsx'
+import { LIMITS, type Limits, type Listed, labelOf, SHARES } from './limits.ts'
+
+interface Props {
+  readonly inForce: Limits
+  readonly listed: readonly Listed[]
+}
+
+/** The limits, which are replaced as a whole: after a step-up, and after approvals where the organization asks for them. */
+export function LimitsForm({ inForce, listed }: Props) {
+  const { updatedAt, ...current } = inForce
+  const [draft, setDraft] = useState(current)
+  const save = useAction('The deposit limits are set.')
+  const set = (next: Partial<typeof draft>) => setDraft((previous) => ({ ...previous, ...next }))
+  const { allowedStrategies, caps } = draft
+  const isValid =
+    caps.every(({ of, maxShare }) => of !== '' && isShare(maxShare)) &&
+    SHARES.every(({ field }) => {
+      const value = draft[field] ?? null
+      return value === null || isShare(value)
+    })
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(current)
+  return (
+    <Stack maw={760}>
+      <Text size="sm" c="dimmed">
+        They limit what Weir deposits by its own choice; what you hold already stays. A deployment that names its
+        strategy ignores them, but counts.{' '}
+        {updatedAt === null ? (
+          'Nobody has set them: the defaults of the installation apply.'
+        ) : (
+          <>
+            Set <Time iso={updatedAt} />.
+          </>
+        )}
+      </Text>
+      <Switch
+        label="Only some strategies may take deposits"
+        checked={allowedStrategies !== null}
+        description="Otherwise all of them, except those whose withdrawals take time."
+        onChange={(event) => set({ allowedStrategies: event.currentTarget.checked ? [] : null })}
+      />
+      {allowedStrategies !== null && (
+        <MultiSelect
+          label="May take deposits"
+          data={listed.map((each) => ({ value: String(each.strategyId), label: labelOf(each) }))}
+          value={allowedStrategies.map(String)}
+          onChange={(ids) => set({ allowedStrategies: ids.map(Number) })}
+          searchable
+          hidePickedOptions
+        />
+      )}
+      {allowedStrategies?.length === 0 && (
+        <Alert color="yellow">Without a strategy, Weir deposits nothing by its own choice.</Alert>
+      )}
+      <Caps caps={caps} listed={listed} onChange={(next) => set({ caps: next })} />
+      {SHARES.map(({ field, ...share }) => (
+        <Threshold key={field} {...share} value={draft[field] ?? null} onChange={(value) => set({ [field]: value })} />
+      ))}
+      <Group justify="flex-end" gap="xs">
+        <Curl method="PUT" path={LIMITS} body={draft} />
+        <Button variant="default" disabled={!isChanged} onClick={() => setDraft(current)}>
+          Undo
+        </Button>
+        <Button
+          disabled={!isChanged || !isValid}
+          loading={save.isPending}
+          onClick={() => save.mutate({ method: 'PUT', path: LIMITS, body: draft })}
+        >
+          Save
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Filled } from '../testing/fill.ts'
+import { open } from '../testing/pages.ts'
+import type { Visitor } from '../testing/visitors.ts'
+
+/** The service and the browser that all tests of the dashboard share. */
+export interface DashboardFixture {
+  readonly url: string
+  readonly memberOf: (role: keyof Filled['emails']) => Promise<Visitor>
+  readonly barriers: (page: Page) => Promise<string[]>
+}
+
+/** What treasurers look for. They run first: later tests decide what waits and ask for second factors. */
+export function treasurerTests(fixture: () => DashboardFixture): void {
+  test('an approver says why, and whoever opens the operation reads it', async () => {
+    const { url, memberOf, barriers } = fixture()
+    const { page } = await memberOf('approver')
+    await open(page, `${url}/`)
+    await page.getByRole('link', { name: 'Review' }).click()
+    const panel = page.getByRole('dialog', { name: /^Operation / })
+    await panel.getByText('because the amount is at least 10000.00').waitFor()
+    await panel.getByText('2 approvals missing').waitFor()
+    await panel.getByLabel('Link to an invoice or a ticket').fill('http://tickets.example/7')
+    expect(await panel.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true)
+    await panel.getByLabel('Link to an invoice or a ticket').fill('https://tickets.example/7')
+    await panel.getByLabel('Reason').fill('Payroll is paid on Friday.')
+    await panel.getByRole('button', { name: /^Approve/ }).click()
+    await panel.getByText('1 approval missing').waitFor()
+
+    const { page: viewer } = await memberOf('viewer')
+    await open(viewer, page.url())
+    const decisions = viewer.getByRole('list', { name: 'Decisions' })
+    await decisions.getByText('Payroll is paid on Friday.').waitFor()
+    expect(await decisions.getByRole('link').getAttribute('href')).toBe('https://tickets.example/7')
+    expect(await barriers(viewer)).toEqual([])
+    await open(viewer, `${url}/app/wallets`)
+    await viewer.getByRole('row', { name: /^Payouts 0x/ }).click()
+    await viewer.getByText('which waits for 1 approval').waitFor()
+  })
+
+  test('a missing delivery is two clicks from its operation, with what was sent and what came back', async () => {
+    const { url, memberOf, barriers } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/app/operations`)
+    await page.getByRole('row', { name: /Supply/ }).click()
+    await page.getByRole('link', { name: 'Webhook deliveries about this operation' }).click()
+    const panel = page.getByRole('dialog', { name: 'Webhook' })
+    await panel.getByRole('row', { name: /operation\.created/ }).click()
+    await panel.getByLabel('What is sent').getByText('"operationId"').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await panel.getByRole('textbox', { name: 'Id of the operation' }).fill('987654321')
+    await panel.getByText('No delivery matches').waitFor()
+  })
+
+  test('when money could be back is summed exactly, and says why nobody knows it of the rest', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/app/allocations`)
+    const panel = page.getByRole('region', { name: 'When it could be back' }).first()
+    await panel.getByText('held by unfinished operations').waitFor()
+    const facts = await panel.locator('dl').textContent()
+    const [, total] = /All of it, USD([\d,.]+)$/.exec(facts ?? '') ?? []
+    expect(await panel.getByRole('row', { name: /^USDC/ }).textContent()).toContain(`${total} USDC`)
+  })
+
+  test('an admin caps what Weir deposits, and a viewer reads the limits', async () => {
+    const { url, memberOf, barriers } = fixture()
+    const { page } = await memberOf('admin')
+    await open(page, `${url}/app/venues?tab=limits`)
+    await page.getByRole('switch', { name: 'Only some strategies' }).click()
+    await page.getByText('Weir deposits nothing by its own choice').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('switch', { name: 'Only some strategies' }).click()
+    await page.getByRole('button', { name: 'Add a cap' }).click()
+    await page.getByLabel('Share of cap 1').fill('150')
+    await page.getByText('A percentage such as 25.00').waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await page.getByLabel('Share of cap 1').fill('90')
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The deposit limits are set.').waitFor()
+    const { page: viewer } = await memberOf('viewer')
+    await open(viewer, `${url}/app/venues?tab=limits`)
+    await viewer.getByText('at most 90.00 %').waitFor()
+    expect(await viewer.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    expect(await barriers(viewer)).toEqual([])
+  })
+}

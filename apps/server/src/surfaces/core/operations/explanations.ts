@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox'
+import { REASON_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from '../../../kernel/index.ts'
+import type { DecisionView, Explanation } from '../../../operations/index.ts'
+import { id } from '../../http/index.ts'
+import { dateTime } from '../schemas.ts'
+
+const reason = (description: string) => Type.String({ minLength: 1, maxLength: REASON_LENGTH_MAX, description })
+const link = (description: string) =>
+  Type.String({
+    pattern: '^https://[^\\s]+$',
+    maxLength: WEBHOOK_URL_LENGTH_MAX,
+    description,
+    examples: ['https://files.example/invoices/1042.pdf'],
+  })
+
+/** What a member may say about a decision. */
+export const explanationFields = {
+  reason: Type.Optional(
+    reason('Why you decide so. Auditors read it, and the audit log keeps it for ever: name no private persons.'),
+  ),
+  link: Type.Optional(link('Address of the evidence, such as an invoice or a ticket. Nobody fetches it.')),
+}
+
+export const explanationOf = ({ reason, link }: Static<Type.TObject<typeof explanationFields>>): Explanation => ({
+  reason,
+  link,
+})
+
+export const Decision = Type.Object(
+  {
+    userId: id('User id.'),
+    email: Type.String({ description: 'E-mail address of the member.' }),
+    decision: Type.Enum(['approve', 'reject'], { description: 'What the member decided.' }),
+    counts: Type.Boolean({ description: 'Whether it is one of the approvals that count.' }),
+    signed: Type.Boolean({ description: 'Whether it is signed with a passkey.' }),
+    reason: Type.Optional(reason('Why the member decided so; absent if they did not say.')),
+    link: Type.Optional(link('Address of the evidence; absent if there is none.')),
+    at: dateTime('When the member decided.'),
+  },
+  { $id: 'OperationDecision', description: 'What one member decided about an operation.' },
+)
+
+export const presentDecision = ({ userId, email, decision, counts, isSigned, reason, link, at }: DecisionView) => ({
+  userId,
+  email,
+  decision,
+  counts,
+  signed: isSigned,
+  ...(reason !== undefined && { reason }),
+  ...(link !== undefined && { link }),
+  at: at.toISOString(),
+})

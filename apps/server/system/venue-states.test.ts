@@ -241,6 +241,42 @@ test('Savings USDC pays the rate that is set, at once, and every withdrawal', as
   await holder.carryOut(await holder.planUnwind(strategy, 'full'))
 })
 
+describe('Credit USDC', () => {
+  let strategy: Strategy
+  beforeAll(async () => {
+    strategy = await system.strategy('polygon', 'Credit USDC')
+    await holder.supply(strategy, 50n * USDC)
+  })
+  const unwind = ({ strategyId }: Strategy) =>
+    system.profile.post('/v1/operations/unwind', {
+      walletAddress: holder.walletAddress,
+      strategyId,
+      amount: USDC.toString(),
+    })
+  const supply = () => system.profile.post('/v1/operations/supply', holder.supplyOf(strategy, USDC))
+
+  test('tells the liquidity that it has, whatever is donated to it', async () => {
+    const listed = async () => BigInt((await system.strategy('polygon', 'Credit USDC')).tvl ?? '0')
+    expect(await listed()).toBeGreaterThan(0n)
+    expect((await set(strategy, { liquidity: 'leave' })).liquidity).toBe('0')
+    expect(expectRefusal(await unwind(strategy), 400, 'SIMULATION_FAILED')).toMatchObject({ withdrawable: '0' })
+    expect((await set(strategy, { liquidity: 'return', amount: '20000000' })).liquidity).toBe('20000000')
+    expect(BigInt((await set(strategy, { liquidity: 'return' })).liquidity)).toBeGreaterThan(50n * USDC)
+  })
+
+  test('refuses deposits at its cap and while they are disabled, and withdrawals while those are', async () => {
+    await set(strategy, { depositCap: '0' })
+    expect(expectRefusal(await supply(), 400, 'STRATEGY_NOT_ACTIVE')).toEqual({ reason: 'full' })
+    await set(strategy, { depositCap: null })
+    expect(await set(strategy, { frozen: true })).toMatchObject({ frozen: true, paused: false })
+    expect(expectRefusal(await supply(), 400, 'STRATEGY_NOT_ACTIVE')).toEqual({ reason: 'full' })
+    expect(await set(strategy, { paused: true })).toMatchObject({ paused: true })
+    expect(expectRefusal(await unwind(strategy), 400, 'SIMULATION_FAILED')).toMatchObject({ withdrawable: '0' })
+    await set(strategy, { paused: false })
+    await holder.carryOut(await holder.planUnwind(strategy, 'full'))
+  })
+})
+
 test('exactly one change of an existing strategy is accepted', async () => {
   const strategy = await system.strategy('polygon', 'V2 USDC')
   for (const change of [{}, { paused: true, frozen: true }]) {

@@ -11,6 +11,7 @@ function use(id: number, inside: bigint, overrides: Partial<StrategyUse['strateg
     protocol: 'erc4626',
     blockchain: 'base',
     tokenDecimals: 6,
+    params: {},
     tvl: 10_000n,
     liquidity: 1_000n,
   }

@@ -1,12 +1,12 @@
 import { maxAmount, mulDivDown, SUM_DECIMALS, toSumUnits } from '../kernel/index.ts'
-import { EXIT_PROTOCOLS, type Strategy } from '../venues/index.ts'
+import { type Strategy, tellsLiquidity } from '../venues/index.ts'
 import { coveredBy, type DepositLimits, type ShareCap } from './deposit-limits.ts'
 
 /** What an organization has in a strategy, deposits in flight included. Base units. */
 export interface StrategyUse {
   readonly strategy: Pick<
     Strategy,
-    'id' | 'venueName' | 'protocol' | 'blockchain' | 'tokenDecimals' | 'tvl' | 'liquidity'
+    'id' | 'venueName' | 'protocol' | 'blockchain' | 'tokenDecimals' | 'tvl' | 'liquidity' | 'params'
   >
   readonly inside: bigint
   /** The latest share price, and the highest daily one of the 30 days before it. */
@@ -93,7 +93,7 @@ function poolRooms({ poolShareBps, liquidityShareBps }: DepositLimits, { strateg
     const because = "the organization's share of its deposits is at the limit"
     rooms.push({ amount: roomIn(strategy.tvl, poolShareBps), because })
   }
-  if (liquidityShareBps !== null && strategy.protocol !== 'erc4626' && !EXIT_PROTOCOLS.includes(strategy.protocol)) {
+  if (liquidityShareBps !== null && tellsLiquidity(strategy)) {
     const because = 'the position is at the limit for what the pool does not lend out'
     rooms.push({ amount: roomIn(strategy.liquidity, liquidityShareBps), because })
   }

@@ -45,6 +45,7 @@ interface UseRow {
   protocol: string
   blockchain: string
   token_decimals: number
+  params: Record<string, string>
   tvl: bigint | null
   liquidity: bigint | null
   inside: bigint
@@ -93,7 +94,8 @@ export async function readRooms(
       select strategy_id, sum(value) as value, sum(least(withdrawable, value)) as withdrawable
       from positions where withdrawable is not null and protocol <> all(${EXIT_PROTOCOLS}::text[]) group by strategy_id
     )
-    select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.tvl, s.liquidity,
+    select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.params, s.tvl,
+      s.liquidity,
       coalesce(inside.amount, 0) as inside, s.price,
       (select max(p.price) from strategy_prices p
         where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days') as peak,
@@ -111,6 +113,7 @@ export async function readRooms(
       protocol: row.protocol,
       blockchain: row.blockchain,
       tokenDecimals: row.token_decimals,
+      params: row.params,
       tvl: row.tvl,
       liquidity: row.liquidity,
     },

@@ -16,6 +16,7 @@ export {
   measuredYields,
   type PoolDay,
   poolHistory,
+  tellsLiquidity,
   utilizationOf,
 } from './facts/strategy-history.ts'
 export type * from './port.ts'

@@ -21,7 +21,8 @@ export interface Strategy {
    * Protocol addresses: aave-v3 `{pool, aToken}`, compound-v3 `{comet}`, erc4626 and erc7540 `{vault}`, cooldown-vault `{vault, escrow}`, share-vault `{program, vault, shareMint,
    * liquidity}`, kamino `{program, reserve, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions
    * return 0 by design and say nothing. erc4626 `rate: 'ssr'` or `'vsr'`: that function tells the factor by which the price
-   * grows in a second, in rays.
+   * grows in a second, in rays. erc4626 `cash: 'reported'`: the function `cash` tells what all
+   * depositors could withdraw.
    */
   readonly params: Readonly<Record<string, string>>
   /** The source that an operator's venue file names; `null`: Weir itself lists the strategy. */

@@ -39,6 +39,8 @@ export type EvmStrategy = StrategyBase &
           readonly limits?: 'unreported'
           /** The function that tells the factor of a second, in rays. */
           readonly rate?: 'ssr'
+          /** Its function `cash` tells what it could pay all depositors together. */
+          readonly cash?: 'reported'
           /** Where the vault lends its tokens; null: it keeps them. */
           readonly lendsTo:
             | { readonly kind: 'aave-v3'; readonly pool: Address }

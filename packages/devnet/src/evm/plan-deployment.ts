@@ -14,6 +14,7 @@ import { type Grant, minterGrant, poolAdminGrant } from './grants.ts'
 import { planAave, planDebt, planSupplyToAave, type ReserveDesign } from './plan-aave.ts'
 import { type PlanBuilder, planBuilder } from './plan-builder.ts'
 import { planComet } from './plan-comet.ts'
+import { planCredit } from './plan-credit.ts'
 import { planExits } from './plan-exits.ts'
 import { planLending } from './plan-lending.ts'
 import { planSavings } from './plan-savings.ts'
@@ -132,6 +133,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   const exits = upgradeableCoin ? planExits(plan, { blockchain: design.blockchain, coin: upgradeableCoin }) : []
   const comet = upgradeableCoin && planComet(plan, { blockchain: design.blockchain, coin: upgradeableCoin, weth })
   const savings = upgradeableCoin && planSavings(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
+  const credit = upgradeableCoin && planCredit(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
   const { curator, governor } = plan.accounts
   return {
     accounts: plan.accounts,
@@ -146,6 +148,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
       ...exits,
       ...(comet ? [comet] : []),
       ...(savings ? [savings] : []),
+      ...(credit ? [credit] : []),
     ],
     grants: [
       ...[...coins, { symbol: 'WETH', address: weth }].flatMap((token) => [

@@ -1,6 +1,7 @@
 import type { StrategyControls } from '../strategy-state.ts'
 import { type AaveReserve, aaveReserveControls } from './aave-reserve-controls.ts'
 import { cometControls } from './comet-controls.ts'
+import { creditVaultControls } from './credit-controls.ts'
 import type { EvmStrategy } from './deployment.ts'
 import { exitVaultControls } from './exit-vault-controls.ts'
 import { feedControls, upgradeableVaultControls } from './feed-controls.ts'
@@ -28,7 +29,8 @@ export function strategyControls(rpc: Rpc, plan: DeploymentPlan): ReadonlyMap<st
       return cometControls(governor, { comet: strategy.params.comet, token, weth: plan.weth })
     if (strategy.protocol !== 'erc4626')
       return exitVaultControls(governor, rpc, { protocol: strategy.protocol, vault: strategy.params.vault, token })
-    const { vault, lendsTo, implementations, rate } = strategy.params
+    const { vault, lendsTo, implementations, rate, cash } = strategy.params
+    if (cash) return creditVaultControls(governor, vault, token)
     if (rate) return savingsVaultControls(governor, vault)
     if (implementations) return upgradeableVaultControls(governor, { vault, implementations })
     if (lendsTo === null) return undefined

@@ -6239,7 +6239,7 @@ export interface components {
             depositCap?: string | null;
             /** @description Whether deposits and withdrawals are refused. */
             paused?: boolean;
-            /** @description Whether deposits are refused. Reserves of Aave and Comet only. */
+            /** @description Whether deposits are refused. Aave, Comet and the credit vault only. */
             frozen?: boolean;
             /** @description The venue loses this part of its assets now, in basis points; every holder bears it. 0 makes good all losses so far. Vaults only. */
             lossBps?: number;

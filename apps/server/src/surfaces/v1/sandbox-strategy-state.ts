@@ -39,7 +39,7 @@ const Change = Type.Object({
   ),
   paused: Type.Optional(Type.Boolean({ description: 'Whether deposits and withdrawals are refused.' })),
   frozen: Type.Optional(
-    Type.Boolean({ description: 'Whether deposits are refused. Reserves of Aave and Comet only.' }),
+    Type.Boolean({ description: 'Whether deposits are refused. Aave, Comet and the credit vault only.' }),
   ),
   lossBps: part(
     'The venue loses this part of its assets now, in basis points; every holder bears it. 0 makes good all losses so far. Vaults only.',

@@ -56,12 +56,10 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
       return { pool: params.pool, aToken: params.aToken }
     case 'compound-v3':
       return { comet: params.comet }
-    case 'erc4626':
-      return {
-        vault: params.vault,
-        ...(params.limits && { limits: params.limits }),
-        ...(params.rate && { rate: params.rate }),
-      }
+    case 'erc4626': {
+      const { vault, limits, rate, cash } = params
+      return { vault, ...(limits && { limits }), ...(rate && { rate }), ...(cash && { cash }) }
+    }
     case 'erc7540':
       return { vault: params.vault }
     case 'cooldown-vault':

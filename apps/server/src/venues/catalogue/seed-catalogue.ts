@@ -136,6 +136,9 @@ async function saveVenues(tx: Tx, seeds: readonly VenueSeed[]): Promise<Map<stri
 const statusOf = (strategies: readonly StrategySeed[]): CatalogueStatus =>
   strategies.some(({ status }) => status !== 'deprecated') ? 'active' : 'deprecated'
 
+/** Parameters that say how a contract is read. */
+const READINGS = ['limits', 'rate', 'cash']
+
 /** Removes the readings of strategies whose contracts changed. */
 async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promise<void> {
   await sql`
@@ -149,9 +152,9 @@ async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promi
         ${rows.map(({ params }) => params)}::text[]
       ) as seed (key, token_address, params)
       where s.key = seed.key
-        -- How limits and the rate are read is no address: the contracts, their prices and a pause stay.
+        -- How limits, rate and cash are read is no address: the contracts, their prices and a pause stay.
         and (s.token_address <> seed.token_address
-          or s.params - 'limits' - 'rate' <> seed.params::jsonb - 'limits' - 'rate')
+          or s.params - ${READINGS}::text[] <> seed.params::jsonb - ${READINGS}::text[])
       returning s.id
     )
     delete from strategy_prices where strategy_id in (select id from moved)

@@ -10,6 +10,7 @@ export const vaultAbi = parseAbi([
   'function maxDeposit(address receiver) view returns (uint256)',
   'function maxRedeem(address owner) view returns (uint256)',
   'function maxWithdraw(address owner) view returns (uint256)',
+  'function cash() view returns (uint256)',
   'function ssr() view returns (uint256)',
   'function vsr() view returns (uint256)',
   'function totalAssets() view returns (uint256)',

@@ -37,14 +37,14 @@ export function sharesCall({ strategy, owner }: SharesQuery): ContractRead {
  * Most vaults report no rate, so the yield is the growth of its price since the past reading. While there is none, the
  * node simulates the price a day ahead on the same state; this shows the pace of vaults that accrue every second, and
  * zero for vaults that book their yield now and then. Liquidity is the token balance of the vault itself, a lower bound:
- * what it has lent on may come back too. What one owner could withdraw is in positions.ts. Where `rate` names a function,
+ * what it has lent on may come back too; a vault that people borrow from tells it exactly (`cash`). What one owner could withdraw is in positions.ts. Where `rate` names a function,
  * the yield is what that says (reported-rate.ts).
  */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const calls = queries.flatMap(({ strategy }) => [
     priceCall(strategy),
     { address: strategy.params.vault!, abi: vaultAbi, functionName: 'totalAssets' },
-    { address: strategy.tokenAddress, abi: erc20Abi, functionName: 'balanceOf', args: [strategy.params.vault!] },
+    liquidityCall(strategy),
     depositTermsCall(strategy, ANYONE),
   ])
   const block = at ?? (await chain.heads()).latest
@@ -91,6 +91,14 @@ async function pricesAhead(
   const results = (await requireEvmChain(chain).multicallAtTime(withoutPast.map(priceCall), time, block.number)) ?? []
   const pricesById = withoutPast.map(({ id }, i) => [id, results[i]] as const)
   return new Map(pricesById.filter((entry): entry is [number, bigint] => typeof entry[1] === 'bigint'))
+}
+
+/** Where a vault does not tell its cash, the tokens that the vault itself holds. */
+function liquidityCall({ tokenAddress, params }: Strategy): ContractRead {
+  const vault = params.vault!
+  return params.cash === 'reported'
+    ? { address: vault, abi: vaultAbi, functionName: 'cash', args: [] }
+    : { address: tokenAddress, abi: erc20Abi, functionName: 'balanceOf', args: [vault] }
 }
 
 export function priceCall(strategy: Strategy): ContractRead {

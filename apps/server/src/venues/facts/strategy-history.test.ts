@@ -86,9 +86,11 @@ test('each day has the share price against the first, and the APY until the next
 })
 
 test('utilization is what is lent of a pool, and unknown where the pool keeps its money elsewhere', () => {
-  expect(utilizationOf({ protocol: 'aave-v3', tvl: 1_000n, liquidity: 250n })).toBe(0.75)
-  expect(utilizationOf({ protocol: 'aave-v3', tvl: 1_000n, liquidity: 1_001n })).toBe(0)
-  expect(utilizationOf({ protocol: 'aave-v3', tvl: 0n, liquidity: 0n })).toBeNull()
-  expect(utilizationOf({ protocol: 'aave-v3', tvl: null, liquidity: null })).toBeNull()
-  expect(utilizationOf({ protocol: 'erc4626', tvl: 1_000n, liquidity: 250n })).toBeNull()
+  expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: 1_000n, liquidity: 250n })).toBe(0.75)
+  expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: 1_000n, liquidity: 1_001n })).toBe(0)
+  expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: 0n, liquidity: 0n })).toBeNull()
+  expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: null, liquidity: null })).toBeNull()
+  const vault = (params: Record<string, string>) =>
+    utilizationOf({ protocol: 'erc4626', params, tvl: 1_000n, liquidity: 250n })
+  expect([vault({}), vault({ rate: 'vsr' }), vault({ cash: 'reported' })]).toEqual([null, null, 0.75])
 })

@@ -85,11 +85,17 @@ export async function poolHistory(db: Database, strategy: Pick<Strategy, 'id'>, 
 }
 
 /**
- * The share of a pool that is lent out, 0 to 1. `null`: not read, or unknown: a vault keeps only a part of its
- * unborrowed money itself.
+ * Whether the liquidity of a strategy is all that its depositors could withdraw: an ERC-4626 vault that tells neither its
+ * cash nor that it is always whole may hold only a part of it, and exits pay nothing at once.
  */
-export function utilizationOf({ protocol, tvl, liquidity }: Pick<Strategy, 'protocol' | 'tvl' | 'liquidity'>) {
-  if (protocol === 'erc4626' || venueFor(protocol).exits || tvl === null || liquidity === null || tvl === 0n)
-    return null
+export function tellsLiquidity({ protocol, params }: Pick<Strategy, 'protocol' | 'params'>): boolean {
+  if (protocol === 'erc4626') return params.cash === 'reported' || params.rate === 'ssr'
+  return venueFor(protocol).exits === undefined
+}
+
+/** The share of a pool that is lent out, 0 to 1. `null`: not read, or unknown. */
+export function utilizationOf(strategy: Pick<Strategy, 'protocol' | 'params' | 'tvl' | 'liquidity'>) {
+  const { tvl, liquidity } = strategy
+  if (!tellsLiquidity(strategy) || tvl === null || liquidity === null || tvl === 0n) return null
   return Math.min(Math.max(1 - Number(liquidity) / Number(tvl), 0), 1)
 }

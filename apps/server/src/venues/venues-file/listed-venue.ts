@@ -25,6 +25,8 @@ export interface ListedVenue {
   readonly limits: 'unreported' | undefined
   /** The function that tells the factor by which the price grows in a second. */
   readonly rate: (typeof RATES)[number] | undefined
+  /** The function `cash` tells what all depositors could withdraw. */
+  readonly cash: 'reported' | undefined
 }
 
 const PROVIDERS: Readonly<Record<ListedKind, string>> = {
@@ -43,5 +45,7 @@ export const nameOf = ({ name, address }: ListedVenue, token: string): string =>
   name ?? `${token} vault ${address.slice(0, 6)}…${address.slice(-4)}`
 
 /** As in `Strategy.params`. */
-export const paramsOf = ({ address, kind, limits, rate }: ListedVenue): Record<string, string> =>
-  kind === 'compound-v3' ? { comet: address } : { vault: address, ...(limits && { limits }), ...(rate && { rate }) }
+export const paramsOf = ({ address, kind, limits, rate, cash }: ListedVenue): Record<string, string> =>
+  kind === 'compound-v3'
+    ? { comet: address }
+    : { vault: address, ...(limits && { limits }), ...(rate && { rate }), ...(cash && { cash }) }

@@ -20,7 +20,16 @@ function problemsOf(text: string): string[] {
 test('an entry needs a chain, a kind, an address and a source; the rest has defaults', () => {
   const lower = { ...entry, address: `0x${'ab'.repeat(20)}`, kind: 'erc7540', name: 'Ours', provider: 'Morpho' }
   expect(parseVenuesFile(file(entry, { ...lower, status: 'paused' }))).toEqual([
-    { ...entry, index: 0, name: undefined, provider: undefined, status: 'active', limits: undefined, rate: undefined },
+    {
+      ...entry,
+      index: 0,
+      name: undefined,
+      provider: undefined,
+      status: 'active',
+      limits: undefined,
+      rate: undefined,
+      cash: undefined,
+    },
     {
       ...lower,
       index: 1,
@@ -28,6 +37,7 @@ test('an entry needs a chain, a kind, an address and a source; the rest has defa
       status: 'paused',
       limits: undefined,
       rate: undefined,
+      cash: undefined,
     },
   ])
 })

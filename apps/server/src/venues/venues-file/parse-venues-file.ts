@@ -3,7 +3,9 @@ import { VENUES_FILE_MAX } from '../../kernel/index.ts'
 import { KINDS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
 import { VenuesFileError, type VenuesFileProblem } from './venues-file-error.ts'
 
-const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', 'limits', 'rate']
+/** How a vault is read that tells more, or less, than the standard. */
+const READINGS = ['limits', 'rate', 'cash']
+const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', ...READINGS]
 const CHAINS = ['ethereum', 'polygon', 'base'] as const
 
 /** The entries of a venue file (docs/venues.md). Throws {@link VenuesFileError} with every problem. */
@@ -53,10 +55,8 @@ function entryOf(json: unknown, index: number): ListedVenue {
   const unknown = Object.keys(json).find((field) => !FIELDS.includes(field))
   if (unknown !== undefined) throw new RangeError(`has an unknown field ${unknown}; remove it`)
   const kind = choice(json, 'kind', KINDS)
-  const limits = json.limits === undefined ? undefined : choice(json, 'limits', ['unreported'] as const)
-  const rate = json.rate === undefined ? undefined : choice(json, 'rate', RATES)
-  if (kind !== 'erc4626' && (limits ?? rate) !== undefined)
-    throw new RangeError(`${limits ? 'limits' : 'rate'} is for the kind erc4626 only`)
+  const wrong = READINGS.find((field) => json[field] !== undefined && kind !== 'erc4626')
+  if (wrong !== undefined) throw new RangeError(`${wrong} is for the kind erc4626 only`)
   const optional = (field: string) => (json[field] === undefined ? undefined : words(json, field, 64))
   return {
     index,
@@ -66,9 +66,10 @@ function entryOf(json: unknown, index: number): ListedVenue {
     source: words(json, 'source', 500),
     name: optional('name'),
     provider: optional('provider'),
-    status: json.status === undefined ? 'active' : choice(json, 'status', STATUSES),
-    limits,
-    rate,
+    status: chosen(json, 'status', STATUSES) ?? 'active',
+    limits: chosen(json, 'limits', ['unreported'] as const),
+    rate: chosen(json, 'rate', RATES),
+    cash: chosen(json, 'cash', ['reported'] as const),
   }
 }
 
@@ -82,6 +83,10 @@ function choice<const Value extends string>(json: Json, field: string, allowed: 
   const found = allowed.find((value) => value === json[field])
   if (found === undefined) throw new RangeError(`${field} must be ${allowed.join(' or ')}`)
   return found
+}
+
+function chosen<const Value extends string>(json: Json, field: string, allowed: readonly Value[]): Value | undefined {
+  return json[field] === undefined ? undefined : choice(json, field, allowed)
 }
 
 /** Printable text on one line. */

@@ -1,0 +1,39 @@
+import type { Address } from 'viem'
+import { baseUnits, type EvmBlockchain, MIN_DEPOSIT } from './chains.ts'
+import type { EvmStrategy, EvmToken } from './deployment.ts'
+import type { PlanBuilder } from './plan-builder.ts'
+
+const SECONDS_PER_YEAR = 31_536_000n
+/** What the curator lends and borrows of it, in whole tokens: 2 % a year, below every other rate of the chain. */
+const LENT = 1_000_000n
+const BORROWED = 500_000n
+/** 8 % a year, at full utilization. */
+const FULL_RATE = (8n * 10n ** 25n) / SECONDS_PER_YEAR
+
+/** Plans a vault that people borrow from, and its first borrower. All steps are the curator's: append, never change. */
+export function planCredit(
+  plan: PlanBuilder,
+  { blockchain, coin }: { readonly blockchain: EvmBlockchain; readonly coin: EvmToken },
+): EvmStrategy {
+  const { curator, governor } = plan.accounts
+  const { symbol, address: token } = coin
+  const name = `Credit ${symbol}`
+  const vault = plan.deploy('weir/CreditVault', [token, name, `c${symbol}`, FULL_RATE, governor.address], 'curator')
+  const call = (path: string, to: Address, functionName: string, args: readonly unknown[]) =>
+    plan.call('curator', `weir/${path}`, { to, functionName, args })
+  call('DevToken', token, 'mint', [curator.address, baseUnits(LENT)])
+  call('DevToken', token, 'approve', [vault, baseUnits(LENT)])
+  call('CreditVault', vault, 'deposit', [baseUnits(LENT), curator.address])
+  call('CreditVault', vault, 'borrow', [baseUnits(BORROWED)])
+  return {
+    key: `erc4626:${blockchain}:${symbol}:credit`,
+    protocol: 'erc4626',
+    name,
+    token: symbol,
+    tokenAddress: token,
+    minDeposit: MIN_DEPOSIT,
+    maxDeposit: null,
+    status: 'active',
+    params: { vault, rateBasisPoints: null, cash: 'reported', lendsTo: null },
+  }
+}

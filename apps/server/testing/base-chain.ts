@@ -40,10 +40,10 @@ const TOKEN = parseAbi([
 const RATE = (5n * 10n ** 25n) / 31_536_000n
 const GAS = numberToHex(5_000_000)
 const TEN_COINS = numberToHex(10n ** 19n)
-/** Returns the number zero to every call. */
-const ZERO_TO_ALL = '0x60206000f3'
+/** Returns sixteen words of zero to every call: a number, or a struct of Comet's. */
+const ZERO_TO_ALL = '0x6102006000f3'
 
-/** Starts one. Aave has no market there: its token shows no balance, and its pool cannot be read. */
+/** Starts one. Aave and Compound have no market there: their contracts show no balance, and no rate. */
 export async function startBaseChain(): Promise<BaseChain> {
   const dev = await startTestChain('base')
   const network = { ...LIVE_EVM_NETWORKS.find(({ blockchain }) => blockchain === 'base')!, confirmations: 1 }
@@ -80,7 +80,7 @@ export async function startBaseChain(): Promise<BaseChain> {
     unlistedVault = getAddress(contractAddress!)
     await setMinter(unlistedVault)
     for (const { params } of strategies) {
-      if (params.vault === undefined) await dev.rpc('anvil_setCode', params.aToken!, ZERO_TO_ALL)
+      if (params.vault === undefined) await dev.rpc('anvil_setCode', params.aToken ?? params.comet!, ZERO_TO_ALL)
       else {
         await copyCode(unlistedVault, params.vault)
         await setMinter(params.vault)

@@ -37,8 +37,8 @@ export function sharesCall({ strategy, owner }: SharesQuery): ContractRead {
  * Most vaults report no rate, so the yield is the growth of its price since the past reading. While there is none, the
  * node simulates the price a day ahead on the same state; this shows the pace of vaults that accrue every second, and
  * zero for vaults that book their yield now and then. Liquidity is the token balance of the vault itself, a lower bound:
- * what it has lent on may come back too; a vault that people borrow from tells it exactly (`cash`). What one owner could withdraw is in positions.ts. Where `rate` names a function,
- * the yield is what that says (reported-rate.ts).
+ * what it has lent on may come back too; a vault that people borrow from tells it exactly (`cash`). What one owner could
+ * withdraw is in positions.ts. Where `rate` names a function, the yield is what that says (reported-rate.ts).
  */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const calls = queries.flatMap(({ strategy }) => [

@@ -4,6 +4,7 @@ import { addMilliseconds } from '../src/kernel/index.ts'
 import { relayEvents } from '../src/webhooks/index.ts'
 import { CHANGE_SECRETS } from '../testing/change-secrets.ts'
 import { logIn } from '../testing/log-in.ts'
+import { until } from '../testing/until.ts'
 import { requestedBy } from '../testing/use-changes.ts'
 import type { Data, VenueList, Wallet } from './api-types.ts'
 import { type HttpClient, withKey } from './client.ts'
@@ -104,11 +105,13 @@ export async function createOrganizationFixture(
   const holder = await createWalletClient(client, BLOCKCHAIN, { register: { userId } })
   await holder.fund(strategy.token, 10n * AMOUNT)
   const supplied = await holder.planSupply(strategy, AMOUNT)
-  for (const transaction of supplied.transactions) {
-    await holder.submit(supplied, transaction)
+  for (const transaction of supplied.transactions) await holder.submit(supplied, transaction)
+  // A busy node mines a moment after it accepted: nothing follows here by itself.
+  const { transactions } = await until(async () => {
     await examined.follow()
-  }
-  const { transactions } = await holder.waitForStatus(supplied.operationId, 'CONFIRMED')
+    const operation = await holder.read(supplied.operationId)
+    return operation.status === 'CONFIRMED' && operation
+  })
   const waiting = await holder.planSupply(strategy, AMOUNT)
   const watched = { orgWalletId: holder.walletId, token: strategy.token }
   const { body: monitored } = await owner.post<Data<{ id: number }>>('/api/core/wallets/add-and-monitor', watched)

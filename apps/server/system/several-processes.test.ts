@@ -27,6 +27,7 @@ const CHAIN_JOBS = ['follow base', 'follow ethereum', 'follow polygon', 'follow 
 
 interface Readiness {
   readonly checks: Readonly<Record<string, string>>
+  readonly warnings?: readonly string[]
   readonly work?: readonly { readonly job: string; readonly worker: number; readonly lastProgressAt?: string }[]
 }
 interface Worker extends ServiceProcess {
@@ -139,7 +140,8 @@ async function freezeWhileSettling({ pid }: Worker, { walletId, walletAddress }:
 beforeAll(async () => {
   ;[base, database, collector] = await Promise.all([startBaseChain(), testDatabase(), startTraceCollector()])
   // The workers, which start later, know nothing of the file.
-  api = await start('api', await venuesFile([{ ...listed, address: base.unlistedVault }]))
+  const unreachable = { ...listed, blockchain: 'polygon', address: base.unlistedVault }
+  api = await start('api', await venuesFile([{ ...listed, address: base.unlistedVault }, unreachable]))
   credentials = JSON.parse(await readFile(join(folders.at(-1)!.path, 'sandbox-credentials.json'), 'utf8'))
   const contract = createContract((await (await fetch(`${api.url}/openapi.json`)).json()) as never)
   client = createClient(
@@ -178,6 +180,10 @@ test('a venue file ends the start with every entry that is malformed, or that it
   const late = await startThatFails(await settingsOf({ ROLE: 'api', ...(await venuesFile(wrong)) }))
   expect(late.code).toBe(1)
   expect(late.err).toMatch(/^VENUES_FILE venues\[1\] NO_CONTRACT: there is no contract at 0x\w+ on base; correct/)
+})
+
+test('an entry whose chain is unavailable ends no start, and /ready says that it waits', async () => {
+  expect((await readiness(api)).warnings).toEqual(['venues_waiting'])
 })
 
 test('a worker that is frozen, and one that is killed, are replaced at once, and nothing happens twice', async () => {

@@ -9,6 +9,7 @@ import {
   parseVenuesFile,
   problemLine,
   seedCatalogue,
+  type VenueSeed,
   VenuesFileError,
 } from '../venues/index.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
@@ -23,6 +24,14 @@ export function readVenuesFile({ venuesFile: path }: Pick<Config, 'venuesFile'>)
   })
 }
 
+/** What a process that could not read every entry goes on with. */
+export interface SeededVenues {
+  /** Weir's own list. */
+  readonly own: readonly VenueSeed[]
+  /** Entries whose chain is unavailable. */
+  readonly waiting: readonly ListedVenue[]
+}
+
 /**
  * Writes the catalogue of the served chains: Weir's own list, and the operator's. Throws ConfigError with every entry of
  * the operator's that its chain contradicts.
@@ -31,12 +40,13 @@ export async function seedVenues(
   parts: { readonly db: Database; readonly log: Log },
   entries: readonly ListedVenue[],
   { chains, remote, embedded }: StartedChains,
-): Promise<void> {
+): Promise<SeededVenues> {
   const own = [...liveSeeds(remote), ...(embedded?.seeds ?? [])]
-  const listed = await naming(async () =>
-    entries.length === 0 ? [] : await acceptVenuesFile({ ...parts, chains }, entries, own),
+  const { seeds, waiting } = await naming(async () =>
+    entries.length === 0 ? { seeds: [], waiting: [] } : await acceptVenuesFile({ ...parts, chains }, entries, own),
   )
-  await seedCatalogue(parts.db, [...own, ...listed], { chains: [...chains.keys()] })
+  await seedCatalogue(parts.db, [...own, ...seeds], { chains: [...chains.keys()] })
+  return { own, waiting }
 }
 
 async function naming<T>(step: () => Promise<T>): Promise<T> {

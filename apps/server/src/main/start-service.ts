@@ -23,6 +23,7 @@ import {
 } from '../surfaces/http/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
+import { awaitVenues } from './await-venues.ts'
 import { checkKeys } from './check-keys.ts'
 import { claimChains } from './claim-chains.ts'
 import { composeMailing } from './compose-mailing.ts'
@@ -126,7 +127,9 @@ async function compose(
     observer: metrics.rpc,
   })
   stack.push('chains', async () => started.embedded?.stop())
-  await seedVenues({ db, log }, listedVenues, started)
+  const seeded = await seedVenues({ db, log }, listedVenues, started)
+  const venues = awaitVenues({ db, log, chains: started.chains }, seeded)
+  stack.push('venues that wait', () => venues.stop())
 
   const usage = new KeyUsage({ db, clock, log })
   stack.push('key usage', () => usage.flush())
@@ -241,7 +244,7 @@ async function compose(
       bodySecret: secrets.pepper,
       changes: changeSecrets,
       responseSealer: createSealer(secrets.encryption, RESPONSES_PURPOSE, systemRandomSource),
-      warnings: watch.warnings,
+      warnings: async () => [...(await watch.warnings()), ...venues.warnings()],
       refusesWrites: watch.refusesWrites,
       checks: {
         database: () => migrationsApplied(db),

@@ -5615,7 +5615,7 @@ export interface components {
             checks: {
                 [key: string]: "ok";
             };
-            /** @description What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time. Absent where there is nothing. */
+            /** @description What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time; `venues_waiting`, entries of VENUES_FILE wait for their chain; `venues_refused`, some that waited were refused, as the log says. Absent where there is nothing. */
             warnings?: string[];
             /** @description Which process runs which periodic job. Absent from a process with `ROLE=api`. */
             work?: {

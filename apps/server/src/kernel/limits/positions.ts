@@ -28,3 +28,5 @@ export const WITHDRAWAL_PROBES = { perRound: 8, rounds: 3 } as const
 
 /** Entries of an operator's venue file: each is read on its chain at every start. */
 export const VENUES_FILE_MAX = 200
+/** How long entries wait whose chain was unavailable at the start; doubles with each try, up to the maximum. */
+export const VENUES_FILE_RETRY_MS = { first: 5_000, max: 300_000 } as const

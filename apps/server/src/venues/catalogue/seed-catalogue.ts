@@ -55,15 +55,14 @@ export async function seedCatalogue(
   { chains = announced.map(({ blockchain }) => blockchain), revision = SEEDS_REVISION }: SeedScope = {},
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // Concurrent seeding would lock rows in different orders.
-    await sql`select pg_advisory_xact_lock(hashtext('weir catalogue'))`.execute(tx)
+    await lockCatalogue(tx)
     const newer = await chainsWithNewerSeeds(tx, revision)
     const own = chains.filter((chain) => !newer.has(chain))
     const seeds = announced.filter(({ blockchain }) => own.includes(blockchain))
     const venueIds = await saveVenues(tx, seeds)
     const rows = seeds.flatMap((venue) =>
       venue.strategies.map((seed) => ({
-        ...rowOf(seed, venue, venueIds.get(venue.key)!),
+        ...strategyRow(seed, venue, venueIds.get(venue.key)!),
         catalogue_revision: revision,
       })),
     )
@@ -71,6 +70,11 @@ export async function seedCatalogue(
     await saveStrategies(tx, rows)
     await deprecateUnlisted(tx, own, { venueKeys: [...venueIds.keys()], strategyKeys: rows.map(({ key }) => key) })
   })
+}
+
+/** Concurrent seeding would lock rows in different orders. */
+export async function lockCatalogue(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('weir catalogue'))`.execute(tx)
 }
 
 async function chainsWithNewerSeeds(tx: Tx, revision: number): Promise<ReadonlySet<string>> {
@@ -85,7 +89,7 @@ async function chainsWithNewerSeeds(tx: Tx, revision: number): Promise<ReadonlyS
 
 type StrategyRow = Insertable<Schema['strategies']>
 
-function rowOf(seed: StrategySeed, venue: VenueSeed, venueId: number): StrategyRow {
+export function strategyRow(seed: StrategySeed, venue: VenueSeed, venueId: number): StrategyRow {
   return {
     venue_id: venueId,
     key: seed.key,
@@ -109,16 +113,7 @@ async function saveVenues(tx: Tx, seeds: readonly VenueSeed[]): Promise<Map<stri
   if (seeds.length === 0) return new Map()
   const rows = await tx
     .insertInto('venues')
-    .values(
-      seeds.map(({ key, name, protocol, blockchain, iconUrl, strategies }) => ({
-        key,
-        name,
-        protocol,
-        blockchain,
-        icon_url: iconUrl,
-        status: statusOf(strategies),
-      })),
-    )
+    .values(seeds.map(venueRow))
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet(({ ref }) => ({
         name: ref('excluded.name'),
@@ -131,6 +126,17 @@ async function saveVenues(tx: Tx, seeds: readonly VenueSeed[]): Promise<Map<stri
     .returning(['id', 'key'])
     .execute()
   return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+export function venueRow({
+  key,
+  name,
+  protocol,
+  blockchain,
+  iconUrl,
+  strategies,
+}: VenueSeed): Insertable<Schema['venues']> {
+  return { key, name, protocol, blockchain, icon_url: iconUrl, status: statusOf(strategies) }
 }
 
 const statusOf = (strategies: readonly StrategySeed[]): CatalogueStatus =>

@@ -41,7 +41,7 @@ async function start(venues: readonly unknown[] | undefined, chain = market.chai
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line).msg) })
   const chains = new Map([['polygon', chain]])
   const entries = parseVenuesFile(JSON.stringify({ version: 1, venues: venues ?? [] }))
-  const listed = venues === undefined ? [] : await acceptVenuesFile({ db, log, chains }, entries, OWN)
+  const listed = venues === undefined ? [] : (await acceptVenuesFile({ db, log, chains }, entries, OWN)).seeds
   await seedCatalogue(db, [...OWN, ...listed], { chains: ['polygon'] })
   return lines
 }

@@ -1,6 +1,6 @@
 /**
- * What is wrong with an entry of a venue file. The first line refuse a start. `ALREADY_LISTED` and `CHAIN_UNAVAILABLE`
- * leave the entry out, and the start goes on.
+ * What is wrong with an entry of a venue file. All refuse a start but `ALREADY_LISTED`, which leaves the entry out, and
+ * `CHAIN_UNAVAILABLE`, which lets it wait.
  */
 export type VenuesFileCode =
   | 'INVALID_FILE'

@@ -36,7 +36,7 @@ const Readiness = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time. Absent where there is nothing.',
+          'What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time; `venues_waiting`, entries of VENUES_FILE wait for their chain; `venues_refused`, some that waited were refused, as the log says. Absent where there is nothing.',
       }),
     ),
     work: Type.Optional(

@@ -1,20 +1,12 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { Filled } from '../testing/fill.ts'
+import { barriers } from '../testing/barriers.ts'
+import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { open } from '../testing/pages.ts'
-import type { Visitor } from '../testing/visitors.ts'
-
-/** The service and the browser that all tests of the dashboard share. */
-export interface DashboardFixture {
-  readonly url: string
-  readonly memberOf: (role: keyof Filled['emails']) => Promise<Visitor>
-  readonly barriers: (page: Page) => Promise<string[]>
-}
 
 /** What treasurers look for. They run first: later tests decide what waits and ask for second factors. */
 export function treasurerTests(fixture: () => DashboardFixture): void {
   test('an approver says why, and whoever opens the operation reads it', async () => {
-    const { url, memberOf, barriers } = fixture()
+    const { url, memberOf } = fixture()
     const { page } = await memberOf('approver')
     await open(page, `${url}/`)
     await page.getByRole('link', { name: 'Review' }).click()
@@ -40,7 +32,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
   })
 
   test('a missing delivery is two clicks from its operation, with what was sent and what came back', async () => {
-    const { url, memberOf, barriers } = fixture()
+    const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     await open(page, `${url}/app/operations`)
     await page.getByRole('row', { name: /Supply/ }).click()
@@ -65,7 +57,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
   })
 
   test('an admin caps what Weir deposits, and a viewer reads the limits', async () => {
-    const { url, memberOf, barriers } = fixture()
+    const { url, memberOf } = fixture()
     const { page } = await memberOf('admin')
     await open(page, `${url}/app/venues?tab=limits`)
     await page.getByRole('switch', { name: 'Only some strategies' }).click()

@@ -41,7 +41,13 @@ export const PAGES: readonly PageLink[] = [
     group: 'Money',
     about: 'Positions, their yield, and when it could be back',
   },
-  { path: '/app/ramp', title: 'Ramp', icon: icons.BankIcon, group: 'Money', about: 'Money between banks and chains' },
+  {
+    path: '/app/ramp',
+    title: 'Ramp',
+    icon: icons.BankIcon,
+    group: 'Money',
+    about: 'Dollars in and out: bank accounts, recipients, payments',
+  },
   {
     path: '/app/reconciliation',
     title: 'Reconciliation',

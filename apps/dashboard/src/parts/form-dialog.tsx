@@ -4,23 +4,32 @@ import type { Action } from '../api/use-api.ts'
 import { useAction } from '../api/use-api.ts'
 import { Curl } from '../parts/curl.tsx'
 
-interface FormProps {
+interface FormProps<T> {
   readonly title: string
   readonly action: Action
   readonly submit: string
   readonly done: string
   readonly ready?: boolean
   /** After the request succeeded, besides closing. */
-  readonly onDone?: () => void
+  readonly onDone?: (data: T) => void
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A form that is one request; the request is there to copy before it is sent. */
-export function FormDialog({ title, action, submit, done, ready = true, onDone, onClose, children }: FormProps) {
-  const send = useAction(done, () => {
+export function FormDialog<T = unknown>({
+  title,
+  action,
+  submit,
+  done,
+  ready = true,
+  onDone,
+  onClose,
+  children,
+}: FormProps<T>) {
+  const send = useAction<T>(done, (data) => {
     onClose()
-    onDone?.()
+    onDone?.(data)
   })
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()

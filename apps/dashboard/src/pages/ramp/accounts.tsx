@@ -1,54 +1,60 @@
-import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useMay, useSession } from '../../api/session.tsx'
+import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { useUrl } from '../../lib/use-url.ts'
 import { paged } from '../../parts/data-table.tsx'
 import { NewOfframpAccount } from './new-offramp-account.tsx'
 import { NewOnrampAccount } from './new-onramp-account.tsx'
-import { OFFRAMP_ACCOUNTS, OfframpAccounts } from './offramp-accounts.tsx'
-import { ONRAMP_ACCOUNTS, OnrampAccounts } from './onramp-accounts.tsx'
+import { OfframpAccounts } from './offramp-accounts.tsx'
+import { OnrampAccounts } from './onramp-accounts.tsx'
 import { Simulator } from './simulator.tsx'
 
 interface Props {
+  /** Whose accounts: `/v1/ramp/org`, or the path of a recipient. */
+  readonly owner: string
+  /** The name of a recipient. */
+  readonly holder?: string
   readonly isVerified: boolean
+  /** Why none can be opened yet. */
+  readonly unverified: string
   /** After a payment was simulated. */
   readonly onSent: () => void
 }
 
-export function Accounts({ isVerified, onSent }: Props) {
+export function Accounts({ owner, holder, isVerified, unverified, onSent }: Props) {
   const may = useMay()
-  const { environment } = useSession()
-  const onramp = useApi<Schema<'OnrampAccount'>[]>(paged(ONRAMP_ACCOUNTS, 0, 100))
-  const offramp = useApi<Schema<'OfframpAccount'>[]>(paged(OFFRAMP_ACCOUNTS, 0, 100))
-  const [form, setForm] = useState<'on' | 'off' | 'simulate'>()
+  const [url, setUrl] = useUrl()
+  const paths = { in: `${owner}/onramp-accounts`, out: `${owner}/offramp-accounts` }
+  const onramp = useApi<Schema<'OnrampAccount'>[]>(paged(paths.in, 0, 100))
+  const offramp = useApi<Schema<'OfframpAccount'>[]>(paged(paths.out, 0, 100))
+  const [simulated, setSimulated] = useState<Schema<'OnrampAccount'> | Schema<'OfframpAccount'>>()
   const canOpen = may.administer && isVerified
+  const open = (form: 'in' | 'out' | undefined) => () => setUrl({ form })
   return (
     <Stack>
-      {!isVerified && <Alert>Accounts open once your organization is verified.</Alert>}
-      {environment === 'sandbox' &&
-        may.administer &&
-        (onramp.data?.data.length ?? 0) + (offramp.data?.data.length ?? 0) > 0 && (
-          <Card withBorder>
-            <Group justify="space-between">
-              <Text size="sm">Nobody wires test money: the simulator plays the bank.</Text>
-              <Button size="xs" onClick={() => setForm('simulate')}>
-                Simulate a payment
-              </Button>
-            </Group>
-          </Card>
-        )}
-      <OnrampAccounts accounts={onramp} canOpen={canOpen} onOpen={() => setForm('on')} />
-      <OfframpAccounts accounts={offramp} canOpen={canOpen} onOpen={() => setForm('off')} />
-      {form === 'on' && <NewOnrampAccount onClose={() => setForm(undefined)} />}
-      {form === 'off' && <NewOfframpAccount onClose={() => setForm(undefined)} />}
-      {form === 'simulate' && (
-        <Simulator
-          onramp={onramp.data?.data ?? []}
-          offramp={offramp.data?.data ?? []}
-          onSent={onSent}
-          onClose={() => setForm(undefined)}
-        />
+      {!isVerified && <Alert>{unverified}</Alert>}
+      <OnrampAccounts
+        path={paths.in}
+        accounts={onramp}
+        canOpen={canOpen}
+        onOpen={open('in')}
+        onSimulate={setSimulated}
+      />
+      <OfframpAccounts
+        path={paths.out}
+        accounts={offramp}
+        canOpen={canOpen}
+        onOpen={open('out')}
+        onSimulate={setSimulated}
+      />
+      {canOpen && url.form === 'in' && <NewOnrampAccount path={paths.in} onClose={open(undefined)} />}
+      {canOpen && url.form === 'out' && (
+        <NewOfframpAccount path={paths.out} holder={holder} onClose={open(undefined)} />
+      )}
+      {simulated && (
+        <Simulator owner={owner} account={simulated} onSent={onSent} onClose={() => setSimulated(undefined)} />
       )}
     </Stack>
   )

@@ -1,18 +1,30 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useSession } from '../../api/session.tsx'
 import { useFields } from '../../lib/use-fields.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { WalletSelect } from './wallet-select.tsx'
 
-export function NewOfframpAccount({ onClose }: { readonly onClose: () => void }) {
+/** A routing number with a right check digit; nobody is paid in the sandbox. */
+const TEST_BANK = { routing_number: '021000021', account_number: '000123456789', bank_name: 'First Test Bank' }
+const NO_BANK = { routing_number: '', account_number: '', bank_name: '' }
+
+interface Props {
+  readonly path: string
+  /** Who is paid; your organization if absent. */
+  readonly holder?: string | undefined
+  readonly onClose: () => void
+}
+
+export function NewOfframpAccount({ path, holder, onClose }: Props) {
+  const { environment, organization } = useSession()
+  const isSandbox = environment === 'sandbox'
   const { fields, bind, choose } = useFields({
     wallet: '',
     asset: 'USDC',
     rail: 'ach',
-    routing_number: '',
-    account_number: '',
+    ...(isSandbox ? TEST_BANK : NO_BANK),
     account_type: 'checking',
-    account_holder_name: '',
-    bank_name: '',
+    account_holder_name: holder ?? organization.name,
   })
   const { wallet, asset, rail, routing_number, account_number, account_type, account_holder_name, bank_name } = fields
   const body = {
@@ -25,13 +37,18 @@ export function NewOfframpAccount({ onClose }: { readonly onClose: () => void })
   return (
     <FormDialog
       title="A bank account to pay out to"
-      action={{ method: 'POST', path: '/v1/ramp/org/offramp-accounts', body }}
+      action={{ method: 'POST', path, body }}
       submit="Add"
       done="Tokens sent to its address are paid out."
       ready={ready}
       onClose={onClose}
     >
       <WalletSelect label="Wallet that pays" {...choose('wallet')} />
+      {isSandbox && (
+        <Text size="sm" c="dimmed">
+          Test details: no bank is paid.
+        </Text>
+      )}
       <SimpleGrid cols={2}>
         <Select label="Token" data={['USDC', 'USDT']} {...choose('asset')} />
         <Select label="Rail" data={['ach', 'fedwire', 'swift']} {...choose('rail')} />

@@ -3,13 +3,18 @@ import { useFields } from '../../lib/use-fields.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { WalletSelect } from './wallet-select.tsx'
 
-export function NewOnrampAccount({ onClose }: { readonly onClose: () => void }) {
+interface Props {
+  readonly path: string
+  readonly onClose: () => void
+}
+
+export function NewOnrampAccount({ path, onClose }: Props) {
   const { fields, choose } = useFields({ wallet: '', asset: 'USDC' })
   const body = { destination_wallet_id: Number(fields.wallet), destination_asset: fields.asset }
   return (
     <FormDialog
       title="An account that brings money in"
-      action={{ method: 'POST', path: '/v1/ramp/org/onramp-accounts', body }}
+      action={{ method: 'POST', path, body }}
       submit="Open"
       done="The account is open."
       ready={fields.wallet !== ''}

@@ -1,23 +1,56 @@
-import { Select, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useSession } from '../../api/session.tsx'
 import { useFields } from '../../lib/use-fields.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 
-export function NewRecipient({ onClose }: { readonly onClose: () => void }) {
-  const { fields, bind, choose } = useFields({ name: '', type: 'business', external_id: '' })
-  const { name, type, external_id } = fields
-  const body = { name, type, ...(external_id && { external_id }) }
+interface Props {
+  readonly onDone: (id: number) => void
+  readonly onClose: () => void
+}
+
+const TEST_ADDRESS = { street1: '1 Test Street', city: 'New York', region: 'NY', postal_code: '10001' }
+const NO_ADDRESS = { street1: '', city: '', region: '', postal_code: '' }
+
+export function NewRecipient({ onDone, onClose }: Props) {
+  const { environment } = useSession()
+  const { fields, bind, choose } = useFields({
+    name: '',
+    type: 'business',
+    external_id: '',
+    ...(environment === 'sandbox' ? TEST_ADDRESS : NO_ADDRESS),
+    country: 'US',
+  })
+  const { name, type, external_id, street1, city, region, postal_code, country } = fields
+  const address = { street1, city, ...(region && { region }), ...(postal_code && { postal_code }), country }
+  const isWhole = street1 !== '' && city !== '' && /^[A-Z]{2}$/.test(country)
+  const body = { name, type, ...(external_id && { external_id }), ...(isWhole && { address }) }
   return (
-    <FormDialog
+    <FormDialog<{ id: number }>
       title="A recipient"
       action={{ method: 'POST', path: '/v1/ramp/recipients', body }}
       submit="Add"
       done="The recipient is added; it must be verified next."
-      ready={name !== ''}
+      ready={name !== '' && (isWhole || (street1 === '' && city === ''))}
+      onDone={({ id }) => onDone(id)}
       onClose={onClose}
     >
       <TextInput label="Name" required maxLength={200} {...bind('name')} />
-      <Select label="Kind" data={['business', 'individual']} {...choose('type')} />
-      <TextInput label="Your own id" description="Optional" {...bind('external_id')} />
+      <SimpleGrid cols={2}>
+        <Select label="Kind" data={['business', 'individual']} {...choose('type')} />
+        <TextInput label="Your own id" placeholder="Optional" {...bind('external_id')} />
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {environment === 'sandbox'
+          ? 'Banks ask for the address of whom they pay; this one is a test address.'
+          : 'Banks ask for the address of whom they pay. Without one, there are no payouts to it.'}
+      </Text>
+      <SimpleGrid cols={2}>
+        <TextInput label="Street and number" {...bind('street1')} />
+        <TextInput label="City" {...bind('city')} />
+        <TextInput label="State or region" {...bind('region')} />
+        <TextInput label="Postal code" {...bind('postal_code')} />
+        <TextInput label="Country" maxLength={2} placeholder="US" {...bind('country')} />
+      </SimpleGrid>
     </FormDialog>
   )
 }

@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { Answer, ApiError } from '../../api/client.ts'
 import type { Schema } from '../../api/types.ts'
 import { columnsFor } from '../../parts/columns.tsx'
-import { bare, DataTable } from '../../parts/data-table.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
 import { chainName } from '../../parts/values.tsx'
+import { type AccountsProps, AccountsTable } from './accounts-table.tsx'
 
-export const OFFRAMP_ACCOUNTS = '/v1/ramp/org/offramp-accounts'
-const { hash, shown, state, text } = columnsFor<Schema<'OfframpAccount'>>()
+type Account = Schema<'OfframpAccount'>
+const { hash, shown, state, text } = columnsFor<Account>()
 const columns = [
   text('Bank', 'fiat_bank_name'),
   text('Account', 'fiat_account_number'),
@@ -20,48 +16,15 @@ const columns = [
   state('State', 'status', { wide: true }),
 ]
 
-interface Props {
-  readonly accounts: UseQueryResult<Answer<Schema<'OfframpAccount'>[]>, ApiError>
-  readonly canOpen: boolean
-  readonly onOpen: () => void
-}
-
 /** Bank accounts that tokens are paid out to. */
-export function OfframpAccounts({ accounts, canOpen, onOpen }: Props) {
-  return (
-    <Section
-      title="Pay out"
-      pad={false}
-      actions={
-        canOpen && (
-          <Button size="xs" onClick={onOpen}>
-            Add a bank account
-          </Button>
-        )
-      }
-    >
-      <DataTable
-        label="Accounts that pay out"
-        path={OFFRAMP_ACCOUNTS}
-        query={accounts}
-        rows={bare}
-        id={({ id }) => id}
-        columns={columns}
-        empty={
-          <Empty
-            title="No bank account yet"
-            action={
-              canOpen && (
-                <Button variant="default" onClick={onOpen}>
-                  Add a bank account
-                </Button>
-              )
-            }
-          >
-            Tokens that arrive at its address are paid out in dollars.
-          </Empty>
-        }
-      />
-    </Section>
-  )
-}
+export const OfframpAccounts = (props: AccountsProps<Account>) => (
+  <AccountsTable
+    {...props}
+    title="Pay out"
+    label="Accounts that pay out"
+    columns={columns}
+    open="Add a bank account"
+    simulate={{ label: 'Pay out', name: ({ fiat_bank_name, id }) => `Pay out to ${fiat_bank_name}, account ${id}` }}
+    none={{ title: 'No bank account yet', about: 'Tokens that arrive at its address are paid out in dollars.' }}
+  />
+)

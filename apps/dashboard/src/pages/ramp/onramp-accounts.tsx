@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { Answer, ApiError } from '../../api/client.ts'
 import type { Schema } from '../../api/types.ts'
 import { columnsFor } from '../../parts/columns.tsx'
-import { bare, DataTable } from '../../parts/data-table.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
 import { chainName } from '../../parts/values.tsx'
+import { type AccountsProps, AccountsTable } from './accounts-table.tsx'
 
-export const ONRAMP_ACCOUNTS = '/v1/ramp/org/onramp-accounts'
-const { hash, shown, state, text } = columnsFor<Schema<'OnrampAccount'>>()
+type Account = Schema<'OnrampAccount'>
+const { hash, shown, state, text } = columnsFor<Account>()
 const columns = [
   text('Bank', 'bank_name'),
   hash('Routing', 'routing_number', { wide: true }),
@@ -22,48 +18,15 @@ const columns = [
   state('State', 'status', { wide: true }),
 ]
 
-interface Props {
-  readonly accounts: UseQueryResult<Answer<Schema<'OnrampAccount'>[]>, ApiError>
-  readonly canOpen: boolean
-  readonly onOpen: () => void
-}
-
 /** Bank accounts whose dollars become tokens. */
-export function OnrampAccounts({ accounts, canOpen, onOpen }: Props) {
-  return (
-    <Section
-      title="Bring money in"
-      pad={false}
-      actions={
-        canOpen && (
-          <Button size="xs" onClick={onOpen}>
-            Open an account
-          </Button>
-        )
-      }
-    >
-      <DataTable
-        label="Accounts that bring money in"
-        path={ONRAMP_ACCOUNTS}
-        query={accounts}
-        rows={bare}
-        id={({ id }) => id}
-        columns={columns}
-        empty={
-          <Empty
-            title="No account yet"
-            action={
-              canOpen && (
-                <Button variant="default" onClick={onOpen}>
-                  Open an account
-                </Button>
-              )
-            }
-          >
-            Dollars that arrive on it become tokens in your wallet.
-          </Empty>
-        }
-      />
-    </Section>
-  )
-}
+export const OnrampAccounts = (props: AccountsProps<Account>) => (
+  <AccountsTable
+    {...props}
+    title="Bring money in"
+    label="Accounts that bring money in"
+    columns={columns}
+    open="Open an account"
+    simulate={{ label: 'Pay in', name: ({ bank_name, id }) => `Pay in to ${bank_name}, account ${id}` }}
+    none={{ title: 'No account yet', about: 'Dollars that arrive on it become tokens in your wallet.' }}
+  />
+)

@@ -19,7 +19,13 @@ export function PaymentPanel({ id }: { readonly id: number }) {
               ['Amount', <Money key="a" amount={each.usd_amount} token="USD" strong />],
               ['Fees', <Money key="f" amount={each.total_fee} token="USD" />],
               ['Yours of them', <Money key="y" amount={each.developer_fee} token="USD" />],
-              ['Delivered', <Money key="d" amount={each.delivered_amount} token={each.destination_asset} />],
+              ...(each.type === 'offramp'
+                ? [['Paid out', <Money key="p" amount={each.payout_amount ?? null} token="USD" strong />] as const]
+                : []),
+              [
+                each.type === 'onramp' ? 'Delivered' : 'Received',
+                <Money key="d" amount={each.delivered_amount} token={each.destination_asset} />,
+              ],
               ['Rail', each.payment_rail],
               ['Reference', <Hash key="r" value={each.payment_reference} length={10} />],
               ['Transaction', <Hash key="t" value={each.tx_hash} />],

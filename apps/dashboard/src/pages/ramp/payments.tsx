@@ -75,7 +75,7 @@ export function Payments() {
           <Empty title={filter ? 'No payment matches' : 'No payment yet'}>
             {filter
               ? 'Change the filter to see others.'
-              : 'In the sandbox, the simulator on the Accounts tab makes one.'}
+              : 'In the sandbox, an account on the Accounts tab can simulate one.'}
           </Empty>
         }
       />

@@ -33,6 +33,7 @@ export function Ramp() {
             open: undefined,
             status: undefined,
             type: undefined,
+            form: undefined,
           })
         }
         keepMounted={false}
@@ -44,10 +45,15 @@ export function Ramp() {
           <Tabs.Tab value="payments">Payments</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="start">
-          <Verification kyb={kyb.data?.data} onGo={(next) => setUrl({ tab: next })} />
+          <Verification kyb={kyb.data?.data} onOpen={() => setUrl({ tab: 'accounts', form: 'in' })} />
         </Tabs.Panel>
         <Tabs.Panel value="accounts">
-          <Accounts isVerified={kyb.data?.data.kybStatus === 'approved'} onSent={() => setUrl({ tab: 'payments' })} />
+          <Accounts
+            owner="/v1/ramp/org"
+            isVerified={kyb.data?.data.kybStatus === 'approved'}
+            unverified="Accounts open once your organization is verified."
+            onSent={() => setUrl({ tab: 'payments' })}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="recipients">
           <Recipients />

@@ -7,68 +7,63 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { chainName, Money } from '../../parts/values.tsx'
 
 interface SimulatorProps {
-  readonly onramp: readonly Schema<'OnrampAccount'>[]
-  readonly offramp: readonly Schema<'OfframpAccount'>[]
+  /** Whose account it is, as a path. */
+  readonly owner: string
+  readonly account: Schema<'OnrampAccount'> | Schema<'OfframpAccount'>
   readonly onSent: () => void
   readonly onClose: () => void
 }
 
 /** The sandbox's bank: pays in, or takes tokens and pays out, with the ending that you choose. */
-export function Simulator({ onramp, offramp, onSent, onClose }: SimulatorProps) {
-  const { fields, bind, choose } = useFields({
-    account: onramp[0] ? `on:${onramp[0].id}` : `off:${offramp[0]?.id ?? ''}`,
-    amount: '50000',
-    scenario: 'success',
-  })
-  const [direction, id] = fields.account.split(':')
-  const isIn = direction === 'on'
-  const accounts = [
-    ...onramp.map((each) => ({
-      value: `on:${each.id}`,
-      label: `In: ${each.bank_name} to ${each.destination_asset} on ${chainName(each.destination_wallet.network)}`,
-    })),
-    ...offramp.map((each) => ({
-      value: `off:${each.id}`,
-      label: `Out: ${each.source_asset} to ${each.fiat_bank_name} ${each.fiat_account_number}`,
-    })),
-  ]
-  const routes = new Map<string, { readonly asset: string; readonly blockchain: string }>([
-    ...onramp.map(
-      ({ id: each, destination_asset: asset, destination_wallet: { network } }) =>
-        [`on:${each}`, { asset, blockchain: network }] as const,
-    ),
-    ...offramp.map(
-      ({ id: each, source_asset: asset, network_id: blockchain }) => [`off:${each}`, { asset, blockchain }] as const,
-    ),
-  ])
-  const route = routes.get(fields.account)
+export function Simulator({ owner, account, onSent, onClose }: SimulatorProps) {
+  const route =
+    'destination_wallet' in account
+      ? {
+          isIn: true,
+          asset: account.destination_asset,
+          blockchain: account.destination_wallet.network,
+          bank: account.bank_name,
+        }
+      : {
+          isIn: false,
+          asset: account.source_asset,
+          blockchain: account.network_id,
+          bank: `${account.fiat_bank_name} ${account.fiat_account_number}`,
+        }
+  const { isIn, asset, blockchain, bank } = route
+  const { fields, bind, choose } = useFields({ amount: isIn ? '50000' : '10000', scenario: 'success' })
   const units = signedUnits(fields.amount)
   const quote = useApi<Data<'quoteRamp'>>(
-    units && route
-      ? `/v1/ramp/quote?type=${isIn ? 'onramp' : 'offramp'}&usd_amount=${fields.amount.trim()}&asset=${route.asset}&blockchain=${route.blockchain}`
+    units
+      ? `/v1/ramp/quote?type=${isIn ? 'onramp' : 'offramp'}&usd_amount=${fields.amount.trim()}&asset=${asset}&blockchain=${blockchain}`
       : null,
   )
   const body = {
     scenario: fields.scenario,
     usd_amount: Number(fields.amount),
     step_delay_ms: 500,
-    [isIn ? 'onramp_account_id' : 'offramp_account_id']: Number(id),
+    [isIn ? 'onramp_account_id' : 'offramp_account_id']: account.id,
   }
+  const crypto = `${asset} on ${chainName(blockchain)}`
   return (
     <FormDialog
-      title="Simulate a payment"
+      title={isIn ? 'Simulate a payment in' : 'Simulate a payout'}
       action={{
         method: 'POST',
-        path: `/v1/ramp/org/${isIn ? 'simulate-transaction' : 'simulate-offramp-transaction'}`,
+        path: `${owner}/${isIn ? 'simulate-transaction' : 'simulate-offramp-transaction'}`,
         body,
       }}
-      submit="Send"
+      submit={isIn ? 'Pay in' : 'Pay out'}
       done="The payment is on its way."
       ready={units !== undefined}
       onDone={onSent}
       onClose={onClose}
     >
-      <Select label="Account" data={accounts} {...choose('account')} />
+      <Text size="sm">
+        {isIn
+          ? `The simulator wires dollars to your account at ${bank}; they become ${crypto}.`
+          : `The simulator sends ${crypto} to the account's address; dollars go to ${bank}.`}
+      </Text>
       <TextInput
         label="Amount"
         inputMode="decimal"
@@ -85,7 +80,10 @@ export function Simulator({ onramp, offramp, onSent, onClose }: SimulatorProps) 
         {quote.data && (
           <>
             Fee <Money amount={quote.data.data.total_fee} token="USD" />, delivers{' '}
-            <Money amount={quote.data.data.delivered_amount} token={quote.data.data.destination_asset} />
+            <Money
+              amount={isIn ? quote.data.data.delivered_amount : quote.data.data.net_amount}
+              token={isIn ? quote.data.data.destination_asset : 'USD'}
+            />
           </>
         )}
       </Text>

@@ -7,10 +7,10 @@ import { Section } from '../../parts/page.tsx'
 /** The way of a verification, step by step, with the next step as a button. */
 export function Verification({
   kyb,
-  onGo,
+  onOpen,
 }: {
   readonly kyb: Schema<'KybStatus'> | undefined
-  readonly onGo: (tab: string) => void
+  readonly onOpen: () => void
 }) {
   const may = useMay()
   const { environment } = useSession()
@@ -79,7 +79,7 @@ export function Verification({
             A bank account that turns dollars into tokens in your wallet, and an address that pays out to a bank.
           </Text>
           {status === 'approved' && (
-            <Button mt="xs" size="xs" onClick={() => onGo('accounts')}>
+            <Button mt="xs" size="xs" onClick={onOpen}>
               Open an account
             </Button>
           )}

@@ -1,5 +1,8 @@
-import { Alert, Anchor, Select } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useSession } from '../../api/session.tsx'
+import { useAction } from '../../api/use-api.ts'
 import { useWalletChoices } from './use-wallet-choices.ts'
 
 interface Props {
@@ -8,19 +11,59 @@ interface Props {
   readonly onChange: (value: string | null) => void
 }
 
-/** One of the organization's wallets; without any, the way to the first. */
+/** One of the organization's wallets, the only one by itself; without any, the way to the first. */
 export function WalletSelect({ label, value, onChange }: Props) {
   const choices = useWalletChoices()
-  if (choices?.length === 0) {
-    return (
-      <Alert color="yellow">
-        You have no wallet yet.{' '}
-        <Anchor component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} size="sm" underline="always">
-          Add a wallet
-        </Anchor>
-        , then come back.
-      </Alert>
+  const { environment } = useSession()
+  const only = choices?.length === 1 ? choices[0]?.value : undefined
+  useEffect(() => {
+    if (only !== undefined && !value) onChange(only)
+  }, [only, value, onChange])
+  if (choices?.length === 0) return environment === 'sandbox' ? <TestWallet /> : <NoWallet />
+  return <Select label={label} data={choices ?? []} required value={value} onChange={onChange} allowDeselect={false} />
+}
+
+const NoWallet = () => (
+  <Alert color="yellow">
+    You have no wallet yet.{' '}
+    <Anchor component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} size="sm" underline="always">
+      Add a wallet
+    </Anchor>
+    , then come back.
+  </Alert>
+)
+
+/** Whoever tries the ramp has no address at hand: the tab makes one, and forgets its key. */
+function TestWallet() {
+  const [busy, setBusy] = useState(false)
+  const make = useAction('The test wallet is there.')
+  const onClick = async () => {
+    setBusy(true)
+    const { createBrowserWallet } = await import('../../lib/browser-wallet.ts')
+    make.mutate(
+      {
+        method: 'POST',
+        path: '/api/core/org-wallets',
+        body: { address: createBrowserWallet().address, blockchain: 'polygon', label: 'Test wallet' },
+      },
+      { onSettled: () => setBusy(false) },
     )
   }
-  return <Select label={label} data={choices ?? []} required value={value} onChange={onChange} allowDeselect={false} />
+  return (
+    <Alert>
+      <Stack gap="xs">
+        <Text size="sm">
+          You have no wallet yet. A test wallet can receive tokens, but nobody keeps its key: they stay there.
+        </Text>
+        <Group gap="md">
+          <Button size="xs" loading={busy} onClick={() => void onClick()}>
+            Make a test wallet
+          </Button>
+          <Anchor component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} size="sm">
+            Add your own
+          </Anchor>
+        </Group>
+      </Stack>
+    </Alert>
+  )
 }

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { barriers, COLOR_RULES } from '../testing/barriers.ts'
+import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
+import { open, PAGES, settled, signIn } from '../testing/pages.ts'
+import { visitor } from '../testing/visitors.ts'
+
+const FIRST_LOAD_BYTES_MAX = 300_000
+
+/** What holds for every page. */
+export function pageTests(fixture: () => DashboardFixture): void {
+  const isWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  const names = Object.keys(PAGES)
+  const third = Math.ceil(names.length / 3)
+  test.each([names.slice(0, third), names.slice(third, 2 * third), names.slice(2 * third)])(
+    'pages are full, accessible and without an error in light, dark and phone width: %s and so on',
+    async (...group) => {
+      const { url, memberOf } = fixture()
+      const { page, problems } = await memberOf('owner')
+      for (const name of group) {
+        await page.setViewportSize(DESKTOP)
+        await open(page, url + PAGES[name])
+        expect(await page.getByRole('alert').allTextContents(), name).toEqual([])
+        expect(await barriers(page), `${name} in light`).toEqual([])
+        expect(await isWide(page), `${name} scrolls sideways`).toBe(false)
+        // The same elements in other colors.
+        await page.emulateMedia({ colorScheme: 'dark' })
+        expect(await barriers(page, COLOR_RULES), `${name} in dark`).toEqual([])
+        await page.emulateMedia({ colorScheme: 'light' })
+        await page.setViewportSize(PHONE)
+        await settled(page)
+        expect(await barriers(page), `${name} on a phone`).toEqual([])
+        expect(await isWide(page), `${name} scrolls sideways on a phone`).toBe(false)
+      }
+      expect(problems).toEqual([])
+    },
+  )
+
+  test('the first load fits in 300 KB, nothing moves, and no script holds a token', async () => {
+    const { url, browser, as } = fixture()
+    const { context, page } = await visitor(browser)
+    let bytes = 0
+    page.on('response', async (response) => {
+      if (new URL(response.url()).pathname.match(/^\/(?:assets\/.*)?$/))
+        bytes += Number(response.headers()['content-length'] ?? 0)
+    })
+    await signIn(page, url, as('viewer'))
+    expect(bytes).toBeLessThan(FIRST_LOAD_BYTES_MAX)
+    await page.addInitScript(
+      'window.moved = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.moved += entry.value }).observe({ type: "layout-shift", buffered: true })',
+    )
+    await open(page, `${url}/`)
+    expect(await page.evaluate('window.moved')).toBe(0)
+    const held = (await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    )) as string
+    expect(JSON.parse(held)).toEqual([{ 'weir.known': 'yes' }, {}, ''])
+    const [cookie] = await context.cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    await context.close()
+  })
+
+  test('a page whose data cannot be read says so, and tries again', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.route('**/v1/venues*', (route) =>
+      route.fulfill({ status: 409, body: '{"code":"CONFLICT","message":"Not now."}' }),
+    )
+    await page.goto(`${url}/app/venues`)
+    await page.getByText('Not now.').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.unroute('**/v1/venues*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Yield Vault USDC').first().waitFor()
+  })
+
+  test('the keyboard finds any page', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/`)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('venues')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
+  })
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { barriers } from '../testing/barriers.ts'
+import { type DashboardFixture, DESKTOP } from '../testing/dashboard-fixture.ts'
+import { open } from '../testing/pages.ts'
+import { newcomer } from '../testing/visitors.ts'
+
+/** Dollars in and out, as treasurers move them. */
+export function rampTests(fixture: () => DashboardFixture): void {
+  test('a recipient is verified, gets a bank account and is paid, from one panel', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/ramp?tab=recipients`)
+    await page.getByRole('button', { name: 'Add a recipient' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Slate Supplies')
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const panel = page.getByRole('dialog', { name: 'Recipient' })
+    await panel.getByText('Accounts open once Slate Supplies is verified.').waitFor()
+    await panel.getByRole('button', { name: 'Approve Slate Supplies' }).click()
+    await panel.getByRole('button', { name: 'Add a bank account' }).click()
+    const form = page.getByRole('dialog', { name: 'A bank account to pay out to' })
+    await form.getByRole('combobox', { name: 'Wallet that pays' }).click()
+    await page.getByRole('option', { name: /^Payouts/ }).click()
+    expect(await form.getByRole('textbox', { name: 'Account holder' }).inputValue()).toBe('Slate Supplies')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await panel.getByRole('button', { name: /^Pay out to First Test Bank/ }).click()
+    const payout = page.getByRole('dialog', { name: 'Simulate a payout' })
+    await payout.getByText('9,975.00 USD').waitFor()
+    await payout.getByRole('button', { name: 'Pay out', exact: true }).click()
+    const row = page.getByRole('row', { name: /^Out #.*Slate Supplies/ })
+    await row.getByText('Completed').waitFor()
+    await row.click()
+    const payment = page.getByRole('dialog', { name: /^Payment / })
+    await payment.getByText('Paid out').waitFor()
+    expect(await payment.locator('dl').textContent()).toContain('Paid out9,975.00 USD')
+    expect(await barriers(page)).toEqual([])
+  })
+
+  test('whoever tries the ramp without a wallet gets a test wallet in the form', async () => {
+    const { url, browser } = fixture()
+    const { context, page, problems } = await newcomer(browser, url, 'Trial Payments')
+    await open(page, `${url}/app/ramp`)
+    await page.getByRole('button', { name: 'Begin the verification' }).click()
+    await page.getByRole('button', { name: 'Approve, as the sandbox can' }).click()
+    await page.getByRole('button', { name: 'Open an account' }).click()
+    await page.getByRole('button', { name: 'Make a test wallet' }).click()
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await page.getByRole('button', { name: /^Pay in to/ }).waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { barriers } from '../testing/barriers.ts'
+import { type DashboardFixture, DESKTOP, STALE } from '../testing/dashboard-fixture.ts'
+import { open } from '../testing/pages.ts'
+
+/** Where money waits, and what stops it. They run after the tests that give the owner a passkey. */
+export function riskTests(fixture: () => DashboardFixture): void {
+  test('money that waits in an exit is counted, and its page says when it comes and who claims it', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/wallets`)
+    await page.getByRole('row', { name: /^Reserve 0x/ }).click()
+    const wallet = page.getByRole('dialog', { name: 'Operational wallet' })
+    expect(await wallet.locator('dl').first().textContent()).toContain('Exiting15,000.00 USDC')
+    expect(await barriers(page)).toEqual([])
+    await wallet.getByRole('region', { name: 'Exits' }).getByRole('link', { name: 'Cooldown USDC' }).click()
+    const exit = page.getByRole('dialog', { name: 'Exit' })
+    await exit.getByText('Weir plans the claim by itself').waitFor()
+    expect(await exit.locator('dl').textContent()).toMatch(/Requested15,000\.00 USDC.*Claimable0\.00 USDC/)
+    await exit.getByRole('link', { name: /^Request #/ }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await exit.waitFor({ state: 'detached' })
+
+    const exits = page.getByRole('region', { name: 'Exits' }).first()
+    expect(await page.getByText(/and 20,000\.\d+ in exits/).count()).toBe(1)
+    await exits.getByRole('row', { name: /Queued USDC/ }).click()
+    await exit.getByText('Only the owner of this wallet can claim').waitFor()
+    await exit.getByRole('button', { name: 'Claim as curl: POST /v1/operations/claim' }).waitFor()
+    await open(page, `${url}/app/allocations?exits=claimed`)
+    await page.getByText('No exit is claimed').waitFor()
+
+    // A position that is being withdrawn is neither gone nor hidden.
+    const { page: owner } = await memberOf('owner')
+    await owner.setViewportSize(DESKTOP)
+    await open(owner, `${url}/app/allocations`)
+    await owner.getByRole('row', { name: /^Cooldown Vaults/ }).click()
+    await owner.getByText('This strategy pays later').waitFor()
+    await owner.getByRole('textbox', { name: 'Amount' }).fill('100')
+    await owner.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await owner.getByText(/^Operation \d+: /).waitFor()
+    await open(page, `${url}/app/allocations`)
+    await page.getByRole('link', { name: '1 being withdrawn' }).click()
+    await page.getByRole('row', { name: /^Cooldown Vaults Unwinding/ }).waitFor()
+    await open(page, `${url}/app/wallets`)
+    await page.getByRole('row', { name: /^Reserve 0x/ }).click()
+    await wallet.getByRole('row', { name: /^Cooldown Vaults Unwinding/ }).waitFor()
+
+    // The parts of the wallet make its total only together with what waits.
+    await open(page, `${url}/app/reconciliation`)
+    expect(await page.getByRole('row', { name: /^Reserve 0x/ }).textContent()).toMatch(/15,000\.00.*Yes$/)
+  })
+
+  test('a circuit breaker says what tripped it; an admin lifts it, and sets thresholds after a step-up', async () => {
+    const { url, memberOf } = fixture()
+    const { page: looks } = await memberOf('viewer')
+    await open(looks, `${url}/`)
+    await looks.getByText('1 circuit breaker stops deposits').waitFor()
+    await looks.getByRole('link', { name: 'Queued USDC' }).click()
+    await looks.getByText('The share price was 3.00 % below its highest of 30 days.').waitFor()
+    await looks.getByText('more than 1.00 % below its highest of 30 days').waitFor()
+    expect(await looks.getByRole('button', { name: /^Accept|Save/ }).count()).toBe(0)
+
+    const { page } = await memberOf('owner')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/venues?tab=breakers`)
+    await page.getByRole('switch', { name: 'Off its peg' }).click()
+    const threshold = page.getByRole('textbox', { name: 'Threshold: Off its peg' })
+    await threshold.fill('2,5')
+    await page.getByText('A percentage such as 2.50').waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    expect(await barriers(page)).toEqual([])
+    await threshold.fill('2.5')
+    await page.route('**/circuit-breakers', (route) => route.fulfill({ status: 403, json: STALE }), { times: 1 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('The circuit breakers are set.').waitFor()
+    expect(await threshold.inputValue()).toBe('2.50')
+
+    await page.getByRole('button', { name: 'Accept price fall of Queued USDC' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Deposit into Queued USDC again?' })
+    expect(await barriers(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+    await page.getByRole('row', { name: /Queued USDC.*Accepted/ }).waitFor()
+
+    await page.getByRole('link', { name: 'Queued USDC' }).click()
+    const strategy = page.getByRole('dialog', { name: 'Strategy' })
+    await strategy.getByRole('button', { name: '90 days' }).click()
+    await strategy.getByRole('button', { name: 'As a table' }).first().click()
+    await strategy.getByRole('table', { name: 'Size' }).getByRole('row').nth(2).waitFor()
+    await strategy.getByText('Withdrawals are requested').waitFor()
+    expect(await barriers(page)).toEqual([])
+  })
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { createSsoOrganization } from '../../server/system/sso-organization.ts'
+import { codeAt } from '../../server/testing/enroll-factors.ts'
+import { barriers } from '../testing/barriers.ts'
+import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { fillSignIn, open } from '../testing/pages.ts'
+import { member, visitor } from '../testing/visitors.ts'
+
+/** People who come from outside: over single sign-on, after their session, without an account, to read. */
+export function visitorTests(fixture: () => DashboardFixture): void {
+  test('single sign-on returns to where one was; an app and a recovery code prove who it is', async () => {
+    const { browser, system, dns, provider } = fixture()
+    const domain = 'directory.example'
+    await createSsoOrganization({ system, dns, domain, provider: { issuer: provider.issuer } })
+    provider.people.set('sam', { email: `sam@${domain}`, email_verified: true })
+    const { context, page } = await visitor(browser)
+    const startAt = async (address: string) => {
+      await page.goto(system.process.url + address)
+      await page.getByRole('button', { name: 'Single sign-on' }).click()
+      await page.getByLabel('E-mail address').fill(`sam@${domain}`)
+      await page.getByRole('button', { name: 'Continue to your provider' }).click()
+      await page.locator('[name=login]').fill('sam')
+      await page.locator('[name=password]').fill('any')
+      await page.locator('[type=submit]').click()
+      await page.locator('[type=submit]').click()
+      await page.getByRole('link', { name: 'Continue in the dashboard' }).click()
+    }
+    await startAt('/app/account')
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+    expect(page.url()).toBe(`${system.process.url}/app/account`)
+    await page.getByRole('button', { name: 'Add an app' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const key = (await page.getByLabel('Key for the app').textContent()) ?? ''
+    expect(await barriers(page)).toEqual([])
+    await page.getByLabel('First code').fill(codeAt(key, new Date()))
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    const codes = (await page.getByLabel('Codes to store').textContent()) ?? ''
+    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await page.getByText('10 recovery codes left.').waitFor()
+
+    // The provider's word is one factor; the other is proved here.
+    await context.clearCookies()
+    await startAt('/app/account')
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByLabel(/recovery code/).fill(codes.split('\n')[0]!)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('9 recovery codes left.').waitFor()
+    expect(page.url()).toBe(`${system.process.url}/app/account`)
+    await context.close()
+  })
+
+  test('a session that ends returns to where one was', async () => {
+    const { url, browser, as } = fixture()
+    const { context, page } = await member(browser, url, as('viewer'))
+    await open(page, `${url}/app/venues?chain=polygon`)
+    await context.clearCookies()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in to Weir' }).waitFor()
+    await fillSignIn(page, as('viewer'))
+    await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
+    expect(page.url()).toContain('/app/venues?chain=polygon')
+    await page.getByRole('button', { name: /account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Weir' }).waitFor()
+    expect(await context.cookies()).toEqual([])
+    await context.close()
+  })
+
+  test('from nothing to yield in five steps, and on to a treasury that this tab signs for', async () => {
+    const { url, browser } = fixture()
+    const { context, page, problems } = await visitor(browser)
+    await page.goto(`${url}/`)
+    await page.getByRole('button', { name: 'Create an organization' }).click()
+    await page.getByLabel('Organization').fill('Fresh Payments')
+    await page.getByLabel('E-mail address').fill('fresh@fresh.example')
+    await page.getByRole('textbox', { name: 'Password' }).fill('a long enough password')
+    await page.getByRole('button', { name: 'Create and sign in' }).click()
+    await page.getByRole('link', { name: 'Begin' }).click()
+    for (const name of [
+      'Make the wallet',
+      'Open the faucet',
+      'Plan and sign',
+      'Let thirty days pass',
+      'Withdraw and sign',
+    ]) {
+      await page.getByRole('button', { name }).click()
+    }
+    await page.getByText(/The wallet holds 1,00[1-9]\./).waitFor()
+    await page.getByRole('button', { name: 'Make it a treasury' }).click()
+    await page.getByText(/The agent signed \d+ transaction/).waitFor()
+    for (const address of ['/', '/app/changes', '/app/ramp', '/app/reconciliation', '/app/activity?tab=webhooks']) {
+      await page.goto(url + address)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await barriers(page), `empty ${address}`).toEqual([])
+    }
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('the documents find the section of a question, with a typing error too', async () => {
+    const { url, browser } = fixture()
+    const { context, page, problems } = await visitor(browser)
+    await page.goto(`${url}/docs/`)
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').fill('how do I verfy a webhook signature?')
+    const [first] = await page.locator('dialog li a strong').all()
+    await first?.waitFor()
+    expect(await page.locator('dialog li a strong').first().textContent()).toBe('How do I verify a signature?')
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/search.png` })
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/docs\/webhooks#how-do-i-verify-a-signature$/)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+}

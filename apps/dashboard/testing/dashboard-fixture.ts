@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core'
+import { type System, startSystem } from '../../server/system/start-system.ts'
+import { type DnsServer, startDnsServer } from '../../server/testing/dns-server.ts'
+import { type OidcProvider, startOidcProvider } from '../../server/testing/oidc-provider.ts'
+import { launch } from './browser.ts'
+import { type Filled, fill } from './fill.ts'
+import { member, type Visitor } from './visitors.ts'
+
+export const DESKTOP = { width: 1280, height: 860 }
+export const PHONE = { width: 390, height: 844 }
+/** The response of the service once the second factor was proved longer ago than a quarter of an hour. */
+export const STALE = {
+  code: 'FORBIDDEN',
+  details: { reason: 'step_up_required', factors: ['passkey', 'recovery_code'] },
+}
+
+type Role = keyof Filled['emails']
+
+/** The service, the browser and the filled organization that all tests of the dashboard share. */
+export interface DashboardFixture {
+  readonly system: System
+  readonly browser: Browser
+  readonly dns: DnsServer
+  readonly provider: OidcProvider
+  /** Passkeys belong to a domain, so the browser goes to localhost. */
+  readonly url: string
+  readonly as: (role: Role) => { readonly email: string; readonly password: string }
+  /** The member with this role; each signs in once. */
+  readonly memberOf: (role: Role) => Promise<Visitor>
+  readonly close: () => Promise<void>
+}
+
+export async function startDashboard(chromium: string): Promise<DashboardFixture> {
+  const dns = await startDnsServer()
+  const [system, browser] = await Promise.all([startSystem({ DNS_SERVERS: dns.address }), launch(chromium)])
+  const provider = await startOidcProvider(`${system.process.url}/api/core/auth/sso/callback`)
+  const url = system.process.url.replace('127.0.0.1', 'localhost')
+  const filled = await fill(url)
+  const members = new Map<Role, Promise<Visitor>>()
+  const as = (role: Role) => ({ email: filled.emails[role], password: filled.password })
+  return {
+    system,
+    browser,
+    dns,
+    provider,
+    url,
+    as,
+    memberOf(role) {
+      const known = members.get(role) ?? member(browser, url, as(role))
+      members.set(role, known)
+      return known
+    },
+    async close() {
+      await browser.close()
+      await provider.close()
+      await system.stop()
+      await dns.close()
+    },
+  }
+}

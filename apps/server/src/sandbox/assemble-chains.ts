@@ -70,14 +70,13 @@ function evmSides(node: ControlledNode, deployment: EvmDeployment, parts: Assemb
   const { clock, log, observer, onRequest } = parts
   const network = networkFromDeployment(deployment)
   const same = { network, rpcUrls: [rpcUrl], log, clock }
-  const { address, privateKey: key } = deployment.treasury
   const faultFree = createEvmChain({ ...same, fault: dev.withoutFaults })
   return {
     chain: createEvmChain({ ...same, fault: dev.fault, observer, ...(onRequest && { onRequest }) }),
     sandbox: {
       network,
       genesisHash: deployment.genesisHash,
-      treasury: evmTreasury(faultFree, { key, address }),
+      treasury: evmTreasury(faultFree, deployment.treasury),
       faultFree,
       dev,
       heartbeat,

@@ -8,10 +8,17 @@ const GAS_GIFT = 10n ** 19n
 /** The base fee may rise a lot before stored bytes are sent again, and the treasury's coins cost nothing. */
 const FEE_HEADROOM = 20n
 
-export function evmTreasury(unstruck: EvmChain, { key, address }: { key: Hex; address: string }): Treasury {
+/** `account` may derive its key when it is first read, so nothing reads it before a payment is signed. */
+export function evmTreasury(
+  unstruck: EvmChain,
+  account: { readonly address: string; readonly privateKey: Hex },
+): Treasury {
+  const { address } = account
   return {
     address,
-    key,
+    get key() {
+      return account.privateKey
+    },
     gasGift: GAS_GIFT,
     limits: EVM_FAUCET_MAX,
     async prepare(payments) {
@@ -20,7 +27,7 @@ export function evmTreasury(unstruck: EvmChain, { key, address }: { key: Hex; ad
         unstruck.simulate(address, payments.map(paymentCall)),
       ])
       const slot = {
-        key,
+        key: account.privateKey,
         chainId: unstruck.network.chainId!,
         maxFeePerGas: facts.maxFeePerGas * FEE_HEADROOM,
         maxPriorityFeePerGas: facts.maxPriorityFeePerGas,

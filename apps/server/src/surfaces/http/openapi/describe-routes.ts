@@ -24,11 +24,8 @@ type Json = Record<string, unknown>
 export async function describeRoutes(app: App, options: ServerOptions): Promise<void> {
   const components = new SchemaComponents()
   const routes = new Map<string, RouteOptions>()
-  const schemas = new WeakMap<RouteOptions, FastifySchema>()
-  // Runs before the plugin's own hook, and before `prepareRoute` strips schema names.
   app.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) routes.set(`${method.toLowerCase()} ${pathOf(route.url)}`, route)
-    schemas.set(route, documented(route.schema ?? {}, components))
   })
   await app.register(swagger, {
     openapi: {
@@ -43,7 +40,8 @@ export async function describeRoutes(app: App, options: ServerOptions): Promise<
       servers: [{ url: options.publicUrl, description: options.environment }],
       components: { securitySchemes: securitySchemes(cookieNameOf(options.publicUrl)) },
     },
-    transform: ({ schema, url, route }) => ({ schema: schemas.get(route) ?? schema, url }),
+    // Runs when somebody asks for the document, so that a start does not wait for it.
+    transform: ({ schema, url }) => ({ schema: documented(schema ?? {}, components), url }),
     transformObject: (document) => {
       const object = ('openapiObject' in document ? document.openapiObject : {}) as Json
       return completeSchemas(resolveMarks(finish(object, components, routes)))

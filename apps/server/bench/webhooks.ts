@@ -6,7 +6,7 @@ import { Agent, request } from 'undici'
 import { createPeriodicRunner, emit, inTransaction } from '../src/database/index.ts'
 import { ringOf, systemClock, WEBHOOK_REQUESTS_PER_RECEIVER_MAX } from '../src/kernel/index.ts'
 import { webhookParts } from '../src/main/webhook-parts.ts'
-import { createDeliveryWorker, createWebhook, relayEvents } from '../src/webhooks/index.ts'
+import { createDeliveryWorker, createWebhook, relayEvents, startRelay } from '../src/webhooks/index.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, type Contender, compare, inLanes, summary } from './compare.ts'
 
@@ -34,9 +34,7 @@ async function firstByte(workplace: BenchEnvironment, sink: ReceiverProcess): Pr
   const yard = await openWebhookSetup(workplace, sink, ['/a', '/b', '/c'])
   const periodic = createPeriodicRunner({ databaseUrl: yard.url, log: yard.log, clock: systemClock })
   yard.deliverer.start()
-  periodic.everywhere('relay events', 0.05, async () => {
-    if ((await relayEvents(yard.parts)) > 0) yard.deliverer.nudge()
-  })
+  const relay = startRelay(periodic, yard.parts, { role: 'all', onRelayed: yard.deliverer.nudge })
   const ratios: number[] = []
   const p50s: number[] = []
   const events = workplace.sized(100, 4)
@@ -55,6 +53,7 @@ async function firstByte(workplace: BenchEnvironment, sink: ReceiverProcess): Pr
     p50s.push(sorted[Math.floor(sorted.length / 2)]!)
     ratios.push(FIRST_BYTE_MS / sorted[Math.floor(sorted.length * 0.99) - 1]!)
   }
+  relay.stop()
   await periodic.stop()
   await yard.close()
   const p99 = Math.round(FIRST_BYTE_MS / middle(ratios))

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { announceEventWrite } from './event-writes.ts'
 import type { Tx } from './handles.ts'
 
 /** A new event, for webhooks, the event stream and other consumers. */
@@ -60,6 +61,7 @@ export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<number[
  * fields, in the order of emission.
  */
 export function insertEventsSql(events: RawBuilder<unknown>, last?: 'personal'): RawBuilder<unknown> {
+  announceEventWrite()
   const more = last === undefined ? sql`` : sql`, personal`
   return sql`insert into outbox (organization_id, event, object_type, object_id, data, created_at${more}) ${events}`
 }

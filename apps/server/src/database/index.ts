@@ -14,6 +14,7 @@ export {
 } from './emit.ts'
 export { eraseEventFields } from './erase-event-fields.ts'
 export { buildEventPayloads, type EventContextRow } from './event-payloads.ts'
+export { listenToEventWrites } from './event-writes.ts'
 export type { Database, Tx } from './handles.ts'
 export { inTransaction } from './in-transaction.ts'
 export { type DatabaseFacts, inspectDatabase } from './inspect-database.ts'

@@ -249,3 +249,21 @@ test('reports who does what, and jobs that make no progress', async () => {
   // A round that is not due yet lacks nothing.
   expect(two.report().stalled).toEqual([])
 })
+
+test('a job that runs everywhere has its next round sooner when it is asked to, also while one runs', async () => {
+  let rounds = 0
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const hasten = worker().everywhere('relay', 3_600, async () => {
+    rounds += 1
+    if (rounds === 2) await isReleased
+  })
+  await until(() => rounds === 1)
+  hasten(0.01)
+  await until(() => rounds === 2)
+  hasten(0.01)
+  release()
+  await until(() => rounds === 3)
+})

@@ -15,6 +15,9 @@ import type { JobProgress } from './schema/database.ts'
 /** One round of work. The signal means that this process stops: end soon. */
 export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
 
+/** Asks for the next round of a job that runs everywhere in so many seconds, unless it comes sooner anyway. */
+export type HastenJob = (seconds: number) => void
+
 /** One round of leased work. The signal also means that the lease ends: end soon. */
 export type LeasedHandler = (signal: AbortSignal, lease: JobLease) => Promise<void>
 
@@ -60,7 +63,7 @@ export interface PeriodicRunner {
    */
   every(job: string, seconds: number, handler: LeasedHandler, options?: LeasedJobOptions): Promise<void>
   /** Runs a job in every process. Its statements claim rows, so that no two processes handle the same ones. */
-  everywhere(job: string, seconds: number, handler: PeriodicHandler): void
+  everywhere(job: string, seconds: number, handler: PeriodicHandler): HastenJob
   report(): WorkReport
   stop(): Promise<void>
 }
@@ -83,6 +86,12 @@ interface Job {
   lease: JobLease | undefined
   running: Promise<void> | undefined
   timer: NodeJS.Timeout | undefined
+  /** When the timer ends, by the monotonic clock. */
+  dueMs: number
+  /** What was asked for while a round ran. */
+  hastened: number | undefined
+  /** Runs the next round. */
+  next: (() => void) | undefined
   doneAt: Date | undefined
   failure: { readonly name: string; readonly message: string } | undefined
 }
@@ -145,10 +154,23 @@ export function createPeriodicRunner({
       job.running = undefined
       job.over()
       if (lease?.signal.aborted) keeper.nudge()
-      else if (!isOver()) job.timer = setTimeout(() => void next(), job.seconds * 1_000)
+      else if (!isOver()) schedule(job, Math.min(job.seconds, job.hastened ?? job.seconds))
+      job.hastened = undefined
     }
+    job.next = () => void next()
+    schedule(job, 0)
+  }
+
+  function schedule(job: Job, seconds: number): void {
     clearTimeout(job.timer)
-    job.timer = setTimeout(() => void next(), 0)
+    job.dueMs = performance.now() + seconds * 1_000
+    job.timer = setTimeout(job.next!, seconds * 1_000)
+  }
+
+  function hasten(job: Job, seconds: number): void {
+    if (stopping.signal.aborted) return
+    if (job.running) job.hastened = Math.min(job.hastened ?? seconds, seconds)
+    else if (performance.now() + seconds * 1_000 < job.dueMs) schedule(job, seconds)
   }
 
   async function runOnce(job: Job, lease: JobLease | undefined): Promise<void> {
@@ -198,8 +220,19 @@ export function createPeriodicRunner({
     })
 
   function add(name: string, seconds: number, job: Pick<Job, 'options' | 'round' | 'over'>): Job {
-    const rest = { lease: undefined, running: undefined, timer: undefined, doneAt: undefined, failure: undefined }
-    const added: Job = { name, seconds, ...job, ...rest }
+    const added: Job = {
+      name,
+      seconds,
+      ...job,
+      lease: undefined,
+      running: undefined,
+      timer: undefined,
+      dueMs: 0,
+      hastened: undefined,
+      next: undefined,
+      doneAt: undefined,
+      failure: undefined,
+    }
     jobs.set(name, added)
     return added
   }
@@ -211,7 +244,9 @@ export function createPeriodicRunner({
         keeper.offer(name, options.group ?? 'other')
       }),
     everywhere(name, seconds, handler) {
-      repeat(add(name, seconds, { options: {}, over: () => undefined, round: handler }), undefined)
+      const job = add(name, seconds, { options: {}, over: () => undefined, round: handler })
+      repeat(job, undefined)
+      return (soon) => hasten(job, soon)
     },
     report() {
       const { workerId, workers, leases, ageMs } = keeper.current()

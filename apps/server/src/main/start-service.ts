@@ -200,6 +200,7 @@ async function compose(
     say('following the chains')
     const running = startWorkers({
       databaseUrl,
+      role: config.role,
       parts,
       changes,
       webhooks,

@@ -24,7 +24,6 @@ import {
   EMBEDDED_CHAIN_POLL_SECONDS,
   ERASURE_CHECK_SECONDS,
   ERASURE_SECONDS,
-  EVENT_RELAY_POLL_SECONDS,
   GAS_POLL_SECONDS,
   REBALANCE_POLL_SECONDS,
   SANDBOX_TRANSFERS_POLL_SECONDS,
@@ -44,7 +43,7 @@ import { eraseExpiredRecipients, type RampParts, runProviderWork, sealClearField
 import { createGasMeter, evaluateDueWallets, type GasRunway, scheduleDriftedWallets } from '../rebalancing/index.ts'
 import { deleteTreasurySends, resendStored, type SandboxParts } from '../sandbox/index.ts'
 import { createFollower, type Follower } from '../watch/index.ts'
-import { createDeliveryWorker, disableFailingWebhooks, relayEvents, type WebhookParts } from '../webhooks/index.ts'
+import { createDeliveryWorker, disableFailingWebhooks, startRelay, type WebhookParts } from '../webhooks/index.ts'
 import { anchorPublishers } from './anchor-publishers.ts'
 import { erasureSteps } from './organization-erasure.ts'
 import { startMailWork } from './start-mail-work.ts'
@@ -52,6 +51,8 @@ import { type DeletedRows, startRetention } from './start-retention.ts'
 
 export interface ServiceWorkersOptions {
   readonly databaseUrl: string
+  /** Whether this process also serves requests. */
+  readonly role: 'worker' | 'all'
   readonly parts: Parts & IdentityParts
   readonly changes: ChangeParts
   readonly webhooks: WebhookParts
@@ -85,6 +86,7 @@ const GAS_JOB = 'measure gas'
 /** Starts the work without a request: one follower per chain, expiry, rebalancing, deliveries, sweeps. */
 export function startWorkers({
   databaseUrl,
+  role,
   parts,
   changes,
   webhooks,
@@ -173,9 +175,7 @@ export function startWorkers({
   })
   const deliverer = createDeliveryWorker(webhooks)
   deliverer.start()
-  periodic.everywhere('relay events', EVENT_RELAY_POLL_SECONDS, async () => {
-    if ((await relayEvents(webhooks)) > 0) deliverer.nudge()
-  })
+  const relay = startRelay(periodic, webhooks, { role, onRelayed: deliverer.nudge })
   periodic.every('disable failing webhooks', 60, async () => {
     await disableFailingWebhooks(webhooks)
   })
@@ -203,6 +203,7 @@ export function startWorkers({
       return isOwn && gas ? gas.meter.lowest() : []
     },
     stop: async () => {
+      relay.stop()
       await Promise.all([periodic.stop(), deliverer.stop()])
     },
   }

@@ -3,6 +3,7 @@ export { type Delivery, listDeliveries, replayDelivery } from './delivery/delive
 export { createDeliveryWorker, type DeliveryWorker } from './delivery/delivery-worker.ts'
 export { relayEvents } from './delivery/relay-events.ts'
 export { signedPost } from './delivery/signed-post.ts'
+export { startRelay } from './delivery/start-relay.ts'
 export { type CreatedWebhook, createWebhook, type NewWebhook } from './endpoints/create-webhook.ts'
 export { disableFailingWebhooks } from './endpoints/disable-failing.ts'
 export { WEBHOOK_ERASURE } from './endpoints/erase-webhooks.ts'

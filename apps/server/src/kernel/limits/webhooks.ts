@@ -48,8 +48,13 @@ export const WEBHOOK_KEEP_ALIVE_MS = 4_000
 /** Two tries: with the connection, an attempt ends within its 10 seconds. */
 export const WEBHOOK_DNS_TIMEOUT = { timeout: 2_000, tries: 2 } as const
 
-/** The longest wait of an event for its position: half of what its receiver may notice. One small read each. */
-export const EVENT_RELAY_POLL_SECONDS = 0.05
+/**
+ * The longest wait of another process's event for its position; one small read each. A process that only works finds
+ * all its events this way, and one that serves requests too finds its own by {@link EVENT_RELAY_AFTER_WRITE_SECONDS}.
+ */
+export const EVENT_RELAY_POLL_SECONDS = { worker: 0.05, all: 0.1 } as const
+/** When an event that this process wrote is looked for: nearly every transaction commits within the first of these. */
+export const EVENT_RELAY_AFTER_WRITE_SECONDS = [0.003, 0.006, 0.012, 0.024, 0.048] as const
 /** Events per transaction: a trade-off between throughput and transaction length. */
 export const EVENT_RELAY_BATCH = 500
 /** Polling interval while there are subscribers; one poll serves all of them. */

@@ -15,7 +15,7 @@ interface UnrelayedEvent extends OutboxEvent {
   readonly createdAt: Date
 }
 
-type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
+export type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
 
 /**
  * Assigns committed events their position and payload, and creates one delivery per subscribed webhook, in one

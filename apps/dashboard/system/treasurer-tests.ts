@@ -78,4 +78,15 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     expect(await viewer.getByRole('button', { name: 'Save' }).count()).toBe(0)
     expect(await barriers(viewer)).toEqual([])
   })
+
+  test('a failing request of a key is found with what was wrong and what was sent', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/app/activity?tab=errors`)
+    await page.getByRole('row', { name: /POST \/v1\/ramp\/recipients/ }).click()
+    const panel = page.getByRole('dialog', { name: 'Error of a key' })
+    await panel.getByRole('row', { name: 'name must not be empty' }).waitFor()
+    await panel.getByText('text of 0 characters').waitFor()
+    expect(await barriers(page)).toEqual([])
+  })
 }

@@ -51,6 +51,8 @@ export async function fill(url: string, name = 'Basalt Payments'): Promise<Fille
     destination_asset: 'USDC',
   })
   await keyed('POST', '/v1/ramp/recipients', { name: 'Granite Supplies', type: 'business' })
+  // What a key does wrong is counted.
+  await keyed('POST', '/v1/ramp/recipients', { name: '', type: 'business' }).catch(() => undefined)
   await keyed('POST', '/v1/ramp/org/simulate-transaction', {
     scenario: 'success',
     usd_amount: 50_000,

@@ -15,6 +15,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   reconciliation: '/app/reconciliation',
   activity: '/app/activity',
   webhooks: '/app/activity?tab=webhooks',
+  'key-errors': '/app/activity?tab=errors',
   developers: '/app/developers',
   policy: '/app/policy',
   changes: '/app/changes',

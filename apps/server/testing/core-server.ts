@@ -3,6 +3,7 @@ import {
   addMember,
   authenticatorOf,
   type IdentityParts,
+  KeyErrors,
   SecurityEvents,
   type UserCredential,
 } from '../src/identity/index.ts'
@@ -57,6 +58,7 @@ export async function coreServer(
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
     securityEvents: new SecurityEvents(parts),
+    keyErrors: new KeyErrors(parts),
     bodySecret: 'of a test',
     changes: CHANGE_SECRETS,
     routes: (made) => routes(made, parts),

@@ -78,6 +78,7 @@ export const CORE_NAMES = {
   apiKeys: {
     generate: 'generateApiKey',
     list: 'listApiKeys',
+    errors: 'listKeyErrors',
     rotate: 'rotateApiKey',
     delete: 'deleteApiKey',
     validate: 'validateApiKey',

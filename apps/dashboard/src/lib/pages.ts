@@ -96,7 +96,7 @@ export const PAGES: readonly PageLink[] = [
     title: 'Activity',
     icon: icons.PulseIcon,
     group: 'Build',
-    about: 'Events, webhooks, deliveries',
+    about: 'Events, webhooks, deliveries, errors of keys',
   },
   {
     path: '/app/developers',

@@ -68,6 +68,7 @@ import { steps as listingSources } from './migrations/0064-listing-sources.ts'
 import { steps as leftAllowances } from './migrations/0066-left-allowances.ts'
 import { steps as decisionReasons } from './migrations/0068-decision-reasons.ts'
 import { steps as deliveriesAbout } from './migrations/0069-deliveries-about.ts'
+import { steps as keyErrors } from './migrations/0075-key-errors.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -148,6 +149,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0066-left-allowances': leftAllowances,
   '0068-decision-reasons': decisionReasons,
   '0069-deliveries-about': deliveriesAbout,
+  '0075-key-errors': keyErrors,
 }
 
 /** Every migration of this build by name, in order. */

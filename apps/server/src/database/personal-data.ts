@@ -192,6 +192,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   organizations: 'rate_limits quotas',
   outbox: 'event object_type',
   quarantined_wallets: 'blockchain error',
+  key_errors: 'method route code request_id facts',
   quota_places: 'quota key',
   ramp_deferred_blocks: 'blockchain error',
   ramp_accounts: 'direction blockchain asset token_address rail capabilities status account_type created_by_type',

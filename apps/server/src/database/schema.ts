@@ -7,6 +7,7 @@ import type { DestinationsTables } from './schema/destinations.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { ErasuresTables } from './schema/identity-erasures.ts'
 import type { FactorsTables } from './schema/identity-factors.ts'
+import type { KeyErrorsTables } from './schema/identity-key-errors.ts'
 import type { QuotasTables } from './schema/identity-quotas.ts'
 import type { LedgerTables } from './schema/ledger.ts'
 import type { MailTables } from './schema/mail.ts'
@@ -64,6 +65,7 @@ export interface Schema
     DestinationsTables,
     ErasuresTables,
     FactorsTables,
+    KeyErrorsTables,
     QuotasTables,
     IdentityTables,
     LedgerTables,

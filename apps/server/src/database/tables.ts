@@ -55,6 +55,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   sso_sign_ins: table('identity', 'A sign-in at an identity provider, under way or finished, with its one-time code.'),
   wallet_profiles: table('identity', 'A group of wallets with its enabled chains and its operation timeout.'),
   api_keys: table('identity', 'The hash of an API key, with its scope, permissions and expiry.'),
+  key_errors: table('identity', 'A kind of error of a key, with how often it happened and its latest request.'),
   audit_log: table('identity', 'An entry of the audit log, chained to the one before it by its hash.'),
   audit_heads: table('identity', 'The length and the last hash of an organization’s audit log.', {
     room: 'triggers',

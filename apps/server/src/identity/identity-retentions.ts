@@ -7,6 +7,7 @@ import {
   SSO_SIGN_IN_RETENTION_MS,
 } from '../kernel/index.ts'
 import { memberInvitationRetention } from './invitations/member-invitation-retention.ts'
+import { keyErrorRetention } from './keys/key-errors.ts'
 import { tokenRetention } from './mail/account-token.ts'
 import { securityEventRetention } from './security-events/security-event-retention.ts'
 import { sessionRetentions } from './sessions/session-retentions.ts'
@@ -22,6 +23,7 @@ export function identityRetentions(
     tokenRetention(parts),
     memberInvitationRetention(parts),
     ...unfinishedSignIns(parts),
+    keyErrorRetention(parts),
     securityEventRetention(parts, securityEventsRetentionMs),
   ]
 }

@@ -41,7 +41,14 @@ export { agentHeartbeats } from './keys/agent-heartbeats.ts'
 export { authenticateKey, type KeyCheck } from './keys/authenticate-key.ts'
 export { deleteKey } from './keys/delete-key.ts'
 export { type ApiKey, type ApiKeyWithSecret, generateKey, type KeyRequest } from './keys/generate-key.ts'
+export {
+  type FailedRequest,
+  type KeyErrorFacts,
+  type KeyErrorRecorder,
+  KeyErrors,
+} from './keys/key-errors.ts'
 export { KEY_PERMISSIONS } from './keys/key-permissions.ts'
+export { type KeyError, listKeyErrors } from './keys/list-key-errors.ts'
 export { type ApiKeyWithUsage, listKeys } from './keys/list-keys.ts'
 export { rotateKey } from './keys/rotate-key.ts'
 export { type KeyValidity, validateKey } from './keys/validate-key.ts'

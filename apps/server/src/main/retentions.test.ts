@@ -27,6 +27,7 @@ test('these tables lose rows by age; the audit log, the ledger and operations do
     'login_account_attempts',
     'factor_challenges',
     'sso_sign_ins',
+    'key_errors',
     'security_events',
     'mails',
     'ramp_bridge_ignored_events',

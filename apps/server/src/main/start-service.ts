@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Config, loadKeyRings, requireDataDirectory } from '../config.ts'
 import { migrationsApplied, startEmbeddedPostgres } from '../database/index.ts'
-import { authenticatorOf, type IdentityParts, KeyUsage, SecurityEvents, seedDemo } from '../identity/index.ts'
+import { authenticatorOf, type IdentityParts, seedDemo } from '../identity/index.ts'
 import {
   createLog,
   createSealer,
@@ -35,12 +35,12 @@ import { resolveListenAddress } from './listen-address.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { passwordRules } from './password-rules.ts'
 import { retentionsOf } from './retentions.ts'
-import { openSecurityEventLog } from './security-event-sink.ts'
 import { readVenuesFile, seedVenues } from './seed-venues.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
 import { ssoConnections } from './sso-connections.ts'
 import { embeddedBlockchains, startChains } from './start-chains.ts'
+import { startRecorders } from './start-recorders.ts'
 import { makesProgress, type ServiceWorkers, startWorkers } from './start-workers.ts'
 import { readCertificate, reloadCertificate } from './tls-certificate.ts'
 import { traceService } from './trace-service.ts'
@@ -131,13 +131,7 @@ async function compose(
   const venues = awaitVenues({ db, log, chains: started.chains }, seeded)
   stack.push('venues that wait', () => venues.stop())
 
-  const usage = new KeyUsage({ db, clock, log })
-  stack.push('key usage', () => usage.flush())
-  const lines = await attributeToSetting('SECURITY_EVENTS_LOG', () =>
-    openSecurityEventLog(config.securityEventsLog, log),
-  )
-  const securityEvents = new SecurityEvents({ db, clock, log, random: systemRandomSource, lines })
-  stack.push('security events', () => securityEvents.flush({ all: true }))
+  const { usage, keyErrors, securityEvents } = await startRecorders(config, { db, clock, log }, stack)
   const mailing = composeMailing({
     config,
     secrets,
@@ -242,6 +236,7 @@ async function compose(
       authenticate: authenticatorOf(parts),
       rateLimiter: await createRateLimiter(config, pool, log),
       securityEvents,
+      keyErrors,
       bodySecret: secrets.pepper,
       changes: changeSecrets,
       responseSealer: createSealer(secrets.encryption, RESPONSES_PURPOSE, systemRandomSource),

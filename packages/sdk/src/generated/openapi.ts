@@ -2806,6 +2806,48 @@ export interface components {
             email: string;
             role: components["schemas"]["Role"];
         };
+        /** @description What goes wrong with the requests of a key, with the latest as an example. */
+        KeyError: {
+            /** @description The key that sent the requests. */
+            keyId: number;
+            /** @description Its name. */
+            keyName: string;
+            /** @description HTTP method. */
+            method: string;
+            /** @description Template of the route, such as `/v1/wallets/:walletId`. */
+            route: string;
+            /** @description HTTP status of the latest response. */
+            status: number;
+            /** @description Error code of the responses. */
+            code: string;
+            /** @description How many requests failed in this way. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the first of them failed.
+             */
+            firstAt: string;
+            /**
+             * Format: date-time
+             * @description When the latest failed.
+             */
+            lastAt: string;
+            /** @description Id of the latest request, as in its response and in the log of the service. */
+            requestId: string;
+            /** @description `details.reason` of the latest response. */
+            reason: string | null;
+            /** @description What was invalid in the latest request; at most five. */
+            issues: {
+                /** @description Which field. */
+                path: string;
+                /** @description What is wrong with it. */
+                message: string;
+            }[];
+            /** @description `params`, `query` and `body` of the latest request: ids, amounts and words of small sets as they were sent, of all other text the length only. Empty for requests without fields, and for large ones. */
+            sent: {
+                [key: string]: unknown;
+            };
+        };
         /**
          * @description read: read wallets, venues, allocations, operations and events. plan: register and change wallets, plan and cancel operations, and use the sandbox. submit: get unsigned transactions, submit signed ones, report hashes and recover operations. ramp: read and write verifications, recipients, ramp accounts and payments. agent: lease, sign and report the work of the custody agent.
          * @enum {string}
@@ -9908,6 +9950,38 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ApiKeyValidity"];
+                    };
+                };
+            };
+        };
+    };
+    listKeyErrors: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The errors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["KeyError"][];
                     };
                 };
             };

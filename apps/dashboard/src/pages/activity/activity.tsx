@@ -2,16 +2,17 @@ import { Tabs } from '@mantine/core'
 import { useUrl } from '../../lib/use-url.ts'
 import { Page } from '../../parts/page.tsx'
 import { Events } from './events.tsx'
+import { KeyErrors } from './key-errors.tsx'
 import { Requests } from './requests.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-const TABS = ['events', 'webhooks', 'requests'] as const
+const TABS = ['events', 'webhooks', 'errors', 'requests'] as const
 
 export function Activity() {
   const [url, setUrl] = useUrl()
   const tab = TABS.find((each) => each === url.tab) ?? 'events'
   return (
-    <Page title="Activity" description="Events, the deliveries of webhooks, and the requests of this page">
+    <Page title="Activity" description="Events, deliveries of webhooks, errors of keys, requests of this page">
       <Tabs
         value={tab}
         onChange={(next) =>
@@ -22,6 +23,7 @@ export function Activity() {
         <Tabs.List mb="md">
           <Tabs.Tab value="events">Events</Tabs.Tab>
           <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
+          <Tabs.Tab value="errors">Errors of keys</Tabs.Tab>
           <Tabs.Tab value="requests">Requests of this page</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="events">
@@ -29,6 +31,9 @@ export function Activity() {
         </Tabs.Panel>
         <Tabs.Panel value="webhooks">
           <Webhooks />
+        </Tabs.Panel>
+        <Tabs.Panel value="errors">
+          <KeyErrors />
         </Tabs.Panel>
         <Tabs.Panel value="requests">
           <Requests />

@@ -96,3 +96,16 @@ export const BREACHED_PASSWORDS_TIMEOUT_MS = 3_000
 export const BREACHED_PASSWORDS_BYTES_MAX = 262_144
 /** How often the use of a browser's session is recorded: each request would be a write, and a month is not five minutes. */
 export const SESSION_USE_RECORDED_MS = 5 * 60_000
+
+/** Errors of keys are written in batches, at most this long after they happened. */
+export const KEY_ERROR_FLUSH_MS = 1_000
+/** Kinds of errors within one batch of a process; a key that is tried with everything fills no more. */
+export const KEY_ERROR_GROUPS_MAX = 500
+/** How long a kind of error is kept after its latest request. */
+export const KEY_ERRORS_RETENTION_MS = 30 * 86_400_000
+/** What an example of a failed request may hold, in characters of JSON. */
+export const KEY_ERROR_SENT_MAX = 2_000
+/** How deep such an example is shown, and how many fields and items of each object and list. */
+export const KEY_ERROR_DEPTH_MAX = 4
+export const KEY_ERROR_FIELDS_MAX = 30
+export const KEY_ERROR_ITEMS_MAX = 5

@@ -11,6 +11,7 @@ import { emailRoutes } from './identity/email.ts'
 import { erasureRoutes } from './identity/erasure.ts'
 import { factorRoutes } from './identity/factors.ts'
 import { invitationRoutes } from './identity/invitations.ts'
+import { keyErrorRoutes } from './identity/key-errors.ts'
 import { memberRoutes } from './identity/members.ts'
 import { notificationRoutes } from './identity/notifications.ts'
 import { organizationRoutes } from './identity/organization.ts'
@@ -91,6 +92,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   notificationRoutes(app, parts)
   quotaRoutes(app, parts)
   apiKeyRoutes(app, parts)
+  keyErrorRoutes(app, parts)
   walletProfileRoutes(app, parts)
   custodyRoutes(app, parts)
   agentTransactionRoutes(app, parts)

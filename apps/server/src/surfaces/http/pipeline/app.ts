@@ -8,7 +8,7 @@ import type {
 } from 'fastify'
 import type { ChangeParts } from '../../../changes/index.ts'
 import type { Database, WorkReport } from '../../../database/index.ts'
-import type { KeyCredential, SecurityEventRecorder, UserCredential } from '../../../identity/index.ts'
+import type { KeyCredential, KeyErrorRecorder, SecurityEventRecorder, UserCredential } from '../../../identity/index.ts'
 import type { Clock, KeyRing, Log, RandomSource, Sealer } from '../../../kernel/index.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 
@@ -58,6 +58,8 @@ export interface ServerOptions {
   readonly rateLimiter: RateLimiter
   /** Where refused requests are recorded; nowhere if absent. */
   readonly securityEvents?: SecurityEventRecorder | undefined
+  /** Where failed requests of keys are counted; nowhere if absent. */
+  readonly keyErrors?: KeyErrorRecorder | undefined
   /** Readiness checks by name. A check that returns false, throws or takes too long fails. */
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
   /** What `/ready` warns of although every check passes, as snake_case words; nothing if absent. */

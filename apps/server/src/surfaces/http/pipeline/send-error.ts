@@ -9,6 +9,7 @@ import {
   UNAVAILABLE_RETRY_SECONDS,
 } from '../../../kernel/index.ts'
 import { type Surface, surfaceOf } from './access.ts'
+import { recordKeyError } from './record-key-error.ts'
 import { recordRefusal } from './record-refusal.ts'
 
 /** A failure in the error shape of the surface (spec 7.1, contract 4). */
@@ -38,6 +39,7 @@ function presentDetails(surface: Surface, details: ErrorDetails): ErrorDetails {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error)
   recordRefusal(request, failure)
+  recordKeyError(request, failure)
   if (failure.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'request failed with an internal error')
   else if (failure !== error || failure.cause !== undefined) logError(request, failure, error)
   const surface = surfaceOf(request.raw.url ?? '')

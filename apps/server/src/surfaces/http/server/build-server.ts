@@ -86,6 +86,7 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   const shapes = new RequestValidator()
   const { securityEvents } = options
   app.decorate('securityEvents', securityEvents && countSecurityEvents(securityEvents, metrics.registry))
+  app.decorate('keyErrors', options.keyErrors)
 
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => methods.refuse(request, reply))

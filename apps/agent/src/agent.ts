@@ -197,7 +197,7 @@ function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close, da
 async function createSigner(config: SignerConfig): Promise<Signer> {
   switch (config.kind) {
     case 'keystore': {
-      const signer = createKeystoreSigner(config.dir, config.passphrase)
+      const signer = createKeystoreSigner(config.dir, config.passphrase, config.derivation)
       await signer.checkPassphrase()
       return signer
     }

@@ -36,6 +36,15 @@ test('in sandbox a key and a passphrase are enough', () => {
   expect(config.signer).toMatchObject({ kind: 'keystore', dir: join(process.cwd(), '.agent/keys') })
 })
 
+test('keys that open fast need a passphrase that nobody guesses', () => {
+  const light = { ...GOOD, KEYSTORE_KDF: 'light' }
+  expect(problems({ ...light, KEYSTORE_PASSPHRASE: 'x'.repeat(31) })).toEqual([
+    'KEYSTORE_KDF light protects only a passphrase that nobody can guess: use 32 characters or more, such as from openssl rand -hex 32',
+  ])
+  expect(readConfig({ ...light, KEYSTORE_PASSPHRASE: 'x'.repeat(32) }).signer).toMatchObject({ derivation: 'light' })
+  expect(readConfig(GOOD).signer).toMatchObject({ derivation: 'standard' })
+})
+
 test('in live only chains with an endpoint are served, with the list of public contracts', () => {
   const live = { ...GOOD, AGENT_ENV: 'live', WEIR_URL: 'https://weir.example/' }
   const config = readConfig({ ...live, BASE_RPC_URL: 'https://one.example, https://two.example/v1/' })

@@ -18,7 +18,12 @@ export class ConfigError extends Error {
 }
 
 export type SignerConfig =
-  | { readonly kind: 'keystore'; readonly dir: string; readonly passphrase: string }
+  | {
+      readonly kind: 'keystore'
+      readonly dir: string
+      readonly passphrase: string
+      readonly derivation: 'standard' | 'light'
+    }
   | { readonly kind: 'http'; readonly url: string; readonly secret: string }
   | { readonly kind: 'kms'; readonly region: string; readonly endpoint: string | undefined }
 
@@ -143,6 +148,9 @@ function readRules<Rules>(
   }
 }
 
+/** 128 random bits in hexadecimal. */
+const LIGHT_PASSPHRASE_LENGTH_MIN = 32
+
 function signerOf(values: Values, complain: Complain): SignerConfig | undefined {
   const passphrase = values.passphrase ?? values.passphraseFile
   const secret = values.signerSecret ?? values.signerSecretFile
@@ -151,7 +159,18 @@ function signerOf(values: Values, complain: Complain): SignerConfig | undefined 
       if (passphrase === undefined) {
         return complain('KEYSTORE_PASSPHRASE', 'or KEYSTORE_PASSPHRASE_FILE must be set when SIGNER is keystore')
       }
-      return { kind: 'keystore', passphrase, dir: values.keystoreDir ?? join(values.dir ?? '', 'keys') }
+      if (values.derivation === 'light' && passphrase.length < LIGHT_PASSPHRASE_LENGTH_MIN) {
+        return complain(
+          'KEYSTORE_KDF',
+          `light protects only a passphrase that nobody can guess: use ${LIGHT_PASSPHRASE_LENGTH_MIN} characters or more, such as from openssl rand -hex 32`,
+        )
+      }
+      return {
+        kind: 'keystore',
+        passphrase,
+        dir: values.keystoreDir ?? join(values.dir ?? '', 'keys'),
+        derivation: values.derivation ?? 'standard',
+      }
     case 'http':
       if (values.signerUrl === undefined) complain('SIGNER_URL', 'must be set when SIGNER is http')
       if (secret === undefined)

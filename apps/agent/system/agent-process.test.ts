@@ -93,7 +93,9 @@ test('the agent waits for a service that is down at its start, and exits if that
 test('a passphrase that does not open the keys stops the start with a line that names the setting', async () => {
   await start()
   await treasury.createWallet('polygon')
-  const mistyped = await runAgentUntilExit(await treasury.agent({ KEYSTORE_PASSPHRASE: 'a passphrase for tests?' }))
+  const mistyped = await runAgentUntilExit(
+    await treasury.agent({ KEYSTORE_PASSPHRASE: 'another passphrase, of the same length' }),
+  )
   expect(mistyped).toMatchObject({
     code: 1,
     log: expect.stringMatching(/^KEYSTORE_PASSPHRASE \(or \S+_FILE\) does not open the key of \S+ in \S+\n$/),

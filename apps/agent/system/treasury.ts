@@ -6,6 +6,9 @@ import { ANONYMOUS, withToken } from '../../server/system/client.ts'
 import { type System, startSystem } from '../../server/system/start-system.ts'
 import { until } from '../../server/testing/until.ts'
 
+/** Random in production. Long enough for keys that open fast: an agent opens one at each start. */
+const PASSPHRASE = 'a passphrase for tests, of some length'
+
 interface Enveloped<Data> {
   readonly data: Data
 }
@@ -85,7 +88,8 @@ export async function startTreasury(settings: Readonly<Record<string, string>> =
         WEIR_API_KEY: apiKey,
         AGENT_DIR: join(folder, `agent-${agents}`),
         KEYSTORE_DIR: join(folder, 'keys'),
-        KEYSTORE_PASSPHRASE: 'a passphrase for tests',
+        KEYSTORE_PASSPHRASE: PASSPHRASE,
+        KEYSTORE_KDF: 'light',
         RESEND_MS: '500',
         ...more,
       }

@@ -45,7 +45,7 @@ export async function createCustody({ baseUrl }: Credentials, people: People, fo
       const secret = newSecret(family)
       const address = addressOf(family, secret)
       secrets.set(address, secret)
-      writeKeyFile(keys, await seal(secret, PASSPHRASE), {
+      writeKeyFile(keys, await seal(secret, PASSPHRASE, 'light'), {
         family,
         address,
         label: `Tour ${blockchain}`,

@@ -75,6 +75,12 @@ export const SETTINGS = {
   ),
   passphraseFile: optional('KEYSTORE_PASSPHRASE_FILE', secretFile, 'File with that passphrase'),
   keystoreDir: optional('KEYSTORE_DIR', folder, 'Folder of the local keys. Unset: `keys` in AGENT_DIR'),
+  derivation: setting(
+    'KEYSTORE_KDF',
+    'standard',
+    oneOf('standard', 'light'),
+    'How new local keys are sealed. `standard`: opening a key takes 128 MB and a good part of a second, so a passphrase is slow to guess. `light`: 4 MB and a fifth of the time, for small machines, with a random passphrase of 32 characters or more',
+  ),
   signerUrl: optional('SIGNER_URL', webAddress, 'Address of the signer for SIGNER=http'),
   signerSecret: secret(
     'SIGNER_SECRET',

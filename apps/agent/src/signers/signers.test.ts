@@ -132,6 +132,16 @@ describe('the local keystore', () => {
     expect(readdirSync(folder).every((name) => name.endsWith('.json'))).toBe(true)
   })
 
+  test('seals new keys lightly where it is asked to, and opens both kinds', async () => {
+    const light = createKeystoreSigner(folder, 'open sesame', 'light')
+    const { address } = await create(light, 'evm', 'light')
+    const written = JSON.parse(readFileSync(join(folder, `${address}.json`), 'utf8'))
+    expect(written.crypto.kdfparams).toMatchObject({ n: 4_096, r: 8, p: 6, dklen: 32 })
+    const again = createKeystoreSigner(folder, 'open sesame')
+    const digest = Buffer.from(evmDigest(EVM).slice(2), 'hex')
+    expect((await again.sign(request('evm', address, digest), never)).length).toBe(64)
+  })
+
   test('opens its keys after a restart, and finds files that were added meanwhile', async () => {
     const { address } = await create(signers.keystore!, 'evm', 'restart')
     const again = createKeystoreSigner(folder, 'open sesame')
@@ -150,7 +160,7 @@ describe('the local keystore', () => {
 
   test('a passphrase that opens none of the keys is reported with its setting, and seals no new key', async () => {
     const shared = join(dir, 'shared')
-    const right = createKeystoreSigner(shared, 'open sesame')
+    const right = createKeystoreSigner(shared, 'open sesame', 'light')
     await expect(right.checkPassphrase()).resolves.toBeUndefined()
     const { address } = await create(right, 'evm', 'shared-1')
     await expect(right.checkPassphrase()).resolves.toBeUndefined()
@@ -165,14 +175,14 @@ describe('the local keystore', () => {
 
   test('a key file that is repaired while the agent runs opens without a restart', async () => {
     const mended = join(dir, 'mended')
-    const signer = createKeystoreSigner(mended, 'open sesame')
+    const signer = createKeystoreSigner(mended, 'open sesame', 'light')
     const { address } = await create(signer, 'evm', 'mended')
     const path = join(mended, `${address}.json`)
     const good = readFileSync(path, 'utf8')
     const bad = JSON.parse(good)
     bad.crypto.mac = '0'.repeat(64)
     writeFileSync(path, JSON.stringify(bad))
-    const again = createKeystoreSigner(mended, 'open sesame')
+    const again = createKeystoreSigner(mended, 'open sesame', 'light')
     const digest = Buffer.from(evmDigest(EVM).slice(2), 'hex')
     await expect(again.sign(request('evm', address, digest), never)).rejects.toThrow('does not open')
     writeFileSync(path, good)

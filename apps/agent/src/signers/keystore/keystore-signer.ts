@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { proofPayload } from '../../sign/index.ts'
 import { type Signer, SignerRefused } from '../port.ts'
-import { seal, unseal } from './envelope.ts'
+import { type KeyDerivation, seal, unseal } from './envelope.ts'
 import { type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts'
 import { addressOf, newSecret, signWith } from './keys.ts'
 
@@ -16,9 +16,13 @@ export interface KeystoreSigner extends Signer {
 
 /**
  * Keys in a local folder, encrypted under one passphrase. Files added while the agent runs are found when their address
- * is needed. Throws, naming the file, when one cannot be read.
+ * is needed. Throws, naming the file, when one cannot be read. `derivation` is for new keys: a file says how it was sealed.
  */
-export function createKeystoreSigner(dir: string, passphrase: string): KeystoreSigner {
+export function createKeystoreSigner(
+  dir: string,
+  passphrase: string,
+  derivation: KeyDerivation = 'standard',
+): KeystoreSigner {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   let files = readAll(dir)
   /** Opened keys stay in memory: opening is slow by design. */
@@ -90,7 +94,7 @@ export function createKeystoreSigner(dir: string, passphrase: string): KeystoreS
       await checkPassphrase()
       const secret = newSecret(family)
       const address = addressOf(family, secret)
-      const sealed = await seal(secret, passphrase)
+      const sealed = await seal(secret, passphrase, derivation)
       writeKeyFile(dir, sealed, { family, address, label, reference })
       proven.add(sealed.crypto.mac)
       files = readAll(dir)

@@ -7,11 +7,19 @@ import { RATE_LIMITS } from '../src/kernel/index.ts'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 /** Paths of the service that documents may link to. */
 const SERVED = new Set(['/docs/api/'])
-const documents = ['.', '.changeset', '.github', 'docs', 'docs/decisions', 'packages/devnet', 'examples'].flatMap(
-  (folder) =>
-    readdirSync(join(repository, folder))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => join(folder, name)),
+const documents = [
+  '.',
+  '.changeset',
+  '.github',
+  'docs',
+  'docs/decisions',
+  'docs/runbooks',
+  'packages/devnet',
+  'examples',
+].flatMap((folder) =>
+  readdirSync(join(repository, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
 )
 
 test('every link from one document to another resolves', () => {

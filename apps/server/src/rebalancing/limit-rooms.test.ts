@@ -74,6 +74,13 @@ test('shares of a pool count its TVL and what it does not lend out, and an unrea
   expect(amounts(limitRooms(limits, uses, 0n))).toEqual({ 1: 200n, 2: 700n, 3: -1n })
 })
 
+test('what a vault does not lend out counts once it tells that', () => {
+  const limits = { ...NO_LIMITS, liquidityShareBps: 2_500 }
+  const untold = use(1, 100n)
+  const told = use(2, 100n, { params: { cash: 'reported' } })
+  expect(amounts(limitRooms(limits, [untold, told], 0n))).toEqual({ 2: 150n })
+})
+
 test('no deposit within the room of every covered strategy exceeds a cap', () => {
   const small = fc.bigInt({ min: 0n, max: 10n ** 9n })
   fc.assert(

@@ -85,6 +85,11 @@ test('readings survive a restart, but not a move to another contract', async () 
   await saveRates(db, { number: 5, time: day(1) }, readings, day(1))
   await seedCatalogue(db, seeds)
   expect(await strategyById(db, ids.get('moves')!)).toMatchObject(rates)
+  // The same contract, read in another way.
+  const { vault } = strategySeed('stays').params
+  const params = { vault: vault!, limits: 'unreported', rate: 'ssr', cash: 'reported' }
+  await seedCatalogue(db, [venueSeed('v1', [strategySeed('stays', { params }), strategySeed('moves')])])
+  expect(await strategyById(db, ids.get('stays')!)).toMatchObject({ ...rates, params })
 
   await seedCatalogue(db, [
     venueSeed('v1', [strategySeed('stays'), strategySeed('moves', { params: { vault: '0x1' } })]),

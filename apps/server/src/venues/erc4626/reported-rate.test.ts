@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answering } from '../../../testing/answering.ts'
 import { addressOf, callsOf, type Market, startMarket } from '../../../testing/market.ts'
 import { addMilliseconds, DAY_MS } from '../../kernel/index.ts'
 import type { PastPrice, Strategy } from '../port.ts'
@@ -64,4 +65,19 @@ test('a vault that does not tell the named rate is unavailable, never guessed', 
   await expect(erc4626.rates(market.chain, [{ strategy: broken, past: undefined }])).rejects.toMatchObject({
     code: 'CHAIN_UNAVAILABLE',
   })
+})
+
+test('a rate of a past block is that of that block', async () => {
+  const block = (await market.chain.heads()).latest
+  await setRate(350)
+  const [then] = await erc4626.rates(market.chain, [{ strategy: savings, past: undefined }], block)
+  expect(then!.apy).toBeCloseTo(Math.expm1(0.021), 6)
+  await setRate(210)
+})
+
+test('a vault that tells its rate by vsr holds a part of its money only: its liquidity is what it holds', async () => {
+  const spark = { ...savings, params: { ...savings.params, rate: 'vsr' } }
+  const chain = answering(market.chain, { vsr: () => 10n ** 27n, balanceOf: () => 7n * UNIT })
+  const [rates] = await erc4626.rates(chain, [{ strategy: spark, past: undefined }])
+  expect(rates).toMatchObject({ apy: 0, liquidity: 7n * UNIT })
 })

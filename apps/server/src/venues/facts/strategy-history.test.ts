@@ -93,4 +93,6 @@ test('utilization is what is lent of a pool, and unknown where the pool keeps it
   const vault = (params: Record<string, string>) =>
     utilizationOf({ protocol: 'erc4626', params, tvl: 1_000n, liquidity: 250n })
   expect([vault({}), vault({ rate: 'vsr' }), vault({ cash: 'reported' })]).toEqual([null, null, 0.75])
+  expect(vault({ rate: 'ssr' })).toBe(0.75)
+  expect(utilizationOf({ protocol: 'erc7540', params: {}, tvl: 1_000n, liquidity: 250n })).toBeNull()
 })

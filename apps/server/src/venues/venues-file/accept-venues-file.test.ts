@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { answering } from '../../../testing/answering.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
 import { type Market, startMarket } from '../../../testing/market.ts'
 import { Failure } from '../../kernel/index.ts'
@@ -35,14 +36,14 @@ const entryFor = (address: string, more: Readonly<Record<string, unknown>> = {})
 })
 
 /** A start of a process with this file, or without one. Returns what it logged. */
-async function start(venues: readonly unknown[] | undefined, chain = market.chain): Promise<string[]> {
+async function start(venues: readonly unknown[] | undefined, chain = market.chain, own = OWN): Promise<string[]> {
   const { db } = database
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line).msg) })
   const chains = new Map([['polygon', chain]])
   const entries = parseVenuesFile(JSON.stringify({ version: 1, venues: venues ?? [] }))
-  const listed = venues === undefined ? [] : (await acceptVenuesFile({ db, log, chains }, entries, OWN)).seeds
-  await seedCatalogue(db, [...OWN, ...listed], { chains: ['polygon'] })
+  const listed = venues === undefined ? [] : (await acceptVenuesFile({ db, log, chains }, entries, own)).seeds
+  await seedCatalogue(db, [...own, ...listed], { chains: ['polygon'] })
   return lines
 }
 
@@ -117,8 +118,43 @@ test('a vault of a token that Weir does not know is refused', async () => {
   await expect(start([entryFor(fixed())], usdt)).rejects.toThrow(/venues\[0\] UNKNOWN_TOKEN: .* Weir knows USDT/)
 })
 
-test('what Weir itself lists is left out, and said', async () => {
+test.each([
+  ['takes deposits by request', { supportsInterface: ([id]: readonly unknown[]) => id === '0xce3bbe50' }, 'WRONG_KIND'],
+  ['has another number of decimals', { decimals: () => 18 }, 'UNKNOWN_TOKEN'],
+  ['does not tell what it has', { totalAssets: () => undefined }, 'UNREADABLE'],
+])('a vault that %s is refused', async (_what, answers, code) => {
+  await expect(start([entryFor(fixed())], answering(market.chain, answers))).rejects.toThrow(`venues[0] ${code}: `)
+})
+
+test('a vault whose cooldown is 0 pays at once, and is listed', async () => {
+  await start([entryFor(fixed(), { name: 'one' })], answering(market.chain, { cooldownDuration: () => 0n }))
+  expect(await listed()).toEqual(['one active'])
+})
+
+test('an entry of a chain that the process does not serve is left to those that do', async () => {
+  expect(await start([entryFor(fixed(), { blockchain: 'base' })])).toEqual([])
+  expect(await listed()).toEqual([])
+})
+
+test('a defect of the service is none of the chain, and ends the start', async () => {
+  const multicall = async () => {
+    throw new TypeError('a defect')
+  }
+  await expect(start([entryFor(fixed())], { ...market.chain, multicall })).rejects.toThrow('a defect')
+  const rates = answering(market.chain, {
+    totalAssets: () => {
+      throw new TypeError('another defect')
+    },
+  })
+  await expect(start([entryFor(fixed())], rates)).rejects.toThrow('another defect')
+})
+
+test('what Weir itself lists is left out, and said, however its address is written', async () => {
   const address = OWN[0]!.strategies[0]!.params.vault!
+  const lower = strategySeed('own', { params: { vault: address.toLowerCase() } })
+  expect(await start([entryFor(address)], market.chain, [venueSeed('own', [lower])])).toEqual([
+    expect.stringMatching(/^venues\[0\] ALREADY_LISTED: /),
+  ])
   expect(await start([entryFor(address), entryFor(fixed())])).toEqual([
     expect.stringMatching(/^venues\[0\] ALREADY_LISTED: /),
   ])
@@ -141,6 +177,7 @@ test('an entry ends by its status, and can come back', async () => {
   }
   expect(await statusOf('active')).toEqual(['one active', 'active'])
   expect(await statusOf('deprecated')).toEqual(['one deprecated', 'deprecated'])
+  expect(await start([])).toEqual([])
   await start(undefined)
   expect(await listed()).toEqual(['one deprecated'])
   expect(await statusOf('paused')).toEqual(['one paused', 'active'])
@@ -171,6 +208,11 @@ test('an accepted entry never refuses a later start: its contract is somebody el
   expect(line).toMatch(/^venues\[0\] WRONG_KIND: .* \(the entry was accepted before and stays listed\)$/)
   expect(await listed()).toEqual(['renamed active'])
   expect(await refusalsOf([entryFor(fixed(), { kind: 'erc7540' })])).toEqual(['0 KIND_CHANGED'])
+  const { tokenAddress } = market.strategy('erc4626:polygon:USDT')
+  const [other] = await start([entryFor(fixed())], answering(chain, { asset: () => tokenAddress }))
+  expect(other).toMatch(/^venues\[0\] UNKNOWN_TOKEN: .* another token than before, .*stays listed\)$/)
+  const [strategy] = await strategiesOnChain(database.db, 'polygon').then((all) => all.filter((s) => s.listingSource))
+  expect(strategy).toMatchObject({ token: 'USDC', tokenAddress: market.strategy('erc4626:polygon:USDC').tokenAddress })
 })
 
 test('while its chain is unavailable, a new entry is left out, and a known one stays', async () => {

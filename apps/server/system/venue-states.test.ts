@@ -2,6 +2,7 @@ import { type Hex, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Strategy } from './api-types.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
+import { fluidStates } from './fluid-states.ts'
 import { onChain } from './on-chain.ts'
 import { type System, startSystem } from './start-system.ts'
 import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
@@ -276,6 +277,8 @@ describe('Credit USDC', () => {
     await holder.carryOut(await holder.planUnwind(strategy, 'full'))
   })
 })
+
+fluidStates(() => ({ system, holder, set, path }))
 
 test('exactly one change of an existing strategy is accepted', async () => {
   const strategy = await system.strategy('polygon', 'V2 USDC')

@@ -22,6 +22,8 @@ export type StrategyStateChange =
   | { readonly cooldownSeconds: number }
   /** What the venue pays a year, before compounding; at most all of it again. */
   | { readonly rateBasisPoints: number }
+  /** What the withdrawal limit of the venue leaves now, at most what it will leave with time; it grows again. */
+  | { readonly withdrawable: bigint }
 
 /** The state of a venue, read from its chain. Amounts in base units of the token. */
 export type StrategyState = {
@@ -57,6 +59,7 @@ export type StrategyControls = {
   pendingExits?(): Promise<void>
   cooldownSeconds?(seconds: number): Promise<void>
   rateBasisPoints?(basisPoints: number): Promise<void>
+  withdrawable?(amount: bigint): Promise<void>
   read(): Promise<StrategyState>
 }
 
@@ -107,5 +110,6 @@ function applyTo(controls: StrategyControls, change: StrategyStateChange): Promi
   if ('pendingExits' in change) return controls.pendingExits?.()
   if ('cooldownSeconds' in change) return controls.cooldownSeconds?.(change.cooldownSeconds)
   if ('rateBasisPoints' in change) return controls.rateBasisPoints?.(change.rateBasisPoints)
+  if ('withdrawable' in change) return controls.withdrawable?.(change.withdrawable)
   return controls.upgraded?.(change.upgraded)
 }

@@ -78,7 +78,8 @@ test('what a vault does not lend out counts once it tells that', () => {
   const limits = { ...NO_LIMITS, liquidityShareBps: 2_500 }
   const untold = use(1, 100n)
   const told = use(2, 100n, { params: { cash: 'reported' } })
-  expect(amounts(limitRooms(limits, [untold, told], 0n))).toEqual({ 2: 150n })
+  const fluid = use(3, 100n, { params: { cash: 'fluid' } })
+  expect(amounts(limitRooms(limits, [untold, told, fluid], 0n))).toEqual({ 2: 150n, 3: 150n })
 })
 
 test('no deposit within the room of every covered strategy exceeds a cap', () => {

@@ -22,6 +22,7 @@ export {
 export type * from './port.ts'
 export { readPositions } from './read-positions.ts'
 export { readPrices } from './read-prices.ts'
+export { contractsOf } from './readings.ts'
 export { refreshRates } from './refresh-rates.ts'
 export { refreshRiskFacts } from './refresh-risk-facts.ts'
 export { spenderOf } from './spender.ts'

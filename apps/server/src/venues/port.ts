@@ -22,7 +22,7 @@ export interface Strategy {
    * liquidity}`, kamino `{program, reserve, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions
    * return 0 by design and say nothing. erc4626 `rate: 'ssr'` or `'vsr'`: that function tells the factor by which the price
    * grows in a second, in rays. erc4626 `cash: 'reported'`: the function `cash` tells what all
-   * depositors could withdraw.
+   * depositors could withdraw; `'fluid'`: one of Fluid's fTokens, whose Liquidity contract tells it.
    */
   readonly params: Readonly<Record<string, string>>
   /** The source that an operator's venue file names; `null`: Weir itself lists the strategy. */

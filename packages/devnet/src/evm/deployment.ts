@@ -39,8 +39,10 @@ export type EvmStrategy = StrategyBase &
           readonly limits?: 'unreported'
           /** The function that tells the factor of a second, in rays. */
           readonly rate?: 'ssr'
-          /** Its function `cash` tells what it could pay all depositors together. */
-          readonly cash?: 'reported'
+          /** What it could pay all depositors together: its function `cash` tells it, or the layer of Fluid's kind. */
+          readonly cash?: 'reported' | 'fluid'
+          /** The contract that holds its tokens, where it is of Fluid's kind. */
+          readonly layer?: Address
           /** Where the vault lends its tokens; null: it keeps them. */
           readonly lendsTo:
             | { readonly kind: 'aave-v3'; readonly pool: Address }

@@ -44,6 +44,7 @@ test('the seeded strategies have the bounds that the sandbox promises', () => {
     ['compound-v3:polygon:USDC', 1_000_000n, null, 'active'],
     ['erc4626:polygon:USDC:savings', 1_000_000n, null, 'active'],
     ['erc4626:polygon:USDC:credit', 1_000_000n, null, 'active'],
+    ['erc4626:polygon:USDC:fluid', 1_000_000n, null, 'active'],
     ['aave-v3:base:USDC', 1_000_000n, null, 'active'],
     ['erc4626:base:USDC', 1_000_000n, null, 'active'],
   ])
@@ -75,5 +76,6 @@ test('additions are appended to those of earlier releases', () => {
   expect(fingerprintOf(added(30, 38), ['polygon'])).toBe('4e84bbec3634cb7f')
   expect(fingerprintOf(added(38, 42), ['polygon'])).toBe('810fc90691b16f10')
   expect(fingerprintOf(added(42, 47), ['polygon'])).toBe('f1994dee3d71aab7')
+  expect(fingerprintOf(added(47, 54), ['polygon'])).toBe('d0b1bade9903dff1')
   expect(fingerprintOf(added(0, 2), ['ethereum', 'base'])).toBe('b57d313df136b1ee')
 })

@@ -16,6 +16,7 @@ import { type PlanBuilder, planBuilder } from './plan-builder.ts'
 import { planComet } from './plan-comet.ts'
 import { planCredit } from './plan-credit.ts'
 import { planExits } from './plan-exits.ts'
+import { planFluid } from './plan-fluid.ts'
 import { planLending } from './plan-lending.ts'
 import { planSavings } from './plan-savings.ts'
 import { planFeeds, planUpgradeable } from './plan-upgradeable.ts'
@@ -134,6 +135,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   const comet = upgradeableCoin && planComet(plan, { blockchain: design.blockchain, coin: upgradeableCoin, weth })
   const savings = upgradeableCoin && planSavings(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
   const credit = upgradeableCoin && planCredit(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
+  const fluid = upgradeableCoin && planFluid(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
   const { curator, governor } = plan.accounts
   return {
     accounts: plan.accounts,
@@ -149,6 +151,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
       ...(comet ? [comet] : []),
       ...(savings ? [savings] : []),
       ...(credit ? [credit] : []),
+      ...(fluid ? [fluid] : []),
     ],
     grants: [
       ...[...coins, { symbol: 'WETH', address: weth }].flatMap((token) => [

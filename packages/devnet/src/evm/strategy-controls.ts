@@ -5,6 +5,7 @@ import { creditVaultControls } from './credit-controls.ts'
 import type { EvmStrategy } from './deployment.ts'
 import { exitVaultControls } from './exit-vault-controls.ts'
 import { feedControls, upgradeableVaultControls } from './feed-controls.ts'
+import { fluidControls } from './fluid-controls.ts'
 import { createGovernor } from './governor.ts'
 import { lendingVaultControls } from './lending-vault-controls.ts'
 import type { DeploymentPlan } from './plan-deployment.ts'
@@ -29,7 +30,8 @@ export function strategyControls(rpc: Rpc, plan: DeploymentPlan): ReadonlyMap<st
       return cometControls(governor, { comet: strategy.params.comet, token, weth: plan.weth })
     if (strategy.protocol !== 'erc4626')
       return exitVaultControls(governor, rpc, { protocol: strategy.protocol, vault: strategy.params.vault, token })
-    const { vault, lendsTo, implementations, rate, cash } = strategy.params
+    const { vault, lendsTo, implementations, rate, cash, layer } = strategy.params
+    if (layer) return fluidControls(governor, { vault, layer, token })
     if (cash) return creditVaultControls(governor, vault, token)
     if (rate) return savingsVaultControls(governor, vault)
     if (implementations) return upgradeableVaultControls(governor, { vault, implementations })

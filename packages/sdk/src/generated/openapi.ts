@@ -6303,6 +6303,8 @@ export interface components {
             cooldownSeconds?: number;
             /** @description What the venue pays a year before compounding, in basis points. Only the savings vault. */
             rateBps?: number;
+            /** @description What the withdrawal limit of Fluid's kind leaves now, in base units, at most what it leaves in the end; it grows by the chain's clock. */
+            withdrawable?: string;
         };
         /** @description The body of: Require signed approvals. */
         SetSignedApprovalsBody: {

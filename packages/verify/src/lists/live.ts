@@ -29,7 +29,8 @@ const kamino = (token: string, reserve: string, supplyVault: string, collateralM
  * Public chains. Sources: the tokens from Circle's and Tether's own lists of contracts (developers.circle.com,
  * tether.to); Aave's pools from aave.com/docs (PoolAddressesProvider.getPool); Compound's Comets from
  * `compound-finance/comet` (deployments/<chain>/<token>/roots.json); Morpho's vaults from app.morpho.org,
- * Spark's from its address registry, Fluid's from its deployments, Yearn's from yearn.fi, Kamino's from the market's own
+ * Spark's from its address registry, Fluid's from its deployments, Euler's from
+ * `euler-xyz/euler-labels`, Yearn's from yearn.fi, Kamino's from the market's own
  * pages (app.kamino.finance) and its reserves' accounts. Each vault and reserve was found with the same chain, token and
  * accounts in a second, independent public source before it was added here.
  */
@@ -52,6 +53,8 @@ const LIVE = {
         vault('Spark Savings USDC', 'USDC', '0xBc65ad17c5C0a2A4D159fa5a503f4992c7B545FE'),
         vault('Fluid USDC', 'USDC', '0x9Fb7b4477576Fe5B32be4C1843aFB1e55F251B33'),
         vault('Fluid USDT', 'USDT', '0x5C20B550819128074FD538Edf79791733ccEdd18'),
+        vault('Euler Prime USDC', 'USDC', '0x797DD80692c3b2dAdabCe8e30C07fDE5307D48a9'),
+        vault('Euler Prime USDT', 'USDT', '0x313603FA690301b0CaeEf8069c065862f9162162'),
         vault('Yearn USDC-1', 'USDC', '0xBe53A109B494E5c9f97b9Cd39Fe969BE68BF6204'),
       ],
     },
@@ -79,6 +82,7 @@ const LIVE = {
         vault('Moonwell Flagship USDC', 'USDC', '0xc1256Ae5FF1cf2719D4937adb3bbCCab2E00A2Ca'),
         vault('Spark Savings USDC', 'USDC', '0x3128a0F7f0ea68E7B7c9B00AFa7E41045828e858'),
         vault('Fluid USDC', 'USDC', '0xf42f5795D9ac7e9D757dB633D693cD548Cfd9169'),
+        vault('Euler Base USDC', 'USDC', '0x0A1a3b5f2041F33522C4efc754a7D096f880eE16'),
       ],
     },
     {

@@ -38,6 +38,8 @@ const KNOWN_ERRORS = parseAbi([
   'error NotEnoughAvailableUserBalance()',
   'error HealthFactorLowerThanLiquidationThreshold()',
   'error UnderlyingBalanceZero()',
+  'error FluidLiquidityError(uint256 errorId)',
+  'error FluidLendingError(uint256 errorId)',
 ])
 
 /** Aave V3's numeric errors that a supply, withdrawal or share transfer can meet, by their official names. */
@@ -59,6 +61,13 @@ const AAVE_ERRORS: Readonly<Record<string, string>> = {
   '59': 'PRICE_ORACLE_SENTINEL_CHECK_FAILED',
 }
 
+/** Errors of Fluid's Liquidity contract that a deposit or withdrawal can meet, by their official names. */
+const FLUID_ERRORS: Readonly<Record<string, string>> = {
+  '11001': 'UserNotDefined',
+  '11002': 'UserPaused',
+  '11003': 'WithdrawalLimitReached',
+}
+
 /** Solidity's panics, as its documentation describes them. */
 const PANICS: Readonly<Record<string, string>> = {
   '1': 'an assertion failed',
@@ -77,6 +86,8 @@ export function decodeRevert(data: Hex | undefined, words?: string): Revert {
       const code = args[0]
       return { code: `PANIC_0x${code.toString(16)}`, reason: PANICS[code.toString()] ?? 'a panic' }
     }
+    const fluid = errorName === 'FluidLiquidityError' ? FLUID_ERRORS[args[0].toString()] : undefined
+    if (fluid) return { code: fluid, reason: fluid }
     return { code: errorName, reason: `${errorName}(${(args ?? []).join(', ')})` }
   } catch {
     const selector = slice(data, 0, 4)

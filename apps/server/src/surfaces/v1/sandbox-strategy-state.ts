@@ -78,6 +78,11 @@ const Change = Type.Object({
       description: 'What the venue pays a year before compounding, in basis points. Only the savings vault.',
     }),
   ),
+  withdrawable: Type.Optional(
+    digits(
+      "What the withdrawal limit of Fluid's kind leaves now, in base units, at most what it leaves in the end; it grows by the chain's clock.",
+    ),
+  ),
 })
 
 const State = Type.Object(
@@ -171,6 +176,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
             'body.pendingExits',
             'body.cooldownSeconds',
             'body.rateBps',
+            'body.withdrawable',
           ],
         },
       },
@@ -179,7 +185,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
         operationId: 'setSandboxStrategyState',
         summary: 'Change the state of a venue',
         description:
-          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, gets other code, pays another rate, or settles the withdrawals that were requested. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
+          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, gets other code, pays another rate, limits withdrawals, or settles the withdrawals that were requested. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
         params,
         body: Change,
         response: { 200: State },
@@ -206,6 +212,7 @@ function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyState
     pendingExits,
     cooldownSeconds,
     rateBps,
+    withdrawable,
   } = kinds
   if (Object.values(kinds).filter((value) => value !== undefined).length !== 1) {
     throw validationError(
@@ -225,6 +232,7 @@ function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyState
   if (pendingExits !== undefined) return { pendingExits }
   if (cooldownSeconds !== undefined) return { cooldownSeconds }
   if (rateBps !== undefined) return { rateBasisPoints: rateBps }
+  if (withdrawable !== undefined) return { withdrawable: unitsOf(withdrawable) }
   return tokenPriceUsd === undefined ? { upgraded: upgraded! } : { tokenPrice: priceOf(tokenPriceUsd) }
 }
 

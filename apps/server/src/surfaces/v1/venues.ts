@@ -2,7 +2,14 @@ import Type from 'typebox'
 import type { Chains } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { type CatalogueVenue, listVenues, type Strategy, spenderOf, venueById } from '../../venues/index.ts'
+import {
+  type CatalogueVenue,
+  contractsOf,
+  listVenues,
+  type Strategy,
+  spenderOf,
+  venueById,
+} from '../../venues/index.ts'
 import { type App, id, idParams, strategyContracts } from '../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, blockchainQuery, orNull } from './schemas.ts'
 import { tokenFilter } from './token-filter.ts'
@@ -147,7 +154,7 @@ function presentStrategy(strategy: Strategy) {
     token: strategy.token,
     tokenAddress: strategy.tokenAddress,
     tokenDecimals: strategy.tokenDecimals,
-    contracts: strategy.params,
+    contracts: contractsOf(strategy),
     spender: spenderOf(strategy.params),
     apy: strategy.apy,
     tvl: strategy.tvl?.toString() ?? null,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Blockchain, LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK, normalizeAddress } from '../../chains/index.ts'
+import { contractsOf } from '../readings.ts'
 import { venueFor } from '../venue-for.ts'
 import { liveSeeds } from './live-seeds.ts'
 
@@ -8,7 +9,7 @@ const strategies = seeds.flatMap((venue) => venue.strategies.map((strategy) => (
 
 test('every live address matches its checksum', () => {
   for (const { tokenAddress, params, venue } of strategies) {
-    for (const address of [tokenAddress, ...Object.values(params)]) {
+    for (const address of [tokenAddress, ...Object.values(contractsOf({ params }))]) {
       expect(normalizeAddress(venue.blockchain as Blockchain, address)).toBe(address)
     }
   }

@@ -59,7 +59,7 @@ const COMETS: Readonly<Partial<Record<LiveChain, Partial<Record<Symbol, string>>
 }
 
 interface Vault {
-  readonly provider: 'morpho' | 'spark' | 'fluid' | 'yearn'
+  readonly provider: 'morpho' | 'spark' | 'fluid' | 'yearn' | 'euler'
   readonly name: string
   readonly blockchain: LiveChain
   readonly token: Symbol
@@ -69,7 +69,8 @@ interface Vault {
 /**
  * ERC-4626 vaults. Sources: Morpho's vault pages (app.morpho.org) and its subgraph's ids; Spark's address registry
  * (sUSDC of `spark-address-registry`); Fluid's deployments (`fluid-contracts-public`, fTokens); Yearn's vault pages
- * (yearn.fi/v3).
+ * (yearn.fi/v3); Euler's own list (`euler-xyz/euler-labels`, products.json: `euler-prime`, `euler-base`), and for
+ * ethereum the tokens in its scripts (`euler-xyz/evk-periphery`).
  */
 const VAULTS: readonly Vault[] = [
   vault('morpho', 'Steakhouse USDC', ['ethereum', 'USDC'], '0xBEEF01735c132Ada46AA9aA4c54623cAA92A64CB'),
@@ -81,10 +82,16 @@ const VAULTS: readonly Vault[] = [
   vault('fluid', 'Fluid USDC', ['ethereum', 'USDC'], '0x9Fb7b4477576Fe5B32be4C1843aFB1e55F251B33'),
   vault('fluid', 'Fluid USDT', ['ethereum', 'USDT'], '0x5C20B550819128074FD538Edf79791733ccEdd18'),
   vault('fluid', 'Fluid USDC', ['base', 'USDC'], '0xf42f5795D9ac7e9D757dB633D693cD548Cfd9169'),
+  vault('euler', 'Euler Prime USDC', ['ethereum', 'USDC'], '0x797DD80692c3b2dAdabCe8e30C07fDE5307D48a9'),
+  vault('euler', 'Euler Prime USDT', ['ethereum', 'USDT'], '0x313603FA690301b0CaeEf8069c065862f9162162'),
+  vault('euler', 'Euler Base USDC', ['base', 'USDC'], '0x0A1a3b5f2041F33522C4efc754a7D096f880eE16'),
   vault('yearn', 'Yearn USDC-1', ['ethereum', 'USDC'], '0xBe53A109B494E5c9f97b9Cd39Fe969BE68BF6204'),
 ]
 
-const PROVIDERS = { morpho: 'Morpho', spark: 'Spark', fluid: 'Fluid', yearn: 'Yearn' } as const
+const PROVIDERS = { morpho: 'Morpho', spark: 'Spark', fluid: 'Fluid', yearn: 'Yearn', euler: 'Euler' } as const
+
+/** What tells the liquidity of a provider's vaults, as in `Strategy.params`. */
+const CASH: Readonly<Partial<Record<Vault['provider'], string>>> = { fluid: 'fluid', euler: 'reported' }
 
 function vault(
   provider: Vault['provider'],
@@ -161,7 +168,11 @@ function vaultVenues(blockchain: LiveChain): VenueSeed[] {
     strategies: chainVaults
       .filter((candidate) => candidate.provider === provider)
       .map(({ name, token, address }) =>
-        strategy(`erc4626:${blockchain}:${address}`, name, { blockchain, token, params: { vault: address } }),
+        strategy(`erc4626:${blockchain}:${address}`, name, {
+          blockchain,
+          token,
+          params: { vault: address, ...(CASH[provider] && { cash: CASH[provider] }) },
+        }),
       ),
   }))
 }

@@ -1,11 +1,12 @@
 import { type Insertable, sql } from 'kysely'
 import { type CatalogueStatus, type Database, inTransaction, type Schema, type Tx } from '../../database/index.ts'
+import { READINGS } from '../readings.ts'
 
 /**
  * Raise it with every change of the live seeds: during an update, and after one is taken back, processes with older
  * seeds run next to those with newer ones. seeds-revision.test.ts compares it.
  */
-export const SEEDS_REVISION = 3
+export const SEEDS_REVISION = 4
 
 /** A strategy to list in the catalogue. Amounts in base units of the token. */
 export interface StrategySeed {
@@ -141,9 +142,6 @@ export function venueRow({
 
 const statusOf = (strategies: readonly StrategySeed[]): CatalogueStatus =>
   strategies.some(({ status }) => status !== 'deprecated') ? 'active' : 'deprecated'
-
-/** Parameters that say how a contract is read. */
-const READINGS = ['limits', 'rate', 'cash']
 
 /** Removes the readings of strategies whose contracts changed. */
 async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promise<void> {

@@ -19,6 +19,3 @@ export const cometAbi = parseAbi([
   'function supply(address asset, uint256 amount)',
   'function withdraw(address asset, uint256 amount)',
 ])
-
-/** Multicall3 tells the time of the block that it reads in. */
-export const clockAbi = parseAbi(['function getCurrentBlockTimestamp() view returns (uint256)'])

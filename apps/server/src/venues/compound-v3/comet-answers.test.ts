@@ -74,6 +74,19 @@ test('price and TVL of a past block are those of that block, also when time and 
   expect(compoundV3.valueOf(shares, await priceAt(transaction.blockNumber))).toBeLessThanOrEqual(1_000n * UNIT)
 })
 
+test('every read for a block is at that block', async () => {
+  const at = (await market.chain.heads()).latest.number - 1
+  const asked = new Set<number | undefined>()
+  const multicall: typeof market.chain.multicall = (calls, block) => {
+    asked.add(block)
+    return market.chain.multicall(calls, block)
+  }
+  const queries = [{ strategy: usdc, past: undefined }]
+  const chain: typeof market.chain = { ...market.chain, multicall }
+  await compoundV3.rates(chain, queries, { number: at, time: new Date(0) })
+  expect([...asked]).toEqual([at])
+})
+
 test('tokens that a withdrawal pays to somebody else are not the wallet’s', async () => {
   const { key } = await supply(50n * UNIT)
   const { shares } = await positionOf(key)

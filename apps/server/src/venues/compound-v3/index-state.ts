@@ -1,9 +1,9 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
-import { MULTICALL3 } from '../../chains/index.ts'
 import { ContractUnavailableError } from '../contract-unavailable.ts'
+import { CLOCK } from '../evm/clock.ts'
 import { integer, requireEvmChain } from '../evm/reader.ts'
 import type { Strategy } from '../port.ts'
-import { clockAbi, cometAbi } from './abi.ts'
+import { cometAbi } from './abi.ts'
 import { accruedIndex } from './balance.ts'
 
 /** A market's index at a block, and what a second adds to it. */
@@ -40,8 +40,6 @@ export async function readIndices(chain: Chain, strategies: readonly Strategy[],
     return { index: accruedIndex(stored.baseSupplyIndex, supplyRate, elapsed), supplyRate }
   })
 }
-
-const CLOCK: ContractRead = { address: MULTICALL3, abi: clockAbi, functionName: 'getCurrentBlockTimestamp', args: [] }
 
 export function cometCall(address: string, functionName: string, args: readonly unknown[] = []): ContractRead {
   return { address, abi: cometAbi, functionName, args }

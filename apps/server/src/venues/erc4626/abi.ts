@@ -18,3 +18,9 @@ export const vaultAbi = parseAbi([
   'function redeem(uint256 shares, address receiver, address owner) returns (uint256)',
   'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
 ])
+
+/** The parts of Fluid's fToken beyond ERC-4626, and of the Liquidity contract that it names. */
+export const fluidAbi = parseAbi([
+  'function getData() view returns (address liquidity, address lendingFactory, address rewards, address permit2, address rebalancer, bool rewardsActive, uint256 liquidityBalance, uint256 liquidityExchangePrice, uint256 tokenExchangePrice)',
+  'function readFromStorage(bytes32 slot) view returns (uint256)',
+])

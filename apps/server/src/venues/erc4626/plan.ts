@@ -9,15 +9,19 @@ import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { requireDepositAccepted } from '../require-deposit-accepted.ts'
 import { vaultAbi } from './abi.ts'
 import { depositTermsCall, depositTermsFrom } from './deposit-terms.ts'
+import { readFluidStates, unlessPaused } from './fluid-state.ts'
 
 /** The required approvals, then `deposit` with the wallet as receiver. */
 export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount, needsZeroAllowance } = plan
   const vault = strategy.params.vault!
   const read = [allowanceCall(strategy.tokenAddress, owner, vault), depositTermsCall(strategy, owner)] as const
-  const [allowed, terms] = await requireEvmChain(chain).multicall(read)
+  const [[allowed, terms], fluid] = await Promise.all([
+    requireEvmChain(chain).multicall(read),
+    readFluidStates(chain, [strategy]),
+  ])
   const allowance = integer(allowed, read[0])
-  requireDepositAccepted(strategy, depositTermsFrom(strategy, terms), amount)
+  requireDepositAccepted(strategy, unlessPaused(fluid.get(strategy.id), depositTermsFrom(strategy, terms)), amount)
   return [
     ...allowanceSteps({ strategy, spender: vault, spenderName: strategy.name, amount, allowance, needsZeroAllowance }),
     {

@@ -3,6 +3,7 @@ import { minAmount } from '../../kernel/index.ts'
 import { integer, requireEvmChain } from '../evm/reader.ts'
 import type { PositionReading, SharesQuery } from '../port.ts'
 import { vaultAbi } from './abi.ts'
+import { readFluidStates } from './fluid-state.ts'
 import { sharesToAssets } from './price.ts'
 import { priceCall, sharesCall } from './read.ts'
 import { simulateWithdrawable } from './simulate-withdrawable.ts'
@@ -10,12 +11,16 @@ import { simulateWithdrawable } from './simulate-withdrawable.ts'
 /**
  * What an owner could withdraw is the vault's own statement: `maxRedeem` and `maxWithdraw` include what the vault has
  * lent on and can recall now. The standard allows them to be too low, and some vaults return 0 by design; where they
- * are 0 although the shares are worth something, a simulation decides.
+ * are 0 although the shares are worth something, a simulation decides. Fluid's tell its limit, and no pause.
  */
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   if (queries.length === 0) return []
   const calls = queries.map(callsOf)
-  const results = await requireEvmChain(chain).multicall(calls.flat())
+  const strategies = queries.map(({ strategy }) => strategy)
+  const [results, fluid] = await Promise.all([
+    requireEvmChain(chain).multicall(calls.flat()),
+    readFluidStates(chain, strategies),
+  ])
   return Promise.all(
     queries.map(async (query, index) => {
       const [shares, price, redeemable, withdrawable] = results.slice(index * 4, index * 4 + 4)
@@ -23,6 +28,8 @@ export async function positions(chain: Chain, queries: readonly SharesQuery[]): 
       const reading = { shares: integer(shares, sharesRead), price: integer(price, pricePer) }
       const value = sharesToAssets(reading.shares, reading.price)
       const reported = reportedWithdrawable({ shares: reading.shares, value, redeemable, withdrawable })
+      const state = fluid.get(query.strategy.id)
+      if (state) return { ...reading, withdrawable: state.isPaused ? 0n : minAmount(reported, state.liquidity) }
       const isProven = reported > 0n || value === 0n
       return {
         ...reading,

@@ -6,6 +6,7 @@ import { integer, readIntegers, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 import { ANYONE, depositTermsCall, depositTermsFrom } from './deposit-terms.ts'
+import { readFluidStates, unlessPaused } from './fluid-state.ts'
 import { PRICE_SCALE } from './price.ts'
 import { isAlwaysWhole, readReportedRates, reportsRate } from './reported-rate.ts'
 
@@ -37,7 +38,8 @@ export function sharesCall({ strategy, owner }: SharesQuery): ContractRead {
  * Most vaults report no rate, so the yield is the growth of its price since the past reading. While there is none, the
  * node simulates the price a day ahead on the same state; this shows the pace of vaults that accrue every second, and
  * zero for vaults that book their yield now and then. Liquidity is the token balance of the vault itself, a lower bound:
- * what it has lent on may come back too; a vault that people borrow from tells it exactly (`cash`). What one owner could
+ * what it has lent on may come back too; `cash` names vaults that tell it exactly: by that function, or as Fluid does
+ * (fluid-state.ts). What one owner could
  * withdraw is in positions.ts. Where `rate` names a function, the yield is what that says (reported-rate.ts).
  */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
@@ -48,22 +50,26 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     depositTermsCall(strategy, ANYONE),
   ])
   const block = at ?? (await chain.heads()).latest
-  const [now, ahead, reported] = await Promise.all([
+  const strategies = queries.map(({ strategy }) => strategy)
+  const [now, ahead, reported, fluid] = await Promise.all([
     requireEvmChain(chain).multicall(calls, block.number),
     pricesAhead(chain, queries, block),
     readReportedRates(chain, queries, block),
+    readFluidStates(chain, strategies, block.number),
   ])
   return queries.map(({ strategy, past }, i) => {
-    const [price, tvl, liquidity] = [0, 1, 2].map((n) => integer(now[i * 4 + n], calls[i * 4 + n]!)) as [
+    const [price, tvl, held] = [0, 1, 2].map((n) => integer(now[i * 4 + n], calls[i * 4 + n]!)) as [
       bigint,
       bigint,
       bigint,
     ]
     const measured = past ? apySince(past, price, block) : apyAhead(price, ahead.get(strategy.id))
     const apy = reported.get(strategy.id) ?? measured
-    const deposits = depositTermsFrom(strategy, now[i * 4 + 3])
-    // A pause shows in what each owner could withdraw: the standard has no question about all of them.
-    return { price, tvl, liquidity: isAlwaysWhole(strategy) ? tvl : liquidity, apy, deposits, withdrawals: 'open' }
+    const state = fluid.get(strategy.id)
+    const deposits = unlessPaused(state, depositTermsFrom(strategy, now[i * 4 + 3]))
+    const liquidity = state?.liquidity ?? (isAlwaysWhole(strategy) ? tvl : held)
+    // Elsewhere a pause shows in what each owner could withdraw: the standard has no question about all of them.
+    return { price, tvl, liquidity, apy, deposits, withdrawals: state?.isPaused ? 'paused' : 'open' }
   })
 }
 

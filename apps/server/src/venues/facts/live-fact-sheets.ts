@@ -88,15 +88,33 @@ export const LIVE_FACT_SHEETS = {
     yieldSource: 'Interest of borrowers of the shared Liquidity contract.',
     oracle: "Fluid's own contracts, one for each borrowing vault.",
     controls: [
-      control('upgrade', 'governance, admin of the Liquidity proxy', null),
-      control('pause', 'guardians of the Liquidity contract', 0),
+      control('upgrade', 'governance, admin of the Liquidity proxy', null, 'fTokens themselves cannot be upgraded.'),
+      control('pause', 'guardians of the Liquidity contract', 0, 'One fToken, a token, or everything.'),
       control('configure', 'governance and its auths', null, 'Withdrawal limits and rates.'),
     ],
     sources: [
       'https://github.com/Instadapp/fluid-contracts-public/blob/main/docs/docs.md',
       'https://github.com/Instadapp/fluid-contracts-public/blob/main/contracts/liquidity/dummyImpl.sol',
+      'https://github.com/Instadapp/fluid-contracts-public/blob/main/contracts/protocols/lending/fToken/main.sol',
     ],
-    checkedOn: CHECKED_ON,
+    checkedOn: '2026-11-23',
+  },
+  euler: {
+    protocol: 'Euler V2 (EVK)',
+    yieldSource: 'Interest of overcollateralized borrowers of the same vault.',
+    oracle: 'The router of the market, whose governor sets the adapter of each token.',
+    controls: [
+      control('upgrade', 'Euler DAO, through the governor of the vault factory', null, 'Behind a timelock controller.'),
+      control('configure', 'Euler DAO, governor of the vaults', null, 'Caps, rates, collateral, fees, hooks.'),
+      control('pause', 'holders of the emergency roles of the governor', null, 'Operations are disabled by a hook.'),
+    ],
+    sources: [
+      'https://github.com/euler-xyz/euler-labels/blob/master/1/products.json',
+      'https://github.com/euler-xyz/euler-labels/blob/master/8453/products.json',
+      'https://github.com/euler-xyz/euler-interfaces/blob/master/addresses/1/GovernorAddresses.json',
+      'https://github.com/euler-xyz/evk-periphery/blob/master/docs/selector-access-control.md',
+    ],
+    checkedOn: '2026-11-23',
   },
   yearn: {
     protocol: 'Yearn V3',

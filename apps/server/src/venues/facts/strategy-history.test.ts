@@ -94,5 +94,7 @@ test('utilization is what is lent of a pool, and unknown where the pool keeps it
     utilizationOf({ protocol: 'erc4626', params, tvl: 1_000n, liquidity: 250n })
   expect([vault({}), vault({ rate: 'vsr' }), vault({ cash: 'reported' })]).toEqual([null, null, 0.75])
   expect(vault({ rate: 'ssr' })).toBe(0.75)
+  // What it does not pay out may be held back by the limit, not lent.
+  expect(vault({ cash: 'fluid' })).toBeNull()
   expect(utilizationOf({ protocol: 'erc7540', params: {}, tvl: 1_000n, liquidity: 250n })).toBeNull()
 })

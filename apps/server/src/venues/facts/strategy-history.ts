@@ -89,13 +89,17 @@ export async function poolHistory(db: Database, strategy: Pick<Strategy, 'id'>, 
  * cash nor that it is always whole may hold only a part of it, and exits pay nothing at once.
  */
 export function tellsLiquidity({ protocol, params }: Pick<Strategy, 'protocol' | 'params'>): boolean {
-  if (protocol === 'erc4626') return params.cash === 'reported' || params.rate === 'ssr'
+  if (protocol === 'erc4626') return params.cash !== undefined || params.rate === 'ssr'
   return venueFor(protocol).exits === undefined
 }
 
-/** The share of a pool that is lent out, 0 to 1. `null`: not read, or unknown. */
+/**
+ * The share of a pool that is lent out, 0 to 1. `null`: not read, or unknown: what Fluid does not pay out may be held
+ * back by its withdrawal limit.
+ */
 export function utilizationOf(strategy: Pick<Strategy, 'protocol' | 'params' | 'tvl' | 'liquidity'>) {
   const { tvl, liquidity } = strategy
-  if (!tellsLiquidity(strategy) || tvl === null || liquidity === null || tvl === 0n) return null
+  if (!tellsLiquidity(strategy) || strategy.params.cash === 'fluid') return null
+  if (tvl === null || liquidity === null || tvl === 0n) return null
   return Math.min(Math.max(1 - Number(liquidity) / Number(tvl), 0), 1)
 }

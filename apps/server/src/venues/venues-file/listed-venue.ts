@@ -7,6 +7,7 @@ export type ListedKind = (typeof KINDS)[number]
 export const STATUSES = ['active', 'paused', 'deprecated'] as const satisfies readonly CatalogueStatus[]
 
 export const RATES = ['ssr', 'vsr'] as const
+export const CASHES = ['reported', 'fluid'] as const
 
 /** An entry of a venue file. */
 export interface ListedVenue {
@@ -25,8 +26,8 @@ export interface ListedVenue {
   readonly limits: 'unreported' | undefined
   /** The function that tells the factor by which the price grows in a second. */
   readonly rate: (typeof RATES)[number] | undefined
-  /** The function `cash` tells what all depositors could withdraw. */
-  readonly cash: 'reported' | undefined
+  /** What tells how much all depositors could withdraw: the function `cash`, or Fluid's Liquidity contract. */
+  readonly cash: (typeof CASHES)[number] | undefined
 }
 
 const PROVIDERS: Readonly<Record<ListedKind, string>> = {

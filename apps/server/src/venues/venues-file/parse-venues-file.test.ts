@@ -42,6 +42,11 @@ test('an entry needs a chain, a kind, an address and a source; the rest has defa
   ])
 })
 
+test('one address on two chains is two contracts', () => {
+  const both = file(entry, { ...entry, blockchain: 'ethereum' })
+  expect(parseVenuesFile(both).map(({ blockchain }) => blockchain)).toEqual(['base', 'ethereum'])
+})
+
 test('every wrong entry is named by its position, with what to do', () => {
   const wrong = [
     { ...entry, address: VAULT.replace('BEEF', 'BeEF') },

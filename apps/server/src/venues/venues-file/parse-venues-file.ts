@@ -1,10 +1,9 @@
 import { getAddress, isAddress } from 'viem'
 import { VENUES_FILE_MAX } from '../../kernel/index.ts'
-import { KINDS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
+import { READINGS } from '../readings.ts'
+import { CASHES, KINDS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
 import { VenuesFileError, type VenuesFileProblem } from './venues-file-error.ts'
 
-/** How a vault is read that tells more, or less, than the standard. */
-const READINGS = ['limits', 'rate', 'cash']
 const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', ...READINGS]
 const CHAINS = ['ethereum', 'polygon', 'base'] as const
 
@@ -69,7 +68,7 @@ function entryOf(json: unknown, index: number): ListedVenue {
     status: chosen(json, 'status', STATUSES) ?? 'active',
     limits: chosen(json, 'limits', ['unreported'] as const),
     rate: chosen(json, 'rate', RATES),
-    cash: chosen(json, 'cash', ['reported'] as const),
+    cash: chosen(json, 'cash', CASHES),
   }
 }
 

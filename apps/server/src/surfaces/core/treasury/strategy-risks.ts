@@ -4,6 +4,7 @@ import { BLOCKCHAINS } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { Failure, formatDecimal, HISTORY_DAYS } from '../../../kernel/index.ts'
 import {
+  contractsOf,
   type FactSheet,
   factSheetOf,
   listVenues,
@@ -147,7 +148,7 @@ function present(strategy: Strategy, { facts, yields, exposure }: RiskReadings) 
     venue: strategy.venueName,
     blockchain: strategy.blockchain as (typeof BLOCKCHAINS)[number],
     token: strategy.token,
-    contracts: strategy.params,
+    contracts: contractsOf(strategy),
     ...(strategy.listingSource !== null && { listingSource: strategy.listingSource }),
     facts: facts && { ...facts, controls: [...facts.controls], sources: [...facts.sources] },
     apy: percent(strategy.apy),

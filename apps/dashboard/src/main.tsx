@@ -10,10 +10,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SessionProvider } from './api/session.tsx'
 import { queryClient } from './api/use-api.ts'
+import { printLight } from './lib/print-light.ts'
 import { router } from './router.tsx'
 import { guardMarkup } from './trusted-types.ts'
 
 guardMarkup()
+printLight()
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
 setNonce(nonce)
 

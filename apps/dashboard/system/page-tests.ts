@@ -74,6 +74,36 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await page.getByText('Yield Vault USDC').first().waitFor()
   })
 
+  test('the filters of a page get a name, and its request is a call of the SDK', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/app/operations?tab=history&status=COMPLETED`)
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByLabel('Name of this view').fill('Finished')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Finished' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await open(page, `${url}/app/operations`)
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('link', { name: 'Finished' }).click()
+    await page.getByRole('button', { name: /^Copy GET .*status=COMPLETED as curl/ }).click()
+    await page.getByText('SDK', { exact: true }).click()
+    await page.getByText('weir.core.operations.history({').waitFor()
+    expect(await barriers(page)).toEqual([])
+  })
+
+  test('a statement is printed in light, with its owner and exact times', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await open(page, `${url}/app/allocations`)
+    await page.emulateMedia({ media: 'print' })
+    await page.getByText('Statement of Basalt Payments (sandbox), printed').waitFor()
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light')
+    expect(await page.locator('tbody time').first().innerText()).toMatch(/\d{4}/)
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+  })
+
   test('the keyboard finds any page', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')

@@ -87,8 +87,10 @@ export function riskTests(fixture: () => DashboardFixture): void {
     await page.getByRole('link', { name: 'Queued USDC' }).click()
     const strategy = page.getByRole('dialog', { name: 'Strategy' })
     await strategy.getByRole('button', { name: '90 days' }).click()
-    await strategy.getByRole('button', { name: 'As a table' }).first().click()
-    await strategy.getByRole('table', { name: 'Size' }).getByRole('row').nth(2).waitFor()
+    for (const chart of ['Share price, from 1', 'Size']) {
+      await strategy.locator('figure', { hasText: chart }).getByRole('button', { name: 'As a table' }).click()
+      await strategy.getByRole('table', { name: chart }).getByRole('row').nth(2).waitFor()
+    }
     await strategy.getByText('Withdrawals are requested').waitFor()
     expect(await barriers(page)).toEqual([])
   })

@@ -42,16 +42,32 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
   return { state, waiting }
 }
 
-/** Follows the stream until `signal`; without one it reads again every quarter of a minute. */
+/**
+ * Follows the stream until `signal`; without one it reads again every quarter of a minute. Browsers open few connections
+ * to a host: tabs that nobody sees hold none, and catch up when they are seen.
+ */
 async function follow(signal: AbortSignal, changed: () => void, report: (state: LiveState) => void): Promise<void> {
   let last: string | undefined
   while (!signal.aborted) {
+    if (document.hidden) {
+      await seen(signal)
+      changed()
+    }
+    const hidden = new AbortController()
+    const onVisibility = () => {
+      if (document.hidden) hidden.abort()
+    }
+    document.addEventListener('visibilitychange', onVisibility)
     try {
       const headers: Record<string, string> = {
         accept: 'text/event-stream',
         ...(last ? { 'last-event-id': last } : {}),
       }
-      const response = await fetch('/api/core/events', { headers, signal, credentials: 'same-origin' })
+      const response = await fetch('/api/core/events', {
+        headers,
+        signal: AbortSignal.any([signal, hidden.signal]),
+        credentials: 'same-origin',
+      })
       if (!response.ok || response.body === null) throw new Error(String(response.status))
       report('live')
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -69,9 +85,25 @@ async function follow(signal: AbortSignal, changed: () => void, report: (state: 
       }
     } catch {
       if (signal.aborted) return
-      report('unavailable')
+      if (!hidden.signal.aborted) report('unavailable')
+    } finally {
+      document.removeEventListener('visibilitychange', onVisibility)
     }
+    if (hidden.signal.aborted) continue
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     if (!signal.aborted) changed()
   }
+}
+
+/** Waits until the tab is in front, or `signal`. */
+function seen(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      if (document.hidden && !signal.aborted) return
+      document.removeEventListener('visibilitychange', done)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', done)
+    signal.addEventListener('abort', done)
+  })
 }

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { explorerUrl } from '../lib/explorers.ts'
 import { StepUpDialog } from '../parts/step-up.tsx'
 import { ApiError, send, setCsrfToken, setHooks } from './client.ts'
 import { queryClient } from './use-api.ts'
@@ -131,4 +132,10 @@ export function useMay(): { readonly administer: boolean; readonly approve: bool
   const { role } = useSession().user
   const administer = role === 'owner' || role === 'admin'
   return { administer, approve: administer || role === 'approver', own: role === 'owner' }
+}
+
+/** Where an explorer shows an address or a transaction: on live chains only. */
+export function useExplorer(): (blockchain: string, value: string) => string | undefined {
+  const { state } = useSessionState()
+  return state.kind === 'in' && state.session.environment === 'live' ? explorerUrl : () => undefined
 }

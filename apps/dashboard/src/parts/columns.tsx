@@ -73,11 +73,23 @@ export function columnsFor<T>() {
       {
         label,
         length,
+        chain,
         ...options
-      }: Options & { readonly label?: Get<T, string | undefined>; readonly length?: number } = {},
+      }: Options & {
+        readonly label?: Get<T, string | undefined>
+        readonly length?: number
+        readonly chain?: Get<T, string>
+      } = {},
     ): Column<T> => ({
       title,
-      cell: (row) => <Hash value={getter(value)(row)} label={label && getter(label)(row)} length={length} />,
+      cell: (row) => (
+        <Hash
+          value={getter(value)(row)}
+          label={label && getter(label)(row)}
+          length={length}
+          chain={chain && getter(chain)(row)}
+        />
+      ),
       csv: getter(value),
       ...options,
     }),

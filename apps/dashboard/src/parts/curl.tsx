@@ -1,13 +1,15 @@
-import { Button, Code, CopyButton, Group, Popover, Stack, Text } from '@mantine/core'
+import { Button, Code, CopyButton, Group, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { asCurl, type SentRequest } from '../api/client.ts'
 
 type Shown = Pick<SentRequest, 'method' | 'path'> & { readonly body?: unknown }
 
-/** The request behind a table or a button, to send from a shell. */
-export function Curl({ method, path, body, label = 'curl' }: Shown & { readonly label?: string }) {
-  const text = asCurl({ method, path, body })
+/** The request behind a table or a button, to send from a shell or with the client library. */
+export function Curl({ label = 'curl', ...request }: Shown & { readonly label?: string }) {
+  const { method, path } = request
   // Who speaks to the page says what it shows, so the name contains the words of the button.
-  const name = label === 'curl' ? `Copy ${method} ${path} as curl` : `${label}: ${method} ${path}`
+  const name = label === 'curl' ? `Copy ${method} ${path} as curl or SDK` : `${label}: ${method} ${path}`
   return (
     <Popover width={440} position="bottom-end" withArrow trapFocus>
       <Popover.Target>
@@ -16,24 +18,50 @@ export function Curl({ method, path, body, label = 'curl' }: Shown & { readonly 
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Stack gap="xs">
-          <Code block tabIndex={0} className="curl">
-            {text}
-          </Code>
-          <Group justify="space-between">
-            <Text size="xs" c="dimmed">
-              Put your key or token in place of the variable.
-            </Text>
-            <CopyButton value={text}>
-              {({ copied, copy }) => (
-                <Button size="compact-xs" onClick={copy} data-autofocus>
-                  {copied ? 'Copied' : 'Copy'}
-                </Button>
-              )}
-            </CopyButton>
-          </Group>
-        </Stack>
+        <Snippet request={request} />
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+function Snippet({ request }: { readonly request: Shown }) {
+  const [language, setLanguage] = useState('curl')
+  const sdk = useQuery({
+    queryKey: ['sdk', request],
+    queryFn: async () => (await import('../lib/sdk-call.ts')).asSdk(request, location.origin) ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isSdk = language === 'sdk' && sdk.data != null
+  const text = isSdk ? (sdk.data ?? '') : asCurl({ ...request, body: request.body })
+  return (
+    <Stack gap="xs">
+      {sdk.data != null && (
+        <SegmentedControl
+          size="xs"
+          aria-label="Language"
+          data={[
+            { value: 'curl', label: 'curl' },
+            { value: 'sdk', label: 'SDK' },
+          ]}
+          value={language}
+          onChange={setLanguage}
+        />
+      )}
+      <Code block tabIndex={0} className="curl">
+        {text}
+      </Code>
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed">
+          Put your key or token in place of the variable.
+        </Text>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button size="compact-xs" onClick={copy} data-autofocus>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Stack>
   )
 }

@@ -2,11 +2,11 @@ import { Box, Button, Group, Skeleton, Table, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
 import { type Answer, type ApiError, send } from '../api/client.ts'
-import { csvOf, download } from '../lib/csv.ts'
 import type { Column } from './columns.tsx'
 import { Curl } from './curl.tsx'
 import { notify } from './notify.tsx'
 import { Problem } from './page.tsx'
+import { saveCsv } from './table-csv.ts'
 
 const PAGE_SIZE = 25
 const EXPORT_PAGE = 100
@@ -79,14 +79,7 @@ export function DataTable<T, D>({
       all.push(...page)
       if (onOffset === undefined || page.length === 0) break
     }
-    const shown = columns.filter((column) => column.csv)
-    download(
-      `${label.toLowerCase().replaceAll(' ', '-')}.csv`,
-      csvOf(
-        shown.map(({ title }) => title),
-        all.map((row) => shown.map(({ csv }) => String(csv?.(row) ?? ''))),
-      ),
-    )
+    saveCsv(label, columns, all)
     if (total > EXPORT_ROWS_MAX)
       notify('Cut', `The file has the first ${EXPORT_ROWS_MAX} of ${total} rows. Narrow the filter.`)
   }

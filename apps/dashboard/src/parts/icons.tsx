@@ -25,6 +25,11 @@ export const CopyIcon = () => (
     <path d="M3 11V4a1 1 0 0 1 1-1h7" />
   </Icon>
 )
+export const OutIcon = () => (
+  <Icon size={14}>
+    <path d="M6 4H4a1 1 0 0 0-1 1v7a1 1 0 0 0 1 1h7a1 1 0 0 0 1-1v-2M9 3h4v4M13 3L7.5 8.5" />
+  </Icon>
+)
 export const CheckIcon = () => (
   <Icon size={14}>
     <path d="M3 8.5l3 3 7-7" />

@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Answer, ApiError } from '../api/client.ts'
+import { Views } from './views.tsx'
 
 interface PageProps {
   readonly title: string
@@ -26,11 +27,10 @@ export function Page({ title, description, actions, children }: PageProps) {
             </Text>
           )}
         </Box>
-        {actions && (
-          <Group gap="xs" className="no-print">
-            {actions}
-          </Group>
-        )}
+        <Group gap="xs" className="no-print">
+          <Views />
+          {actions}
+        </Group>
       </Group>
       {children}
     </Stack>

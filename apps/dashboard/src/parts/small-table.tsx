@@ -1,5 +1,6 @@
-import { Table } from '@mantine/core'
+import { Button, Group, Table } from '@mantine/core'
 import type { Column } from './columns.tsx'
+import { saveCsv } from './table-csv.ts'
 
 interface Props<T> {
   readonly label: string
@@ -8,30 +9,45 @@ interface Props<T> {
   readonly id: (row: T) => string | number
 }
 
-/** A table of the few rows that a detail has: no pages, no export. */
+/** A table of the few rows that a detail has: all of them at once. */
 export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
   return (
-    <Table aria-label={label}>
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map(({ title, right, wide }) => (
-            <Table.Th key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
-              {title}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => (
-          <Table.Tr key={id(row)}>
-            {columns.map(({ title, cell, right, wide }) => (
-              <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
-                {cell(row)}
-              </Table.Td>
+    <>
+      <Table aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ title, right, wide }) => (
+              <Table.Th key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
+                {title}
+              </Table.Th>
             ))}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={id(row)}>
+              {columns.map(({ title, cell, right, wide }) => (
+                <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {rows.length > 0 && columns.some(({ csv }) => csv) && (
+        <Group justify="flex-end" className="no-print">
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            aria-label={`CSV of ${label}`}
+            onClick={() => saveCsv(label, columns, rows)}
+          >
+            CSV
+          </Button>
+        </Group>
+      )}
+    </>
   )
 }

@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, Box, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
 import { useState } from 'react'
+import { useExplorer } from '../api/session.tsx'
 import { grouped } from '../lib/money.ts'
 import { usePreferences } from '../lib/preferences.ts'
 import { exactTime, relativeTime } from '../lib/time.ts'
-import { CheckIcon, CopyIcon } from './icons.tsx'
+import { CheckIcon, CopyIcon, OutIcon } from './icons.tsx'
 
 const MINUTE_MS = 60_000
 
@@ -52,7 +53,8 @@ export function Time({ iso }: { readonly iso: string | null | undefined }) {
   return (
     <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }}>
       <time dateTime={iso} title={exact} style={{ whiteSpace: 'nowrap' }}>
-        {relativeTime(iso, now)}
+        <span className="no-print">{relativeTime(iso, now)}</span>
+        <span className="print-only">{exact}</span>
       </time>
     </Tooltip>
   )
@@ -63,17 +65,22 @@ export function Hash({
   value,
   label,
   length = 6,
+  chain,
 }: {
   readonly value: string | null | undefined
   readonly label?: string | undefined
   readonly length?: number | undefined
+  /** Of an address or a transaction: links to the chain's explorer, where it has one. */
+  readonly chain?: string | undefined
 }) {
+  const explorer = useExplorer()
   if (!value)
     return (
       <Text span c="dimmed">
         –
       </Text>
     )
+  const href = chain === undefined ? undefined : explorer(chain, value)
   const isShort = value.length <= length * 2 + 3
   // The service labels a wallet that nobody named with the beginning of its address.
   const name = label?.startsWith(value.slice(0, length)) ? undefined : label
@@ -112,6 +119,21 @@ export function Hash({
           </ActionIcon>
         )}
       </CopyButton>
+      {href && (
+        <ActionIcon
+          component="a"
+          href={href}
+          target="_blank"
+          rel="noreferrer"
+          variant="subtle"
+          color="gray"
+          size="sm"
+          className="no-print"
+          aria-label={`${value} in the explorer of ${chainName(chain ?? '')}`}
+        >
+          <OutIcon />
+        </ActionIcon>
+      )}
     </Group>
   )
 }

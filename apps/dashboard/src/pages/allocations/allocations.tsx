@@ -15,6 +15,7 @@ import { Exits } from '../exits/exits.tsx'
 import { Deploy } from './deploy.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
 import { Position } from './position.tsx'
+import { Printed } from './printed.tsx'
 
 const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
 
@@ -47,6 +48,7 @@ export function Allocations() {
         </>
       }
     >
+      <Printed />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Deployed, USD" value={<Money amount={summary?.totalDeployed ?? null} />} />
         <Stat label="Worth now, USD" value={<Money amount={summary?.totalValue ?? null} />} note={<Exiting />} />

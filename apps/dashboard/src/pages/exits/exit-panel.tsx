@@ -27,7 +27,15 @@ export function ExitPanel({ id, labels }: Props) {
           <Facts
             items={[
               ['Strategy', `${exit.strategy}, ${exit.venue}`],
-              ['Wallet', <Hash key="w" value={exit.walletAddress} label={labels.get(exit.walletAddress)} />],
+              [
+                'Wallet',
+                <Hash
+                  key="w"
+                  value={exit.walletAddress}
+                  label={labels.get(exit.walletAddress)}
+                  chain={exit.blockchain}
+                />,
+              ],
               ['Chain', chainName(exit.blockchain)],
               ['State', <Status key="s" value={exit.status} />],
               ['Requested', <Money key="r" amount={exit.requested} token={exit.token} />],

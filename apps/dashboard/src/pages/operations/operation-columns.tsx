@@ -5,15 +5,16 @@ import { words } from '../../parts/values.tsx'
 /** What an operation of the queue and one of the history have in common. */
 export type ListedOperation = Pick<
   Schema<'OperationHistoryItem'>,
-  'id' | 'type' | 'status' | 'amount' | 'token' | 'origin' | 'executor' | 'createdAt'
+  'id' | 'type' | 'status' | 'amount' | 'token' | 'origin' | 'executor' | 'createdAt' | 'revokesAllowance'
 >
 
 const { money, shown, state, text, time } = columnsFor<ListedOperation>()
 
 export const operationColumns = [
-  shown('Operation', ({ id, type }) => `${words(type)} #${id}`, 'id'),
+  shown('Operation', ({ id, type, revokesAllowance }) => `${revokesAllowance ? 'Revoke' : words(type)} #${id}`, 'id'),
   state('State', 'status'),
-  money('Amount', 'amount', 'token'),
+  // A revocation moves nothing; its amount is what could have been taken.
+  money('Amount', ({ amount, revokesAllowance }) => revokesAllowance ?? amount, 'token'),
   text('Token', 'token', { wide: true }),
   shown('Planned by', ({ origin }) => words(origin), 'origin', { wide: true }),
   shown('Signed by', ({ executor }) => words(executor), 'executor', { wide: true }),

@@ -44,7 +44,12 @@ export function OperationPanel({ id }: { readonly id: number }) {
               ['Strategy', `${operation.strategy.name}, ${operation.strategy.estimatedAPY} a year`],
               [
                 'Wallet',
-                <Hash key="w" value={operation.opWallet.address} label={labels.get(operation.opWallet.address)} />,
+                <Hash
+                  key="w"
+                  value={operation.opWallet.address}
+                  label={labels.get(operation.opWallet.address)}
+                  chain={operation.opWallet.blockchain}
+                />,
               ],
               ['Chain', chainName(operation.opWallet.blockchain)],
               ['Planned by', by(operation.origin, operation.requestedBy)],

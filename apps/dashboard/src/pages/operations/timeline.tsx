@@ -50,7 +50,8 @@ export function Timeline({ operation }: { readonly operation: Schema<'CoreOperat
               </Group>
               {transaction && (
                 <Text size="sm" c="dimmed" component="div">
-                  <Hash value={transaction.txHash} /> seen <Time iso={transaction.timestamps.detectedAt?.iso} />, final{' '}
+                  <Hash value={transaction.txHash} chain={operation.opWallet.blockchain} /> seen{' '}
+                  <Time iso={transaction.timestamps.detectedAt?.iso} />, final{' '}
                   <Time iso={transaction.timestamps.confirmedAt?.iso} />
                 </Text>
               )}

@@ -28,8 +28,8 @@ export function PaymentPanel({ id }: { readonly id: number }) {
               ],
               ['Rail', each.payment_rail],
               ['Reference', <Hash key="r" value={each.payment_reference} length={10} />],
-              ['Transaction', <Hash key="t" value={each.tx_hash} />],
-              ['Returned by', <Hash key="b" value={each.return_tx_hash} />],
+              ['Transaction', <Hash key="t" value={each.tx_hash} chain={each.network_id} />],
+              ['Returned by', <Hash key="b" value={each.return_tx_hash} chain={each.network_id} />],
             ]}
           />
           {each.failure_reason && <Alert color="red">{each.failure_reason}</Alert>}

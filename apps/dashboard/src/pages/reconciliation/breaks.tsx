@@ -14,10 +14,10 @@ export const BREAKS = '/api/core/breaks'
 const { buttons, chain, hash, money, state, text, time } = columnsFor<Schema<'LedgerBreak'>>()
 const columns = [
   state('State', ({ status = 'open' }) => status),
-  hash('Wallet', 'walletAddress'),
+  hash('Wallet', 'walletAddress', { chain: 'blockchain' }),
   chain('blockchain', { wide: true }),
   money('Ledger minus chain', ({ amountBaseUnits }) => fromBaseUnits(amountBaseUnits)),
-  hash('Token', 'tokenAddress', { wide: true }),
+  hash('Token', 'tokenAddress', { wide: true, chain: 'blockchain' }),
   time('Opened', 'openedAt'),
   time('Closed', 'closedAt', { wide: true }),
   text('Accepted because', 'acceptedReason', { wide: true }),

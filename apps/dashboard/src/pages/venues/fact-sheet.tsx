@@ -28,7 +28,7 @@ const columns = [
 ]
 
 /** What is known about a strategy and does not come from the chain, with its sources. */
-export function FactSheet({ strategy: { facts, contracts } }: { readonly strategy: Risk }) {
+export function FactSheet({ strategy: { facts, contracts, blockchain } }: { readonly strategy: Risk }) {
   return (
     <Stack gap="sm" component="section" aria-label="Risk">
       <Title order={3} size="h5">
@@ -75,7 +75,10 @@ export function FactSheet({ strategy: { facts, contracts } }: { readonly strateg
         </>
       )}
       <Facts
-        items={Object.entries(contracts).map(([role, address]) => [words(role), <Hash key={role} value={address} />])}
+        items={Object.entries(contracts).map(([role, address]) => [
+          words(role),
+          <Hash key={role} value={address} chain={blockchain} />,
+        ])}
       />
     </Stack>
   )

@@ -21,9 +21,17 @@ export function StrategyPanel({ id }: { readonly id: number }) {
   const risk = useApi<Risk>(path)
   const breakers = useBreakers().data?.data.breakers ?? []
   const history = risk.data?.data.history
-  const [sizes, liquid] = useMemo(() => [pointsOf(history, 'tvl'), pointsOf(history, 'liquidity')], [history])
+  const [apys, prices, sizes, liquid] = useMemo(
+    () => [
+      pointsOf(history, ({ apy }) => apy?.replace('%', '')),
+      pointsOf(history, ({ sharePriceIndex }) => sharePriceIndex),
+      pointsOf(history, ({ tvl }) => tvl),
+      pointsOf(history, ({ liquidity }) => liquidity),
+    ],
+    [history],
+  )
   return (
-    <Loaded query={risk} height={900}>
+    <Loaded query={risk} height={1400}>
       {(strategy) => (
         <Stack gap="lg">
           <Facts
@@ -44,6 +52,8 @@ export function StrategyPanel({ id }: { readonly id: number }) {
           <BreakerAlert breakers={breakers.filter((each) => each.strategyId === id && stops(each))} />
           <Stack gap="xs" component="section" aria-label="History">
             <Periods days={days} onDays={setDays} />
+            <Chart title="APY of each day" unit="%" points={apys} />
+            <Chart title="Share price, from 1" unit={strategy.token} points={prices} />
             <Chart title="Size" unit={strategy.token} points={sizes} />
             <Chart title="Held by the contract" unit={strategy.token} points={liquid} />
           </Stack>
@@ -64,5 +74,11 @@ const unread = ({ own, token }: Risk) =>
 const paid = (days: number) => (days === 1 ? 'APY of the last day' : `APY of ${days} days`)
 
 /** The days on which it was recorded. */
-const pointsOf = (history: Risk['history'] | undefined, name: 'tvl' | 'liquidity'): readonly Point[] =>
-  (history ?? []).flatMap(({ day, [name]: value }) => (value === null ? [] : [{ at: `${day}T00:00:00Z`, value }]))
+const pointsOf = (
+  history: Risk['history'] | undefined,
+  read: (entry: Risk['history'][number]) => string | null | undefined,
+): readonly Point[] =>
+  (history ?? []).flatMap((entry) => {
+    const value = read(entry)
+    return value == null ? [] : [{ at: `${entry.day}T00:00:00Z`, value }]
+  })

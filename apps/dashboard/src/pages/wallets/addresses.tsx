@@ -40,7 +40,7 @@ export function Addresses({ onAdd }: Props) {
         {...paging}
         columns={[
           text('Label', 'label'),
-          hash('Address', 'address'),
+          hash('Address', 'address', { chain: 'blockchain' }),
           chain('blockchain'),
           shown(
             'Operational',

@@ -33,7 +33,7 @@ export function OperationalWallets({ labels, onAdd }: Props) {
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
         columns={[
-          hash('Wallet', 'address', { label: ({ address }) => labels.get(address) }),
+          hash('Wallet', 'address', { label: ({ address }) => labels.get(address), chain: 'blockchain' }),
           chain('blockchain', { wide: true }),
           money('Liquid', 'availableBalance', 'token'),
           money('Deployed', 'deployedBalance', 'token'),

@@ -23,7 +23,10 @@ export function WalletPanel({ id, labels }: { readonly id: number; readonly labe
           <Stack gap="lg">
             <Facts
               items={[
-                ['Address', <Hash key="a" value={wallet.address} label={labels.get(wallet.address)} />],
+                [
+                  'Address',
+                  <Hash key="a" value={wallet.address} label={labels.get(wallet.address)} chain={wallet.blockchain} />,
+                ],
                 ['Chain', chainName(wallet.blockchain)],
                 ['Total', <Money key="t" amount={wallet.totalBalance} token={wallet.token} strong />],
                 ['Liquid', <Money key="l" amount={wallet.availableBalance} token={wallet.token} />],

@@ -120,6 +120,16 @@ test('the value of a position is what a full withdrawal pays, and the price grow
   expect(apy).toBeGreaterThan(0)
 })
 
+test('the liquidity of a past block is that of that block', async () => {
+  await set({ withdrawable: 40n * UNIT })
+  const at = (await market.chain.heads()).latest
+  const query = [{ strategy: fluid, past: undefined }]
+  const [before] = await erc4626.rates(market.chain, query, at)
+  await market.devnet.increaseTime(10 * HOUR)
+  const [after] = await erc4626.rates(market.chain, query, at)
+  expect(after!.liquidity).toBe(before!.liquidity)
+})
+
 test.each(['getData', 'readFromStorage'])('without %s it is CHAIN_UNAVAILABLE, never a guess', async (name) => {
   const chain = answering(market.chain, { [name]: () => undefined })
   await expect(ratesOf(chain)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import {
   SMTP_CONNECT_TIMEOUT_MS,
   SMTP_GREETING_TIMEOUT_MS,
@@ -34,7 +34,29 @@ export interface MailSender {
  * refused login, a response in the 400s.
  */
 export function createSmtpMailer(server: SmtpServer, from: MailSender): Mailer {
-  const transport = createTransport({
+  let transport: Promise<Transporter> | undefined
+  return {
+    async send(mail, signal) {
+      transport ??= openTransport(server)
+      try {
+        await (await transport).sendMail({
+          ...messageOf(mail, from),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(SMTP_MAIL_TIMEOUT_MS)]),
+        })
+        return { outcome: 'sent' }
+      } catch (error) {
+        const refusal = refusalOf(error)
+        if (refusal) return refusal
+        throw error
+      }
+    },
+  }
+}
+
+/** The library is loaded with the first mail: most processes send none. */
+async function openTransport(server: SmtpServer): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
     host: server.host,
     port: server.port,
     ...(server.user !== undefined && { auth: { user: server.user, pass: server.password ?? '' } }),
@@ -50,21 +72,6 @@ export function createSmtpMailer(server: SmtpServer, from: MailSender): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return {
-    async send(mail, signal) {
-      try {
-        await transport.sendMail({
-          ...messageOf(mail, from),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(SMTP_MAIL_TIMEOUT_MS)]),
-        })
-        return { outcome: 'sent' }
-      } catch (error) {
-        const refusal = refusalOf(error)
-        if (refusal) return refusal
-        throw error
-      }
-    },
-  }
 }
 
 /** Addresses are objects, never text to parse: one recipient stays one. */

@@ -1,11 +1,13 @@
-import * as asn1js from 'asn1js'
-import * as pkijs from 'pkijs'
+import type { TSTInfo } from 'pkijs'
 import { type RandomSource, TIMESTAMP_RESPONSE_BYTES_MAX, TIMESTAMP_TIMEOUT_MS } from '../../kernel/index.ts'
 import { digestOf } from './anchor.ts'
 import type { AnchorPublisher } from './anchor-audit-heads.ts'
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const TIME_STAMP_INFO = '1.2.840.113549.1.9.16.1.4'
+
+/** Loaded with the first stamp: few services have their audit log stamped. */
+const libraries = async () => ({ asn1js: await import('asn1js'), pkijs: await import('pkijs') })
 
 /** Has each anchor's digest stamped by a time stamp authority (RFC 3161 over HTTP). */
 export function timestampAnchors(url: string, random: RandomSource): AnchorPublisher {
@@ -19,11 +21,12 @@ async function requestTimestamp(url: string, text: string, random: RandomSource)
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
-    body: requestBytes(digestOf(text), nonce),
+    body: await requestBytes(digestOf(text), nonce),
     redirect: 'error',
     signal: AbortSignal.timeout(TIMESTAMP_TIMEOUT_MS),
   })
   if (!response.ok) throw new Error(`the time stamp authority responded with status ${response.status}`)
+  const { pkijs } = await libraries()
   const { status, timeStampToken } = pkijs.TimeStampResp.fromBER(await readBytes(response))
   if (status.status > 1 || timeStampToken === undefined) {
     throw new Error(`the time stamp authority refused: status ${status.status}`)
@@ -44,7 +47,8 @@ export async function verifyTimestamp(token: Buffer, text: string): Promise<Date
   return (await openToken(token, text)).info.genTime
 }
 
-async function openToken(token: Buffer, text: string): Promise<{ readonly info: pkijs.TSTInfo }> {
+async function openToken(token: Buffer, text: string): Promise<{ readonly info: TSTInfo }> {
+  const { pkijs } = await libraries()
   const signed = new pkijs.SignedData({ schema: pkijs.ContentInfo.fromBER(bytesOf(token)).content })
   const content = signed.encapContentInfo.eContent
   if (signed.encapContentInfo.eContentType !== TIME_STAMP_INFO || content === undefined) {
@@ -59,7 +63,8 @@ async function openToken(token: Buffer, text: string): Promise<{ readonly info: 
   return { info }
 }
 
-function requestBytes(digest: Buffer, nonce: Uint8Array): ArrayBuffer {
+async function requestBytes(digest: Buffer, nonce: Uint8Array): Promise<ArrayBuffer> {
+  const { asn1js, pkijs } = await libraries()
   const request = new pkijs.TimeStampReq({
     version: 1,
     messageImprint: new pkijs.MessageImprint({

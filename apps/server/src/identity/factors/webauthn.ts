@@ -1,10 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FactorSettings } from '../shared/parts.ts'
 
 /** What an authenticator returns for a new passkey, and for the use of one; binary fields in base64url. */
@@ -28,6 +22,10 @@ export interface StoredPasskey {
 /** COSE: ES256, EdDSA, RS256. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257]
 
+/** Loaded with the first passkey: it is a tenth of what a service loads. */
+const webauthn = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
+
 type RelyingParty = Pick<FactorSettings, 'relyingPartyId' | 'origins'>
 
 /**
@@ -40,10 +38,11 @@ export async function verifyAttestation(
   attestation: PasskeyAttestation,
   challenge: string,
 ): Promise<NewPasskey | undefined> {
+  const [{ verifyRegistrationResponse }, tools] = await Promise.all([webauthn(), helpers()])
   try {
     if (isFromForeignFrame(attestation.response.clientDataJSON)) return undefined
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: withoutStatement(attestation),
+      response: withoutStatement(attestation, tools),
       expectedChallenge: challenge,
       expectedOrigin: [...origins],
       expectedRPID: relyingPartyId,
@@ -74,6 +73,7 @@ export async function verifyAssertion(
   assertion: PasskeyAssertion,
   challenge: string,
 ): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await webauthn()
   try {
     if (isFromForeignFrame(assertion.response.clientDataJSON)) return undefined
     const id = passkey.credentialId.toString('base64url')
@@ -111,7 +111,10 @@ function clientDataOf(clientDataJSON: string): { readonly challenge?: unknown; r
   }
 }
 
-function withoutStatement(attestation: PasskeyAttestation): PasskeyAttestation {
+function withoutStatement(
+  attestation: PasskeyAttestation,
+  { decodeAttestationObject, isoBase64URL, isoCBOR }: Awaited<ReturnType<typeof helpers>>,
+): PasskeyAttestation {
   const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestation.response.attestationObject)).get(
     'authData',
   )

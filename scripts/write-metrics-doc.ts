@@ -29,10 +29,9 @@ export function metricsDocument(): string {
   const all = describedMetrics()
   return `# Metrics
 
-Every metric of \`GET /metrics\`, in the Prometheus text format. \`node scripts/write-metrics-doc.ts\` writes this page from the
-service's registry. [Operating](operating.md#what-should-i-monitor) says where the service serves them, and
-[deploy/prometheus/alerts.yml](../deploy/prometheus/alerts.yml) has alert rules, each with a [runbook](runbooks/README.md),
-and [deploy/grafana/weir.json](../deploy/grafana/weir.json) is a dashboard.
+Every metric of \`GET /metrics\`, in the Prometheus text format; [operating](operating.md#who-may-read-metrics) says on which
+port. Alert on them with the [rules](../deploy/prometheus/alerts.yml), each with a [runbook](runbooks/README.md), and draw
+them with [the dashboard](../deploy/grafana/weir.json). \`node scripts/write-metrics-doc.ts\` writes this page.
 
 ## Which metrics does Weir have?
 

@@ -87,6 +87,8 @@ const LISTS = /^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-
 const COMMON = new Set(
   'a an and are can do does for how i if in is it my of on or our the to we weir what when which with you'.split(' '),
 )
+/** Codes and settings: their words alone find too much. */
+const NAMES = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g
 const SEARCH_OPTIONS = {
   boost: { heading: 4, title: 3 },
   boostDocument: (_id, _term, { page }) => (LISTS.test(page) ? 0.5 : 1),
@@ -137,9 +139,14 @@ async function show() {
   const { passages, index } = await loading
   list.replaceChildren()
   const found = index.search(tellingWords(input.value))
+  const names = input.value.match(NAMES) ?? []
+  const named = ({ id }) => names.filter((name) => passages[id].text.includes(name)).length
+  if (names.length > 0) found.sort((a, b) => named(b) - named(a))
   status.textContent = statusOf(found.length)
   for (const { id, terms } of found.slice(0, RESULTS_MAX)) {
     const { page, anchor, title, heading, text } = passages[id]
+    const inText = names.filter((name) => text.includes(name)).map((name) => name.toLowerCase())
+    const words = inText.length > 0 ? inText : terms
     const address = `${page === 'index' ? '/docs/' : `/docs/${page}`}${heading === title ? '' : `#${anchor}`}`
     const path = heading === title ? [] : [element('small', {}, title)]
     list.append(
@@ -151,7 +158,7 @@ async function show() {
           { href: address },
           ...path,
           element('strong', {}, ...marked(heading, terms)),
-          element('span', {}, ...marked(excerpt(text, terms), terms)),
+          element('span', {}, ...marked(excerpt(text, words), words)),
         ),
       ),
     )

@@ -1,9 +1,12 @@
+/** A tenth of what was waited already: a look may cost a request, and the processor is what tests lack. */
+const pauseMs = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, 20), 200)
+
 /**
  * Resolves with the first value of `look` that is not undefined, null, false or an error. Tests use it to wait on a
  * condition. If the condition never holds, it throws at the time limit, with `look`'s last error.
  */
 export async function until<T>(look: () => T | Promise<T>, limitMs = 100_000): Promise<NonNullable<Exclude<T, false>>> {
-  const end = performance.now() + limitMs
+  const start = performance.now()
   for (;;) {
     let problem: unknown
     try {
@@ -12,7 +15,8 @@ export async function until<T>(look: () => T | Promise<T>, limitMs = 100_000): P
     } catch (error) {
       problem = error
     }
-    if (performance.now() > end) throw new Error('the condition did not come true', { cause: problem })
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const waitedMs = performance.now() - start
+    if (waitedMs > limitMs) throw new Error('the condition did not come true', { cause: problem })
+    await new Promise((resolve) => setTimeout(resolve, pauseMs(waitedMs)))
   }
 }

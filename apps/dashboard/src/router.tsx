@@ -16,6 +16,7 @@ const routes = [
   page('/app/venues', () => import('./pages/venues/venues.tsx'), 'Venues'),
   page('/app/ramp', () => import('./pages/ramp/ramp.tsx'), 'Ramp'),
   page('/app/reconciliation', () => import('./pages/reconciliation/reconciliation.tsx'), 'Reconciliation'),
+  page('/app/health', () => import('./pages/health.tsx'), 'Health'),
   page('/app/activity', () => import('./pages/activity/activity.tsx'), 'Activity'),
   page('/app/developers', () => import('./pages/developers/developers.tsx'), 'Developers'),
   page('/app/policy', () => import('./pages/policy/policy.tsx'), 'Policy'),

@@ -13,6 +13,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   'ramp-accounts': '/app/ramp?tab=accounts',
   'ramp-payments': '/app/ramp?tab=payments',
   reconciliation: '/app/reconciliation',
+  health: '/app/health',
   activity: '/app/activity',
   webhooks: '/app/activity?tab=webhooks',
   'key-errors': '/app/activity?tab=errors',

@@ -97,6 +97,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/organization/quotas': { access: 'readers' },
   'GET /api/core/apikeys': { access: 'everyone' },
   'GET /api/core/apikeys/errors': { access: 'everyone' },
+  'GET /api/core/organization/health': { access: 'everyone' },
   'GET /api/core/wallet-profiles': { access: 'everyone' },
   'GET /api/core/wallet-profiles/{id}': { access: 'everyone', request: [profile] },
   'GET /api/core/wallets': { access: 'readers' },

@@ -54,6 +54,7 @@ export const CORE_NAMES = {
     unlinkMember: 'unlinkMember',
   },
   organization: {
+    health: 'getOrganizationHealth',
     security: 'getSecuritySettings',
     updateSecurity: 'updateSecuritySettings',
     quotas: 'listQuotas',

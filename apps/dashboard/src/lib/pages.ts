@@ -63,6 +63,13 @@ export const PAGES: readonly PageLink[] = [
     about: 'Rates, risk, deposit limits, circuit breakers',
   },
   {
+    path: '/app/health',
+    title: 'Health',
+    icon: icons.HealthIcon,
+    group: 'Control',
+    about: 'Agents, chains, gas, quarantined wallets',
+  },
+  {
     path: '/app/policy',
     title: 'Approval policy',
     icon: icons.ShieldIcon,

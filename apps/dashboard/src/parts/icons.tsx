@@ -30,6 +30,11 @@ export const OutIcon = () => (
     <path d="M6 4H4a1 1 0 0 0-1 1v7a1 1 0 0 0 1 1h7a1 1 0 0 0 1-1v-2M9 3h4v4M13 3L7.5 8.5" />
   </Icon>
 )
+export const HealthIcon = () => (
+  <Icon>
+    <path d="M8 13.5S2.5 10 2.5 6.2A2.7 2.7 0 0 1 8 5a2.7 2.7 0 0 1 5.5 1.2C13.5 10 8 13.5 8 13.5z" />
+  </Icon>
+)
 export const CheckIcon = () => (
   <Icon size={14}>
     <path d="M3 8.5l3 3 7-7" />

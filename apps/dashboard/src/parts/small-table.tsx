@@ -36,7 +36,7 @@ export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
         </Table.Tbody>
       </Table>
       {rows.length > 0 && columns.some(({ csv }) => csv) && (
-        <Group justify="flex-end" className="no-print">
+        <Group justify="flex-end" pr="xs" pb={4} className="no-print">
           <Button
             size="compact-xs"
             variant="subtle"

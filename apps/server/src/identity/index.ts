@@ -48,6 +48,7 @@ export {
   KeyErrors,
 } from './keys/key-errors.ts'
 export { KEY_PERMISSIONS } from './keys/key-permissions.ts'
+export { type ListedAgent, listAgents } from './keys/list-agents.ts'
 export { type KeyError, listKeyErrors } from './keys/list-key-errors.ts'
 export { type ApiKeyWithUsage, listKeys } from './keys/list-keys.ts'
 export { rotateKey } from './keys/rotate-key.ts'

@@ -94,7 +94,10 @@ async function readPage(db: Database, after: { organizationId: number; id: numbe
 }
 
 /** Undefined while the chain is unavailable; empty where transactions cost nothing. */
-async function runwaysOf(chain: Chain, rows: readonly GasWalletRow[]): Promise<GasRunway[] | undefined> {
+export async function runwaysOf(
+  chain: Chain,
+  rows: readonly Pick<GasWalletRow, 'wallet_id' | 'address'>[],
+): Promise<GasRunway[] | undefined> {
   const wallets = [...new Map(rows.map((row) => [row.wallet_id, row])).values()]
   try {
     const [balances, state] = await Promise.all([

@@ -70,6 +70,7 @@ export const CORE_OPERATIONS = {
   getOperationHistory: { method: 'GET', path: '/api/core/operations/history', takes: 'query', list: { items: 'items', by: 'offset' } },
   getOperationQueue: { method: 'GET', path: '/api/core/operations/queue', takes: 'query', list: { items: 'intents', by: 'offset' } },
   getOperationStats: { method: 'GET', path: '/api/core/operations/stats' },
+  getOrganizationHealth: { method: 'GET', path: '/api/core/organization/health' },
   getSecuritySettings: { method: 'GET', path: '/api/core/organization/security' },
   getStrategyRisk: { method: 'GET', path: '/api/core/strategy-risks/{id}', takes: 'query' },
   getWalletProfile: { method: 'GET', path: '/api/core/wallet-profiles/{id}' },

@@ -4852,6 +4852,72 @@ export interface components {
             /** @description Organization name. */
             name: string;
         };
+        /** @description What an organization depends on, and how it is. */
+        OrganizationHealth: {
+            /** @description Keys that an agent polled with in the last 7 days, the longest silent first. */
+            agents: {
+                /** @description The key that the agent polls with. */
+                keyId: number;
+                /** @description Its name. */
+                keyName: string;
+                /**
+                 * Format: date-time
+                 * @description When the agent last polled.
+                 */
+                polledAt: string;
+            }[];
+            /** @description The chains that Weir follows. */
+            chains: {
+                /** @description Name of the chain. */
+                blockchain: string;
+                /** @description Everything up to this block is settled in the ledger. */
+                settledBlock: number;
+                /**
+                 * Format: date-time
+                 * @description The time of that block, by the clock of the chain.
+                 */
+                settledBlockAt: string;
+                /** @description The newest block that Weir has seen. */
+                headBlock: number;
+                /**
+                 * Format: date-time
+                 * @description When Weir last settled a block or saw a new one.
+                 */
+                movedAt: string;
+            }[];
+            /** @description The gas of operational wallets, the least first; at most 100. */
+            gas: {
+                /** @description Wallet id. */
+                walletId: number;
+                /** @description Address of the wallet. */
+                address: string;
+                /** @description Name of the chain. */
+                blockchain: string;
+                /** @description How many more transactions the wallet's native coins pay for at the chain's current fees; null while the chain is unavailable, or where transactions cost nothing. */
+                transactionsLeft: number | null;
+            }[];
+            /** @description Wallets whose settlement failed, the longest first; at most 100. The others continue. */
+            quarantined: {
+                /** @description Wallet id. */
+                walletId: number;
+                /** @description Address of the wallet. */
+                address: string;
+                /** @description Name of the chain. */
+                blockchain: string;
+                /**
+                 * Format: date-time
+                 * @description When settling it failed first.
+                 */
+                since: string;
+                /** @description How often it was tried. */
+                attempts: number;
+                /**
+                 * Format: date-time
+                 * @description When it is tried again.
+                 */
+                nextAttemptAt: string;
+            }[];
+        };
         /** @description Totals over ramp transactions, in camelCase. */
         OrganizationRampSummary: {
             /** @description Volume of completed transactions, including fees. USD. */
@@ -11004,6 +11070,33 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["LedgerBreak"];
+                    };
+                };
+            };
+        };
+    };
+    getOrganizationHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OrganizationHealth"];
                     };
                 };
             };

@@ -39,6 +39,7 @@ import { breakRoutes } from './treasury/breaks.ts'
 import { exitRoutes } from './treasury/exits.ts'
 import { operationalWalletRoutes } from './treasury/operational-wallets.ts'
 import { orgWalletRoutes } from './treasury/org-wallets.ts'
+import { organizationHealthRoutes } from './treasury/organization-health.ts'
 import { walletStatsRoutes } from './treasury/wallet-stats.ts'
 
 export { changePolicyRoutes } from './changes/change-policy.ts'
@@ -103,6 +104,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   orgWalletRoutes(app, parts)
   operationalWalletRoutes(app, parts)
   breakRoutes(app, parts)
+  organizationHealthRoutes(app, parts)
   exitRoutes(app, parts)
   coreOperationRoutes(app, parts)
   operationDetailRoute(app, parts, preview)

@@ -1,0 +1,130 @@
+import type { Schema } from '../api/types.ts'
+import { useApi } from '../api/use-api.ts'
+import { useWalletLabels } from '../api/wallet-labels.ts'
+import { columnsFor } from '../parts/columns.tsx'
+import { Curl } from '../parts/curl.tsx'
+import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
+import { SmallTable } from '../parts/small-table.tsx'
+import { Status } from '../parts/values.tsx'
+
+type Facts = Schema<'OrganizationHealth'>
+
+const HEALTH = '/api/core/organization/health'
+const SILENT_MS = 5 * 60_000
+/** A wallet with fewer transactions left should be funded. */
+const LOW_GAS = 20
+
+const agents = columnsFor<Facts['agents'][number]>()
+const chains = columnsFor<Facts['chains'][number]>()
+const gas = columnsFor<Facts['gas'][number]>()
+const quarantined = columnsFor<Facts['quarantined'][number]>()
+const isSilent = (iso: string) => Date.now() - Date.parse(iso) > SILENT_MS
+
+/** What the organization depends on: its agents, the chains, the gas of its wallets, and what could not be settled. */
+export function Health() {
+  const health = useApi<Facts>(HEALTH)
+  const { labels } = useWalletLabels()
+  return (
+    <Page
+      title="Health"
+      description="Agents, chains, gas and quarantined wallets"
+      actions={<Curl method="GET" path={HEALTH} />}
+    >
+      <Loaded query={health} height={720}>
+        {(facts) => (
+          <>
+            <Section title="Agents" pad={facts.agents.length === 0}>
+              {facts.agents.length === 0 ? (
+                <Empty title="No agent polled in the last seven days">
+                  Operational wallets need an agent: it signs what Weir plans.
+                </Empty>
+              ) : (
+                <SmallTable
+                  label="Agents"
+                  rows={facts.agents}
+                  id={({ keyId }) => keyId}
+                  columns={[
+                    agents.text('Key', 'keyName'),
+                    agents.shown(
+                      'State',
+                      ({ polledAt }) => <Status value={isSilent(polledAt) ? 'silent' : 'active'} />,
+                      ({ polledAt }) => (isSilent(polledAt) ? 'silent' : 'active'),
+                    ),
+                    agents.time('Last polled', 'polledAt'),
+                  ]}
+                />
+              )}
+            </Section>
+            <Section title="Chains" pad={false}>
+              <SmallTable
+                label="Chains"
+                rows={facts.chains}
+                id={({ blockchain }) => blockchain}
+                columns={[
+                  chains.chain('blockchain'),
+                  chains.shown(
+                    'State',
+                    ({ movedAt }) => <Status value={isSilent(movedAt) ? 'silent' : 'active'} />,
+                    ({ movedAt }) => (isSilent(movedAt) ? 'silent' : 'active'),
+                  ),
+                  chains.text('Settled block', 'settledBlock', { right: true }),
+                  chains.text('Newest block', 'headBlock', { right: true, wide: true }),
+                  chains.time('Moved on', 'movedAt'),
+                ]}
+              />
+            </Section>
+            <Section title="Gas" pad={facts.gas.length === 0}>
+              {facts.gas.length === 0 ? (
+                <Empty title="No operational wallet yet">Each needs native coins for its transactions.</Empty>
+              ) : (
+                <SmallTable
+                  label="Gas"
+                  rows={facts.gas}
+                  id={({ walletId }) => walletId}
+                  columns={[
+                    gas.hash('Wallet', 'address', {
+                      label: ({ address }) => labels.get(address),
+                      chain: 'blockchain',
+                    }),
+                    gas.chain('blockchain'),
+                    gas.shown(
+                      'State',
+                      ({ transactionsLeft: left }) => (
+                        <Status value={left === null ? null : left < LOW_GAS ? 'low' : 'enough'} />
+                      ),
+                      ({ transactionsLeft: left }) => (left === null ? '' : left < LOW_GAS ? 'low' : 'enough'),
+                      { wide: true },
+                    ),
+                    gas.text('Transactions left', 'transactionsLeft', { right: true }),
+                  ]}
+                />
+              )}
+            </Section>
+            <Section title="Quarantined wallets" pad={facts.quarantined.length === 0}>
+              {facts.quarantined.length === 0 ? (
+                <Empty title="Every wallet is settled">
+                  A wallet that cannot be settled waits here for its next attempt; the others continue.
+                </Empty>
+              ) : (
+                <SmallTable
+                  label="Quarantined wallets"
+                  rows={facts.quarantined}
+                  id={({ walletId }) => walletId}
+                  columns={[
+                    quarantined.hash('Wallet', 'address', {
+                      label: ({ address }) => labels.get(address),
+                      chain: 'blockchain',
+                    }),
+                    quarantined.text('Attempts', 'attempts', { right: true, wide: true }),
+                    quarantined.time('Since', 'since'),
+                    quarantined.time('Tried again', 'nextAttemptAt'),
+                  ]}
+                />
+              )}
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -85,7 +85,9 @@ const RESULTS_MAX = 20
 const LISTS = /^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-tour)/
 /** Words of questions, which every section has. */
 const COMMON = new Set(
-  'a an and are can do does for how i if in is it my of on or our the to we weir what when which with you'.split(' '),
+  'a an and any are be by can do does for get has have how i if in is it my need of on or our support supported the there to use was we weir what when where which who why with you'.split(
+    ' ',
+  ),
 )
 /** Codes and settings: their words alone find too much. */
 const NAMES = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g

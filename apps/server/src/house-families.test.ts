@@ -11,6 +11,7 @@ const KNOWING = [
   'venues/erc7540/',
   'venues/compound-v3/',
   'venues/cooldown-vault/',
+  'venues/jupiter-lend/',
   'venues/kamino/',
   'venues/share-vault/',
 ]

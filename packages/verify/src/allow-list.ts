@@ -54,7 +54,7 @@ export interface SolanaRules {
   readonly fees: { readonly maxUnits: bigint; readonly maxCost: bigint }
 }
 
-export type SolanaVenue = ShareVaultVenue | KaminoVenue
+export type SolanaVenue = ShareVaultVenue | KaminoVenue | JupiterLendVenue
 
 interface SolanaVenueBase {
   readonly name: string
@@ -77,4 +77,13 @@ export interface KaminoVenue extends SolanaVenueBase {
   readonly lendingMarket: string
   readonly supplyVault: string
   readonly collateralMint: string
+}
+
+export interface JupiterLendVenue extends SolanaVenueBase {
+  readonly protocol: 'jupiter-lend'
+  /** The market of the token; its other accounts follow from the token and these programs. */
+  readonly lending: string
+  readonly shareMint: string
+  readonly liquidityProgram: string
+  readonly rewardsProgram: string
 }

@@ -4,6 +4,7 @@ import { liveSeeds } from '../../../apps/server/src/venues/catalogue/live-seeds.
 import { sandboxList } from '../../../scripts/write-sandbox-allow-list.ts'
 import { allowListJson, liveAllowList, parseAllowList, RulesError, sandboxAllowList } from './index.ts'
 import written from './lists/sandbox.json' with { type: 'json' }
+import { placeOf } from './solana/place-of.ts'
 
 interface Loose {
   version: number
@@ -30,15 +31,17 @@ test('the sandbox list matches the contracts of the embedded chains', async () =
 test('every live venue of the service is on the live list, which was compiled independently', () => {
   const listed = liveAllowList.chains.flatMap(({ blockchain, venues }) =>
     venues.map((venue) => {
-      const place = 'contract' in venue ? venue.contract : venue.protocol === 'kamino' ? venue.reserve : venue.vault
-      const shares = 'collateralMint' in venue ? ` ${venue.collateralMint}` : ''
+      const place = 'contract' in venue ? venue.contract : placeOf(venue)
+      const mint = 'collateralMint' in venue ? venue.collateralMint : 'shareMint' in venue ? venue.shareMint : undefined
+      const shares = mint === undefined ? '' : ` ${mint}`
       return `${blockchain} ${venue.protocol} ${venue.token} ${place}${shares}`
     }),
   )
   const seeds = liveSeeds(['ethereum', 'polygon', 'base', 'solana']).flatMap(({ blockchain, protocol, strategies }) =>
     strategies.map(({ token, params }) => {
-      const shares = params.reserve === undefined ? '' : ` ${params.shareMint}`
-      return `${blockchain} ${protocol} ${token} ${params.pool ?? params.comet ?? params.vault ?? params.reserve}${shares}`
+      const shares = params.shareMint === undefined ? '' : ` ${params.shareMint}`
+      const place = params.pool ?? params.comet ?? params.vault ?? params.reserve ?? params.lending
+      return `${blockchain} ${protocol} ${token} ${place}${shares}`
     }),
   )
   expect(listed.sort()).toEqual(seeds.sort())

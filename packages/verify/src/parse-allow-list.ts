@@ -86,11 +86,13 @@ function solanaChain(json: Json, path: string): SolanaRules {
 const SOLANA_FIELDS = {
   'share-vault': ['vault', 'shareMint', 'liquidity'],
   kamino: ['reserve', 'lendingMarket', 'supplyVault', 'collateralMint'],
+  'jupiter-lend': ['lending', 'shareMint', 'liquidityProgram', 'rewardsProgram'],
 } as const
 
 function solanaVenue(json: unknown, path: string): SolanaVenue {
-  const { protocol } = json as Json
-  if (protocol !== 'share-vault' && protocol !== 'kamino') wrong(`${path}.protocol`, 'must be share-vault or kamino')
+  const named = (json as Json).protocol
+  const protocol = (Object.keys(SOLANA_FIELDS) as (keyof typeof SOLANA_FIELDS)[]).find((known) => known === named)
+  if (protocol === undefined) wrong(`${path}.protocol`, `must be ${Object.keys(SOLANA_FIELDS).join(' or ')}`)
   const own = SOLANA_FIELDS[protocol]
   const venue = record(json, path, ['name', 'protocol', 'token', 'program', 'sharesPerUnit', ...own])
   const addresses = ['program', ...own].map((name) => [name, solanaAddress(venue[name], `${path}.${name}`)])

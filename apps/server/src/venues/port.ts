@@ -19,7 +19,7 @@ export interface Strategy {
   readonly supportsGasSponsorship: boolean
   /**
    * Protocol addresses: aave-v3 `{pool, aToken}`, compound-v3 `{comet}`, erc4626 and erc7540 `{vault}`, cooldown-vault `{vault, escrow}`, share-vault `{program, vault, shareMint,
-   * liquidity}`, kamino `{program, reserve, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions
+   * liquidity}`, kamino `{program, reserve, shareMint}`, jupiter-lend `{program, lending, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions
    * return 0 by design and say nothing. erc4626 `rate: 'ssr'` or `'vsr'`: that function tells the factor by which the price
    * grows in a second, in rays. erc4626 `cash: 'reported'`: the function `cash` tells what all
    * depositors could withdraw; `'fluid'`: one of Fluid's fTokens, whose Liquidity contract tells it.

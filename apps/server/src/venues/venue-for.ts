@@ -4,12 +4,16 @@ import { compoundV3 } from './compound-v3/index.ts'
 import { cooldownVault } from './cooldown-vault/index.ts'
 import { erc4626 } from './erc4626/index.ts'
 import { erc7540 } from './erc7540/index.ts'
+import { jupiterLend } from './jupiter-lend/index.ts'
 import { kamino } from './kamino/index.ts'
 import type { Venue } from './port.ts'
 import { shareVault } from './share-vault/index.ts'
 
 const VENUES: ReadonlyMap<string, Venue> = new Map(
-  [aaveV3, compoundV3, erc4626, erc7540, cooldownVault, shareVault, kamino].map((venue) => [venue.protocol, venue]),
+  [aaveV3, compoundV3, erc4626, erc7540, cooldownVault, shareVault, kamino, jupiterLend].map((venue) => [
+    venue.protocol,
+    venue,
+  ]),
 )
 
 /** Protocols whose withdrawals are requested and claimed later. */

@@ -1082,7 +1082,7 @@ export interface components {
             token: string;
             /** @description Base units, decimal; `all` for a full withdrawal. */
             amount: string;
-            /** @description Address of the venue: Aave's pool, the vault, or Kamino's reserve. */
+            /** @description Address of the venue: Aave's pool, the vault, Kamino's reserve, or Jupiter Lend's market. */
             venue: string;
             /**
              * Format: date-time

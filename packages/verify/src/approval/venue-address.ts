@@ -1,9 +1,10 @@
 import type { AllowList } from '../allow-list.ts'
 import type { Meaning } from '../intent.ts'
+import { placeOf } from '../solana/place-of.ts'
 
 /**
- * The address of the venue that verified bytes use, as the content of an approval names it: Aave's pool, the vault, or
- * Kamino's reserve. `undefined` if the list has no such venue.
+ * The address of the venue that verified bytes use, as the content of an approval names it: Aave's pool, the vault,
+ * Kamino's reserve, or Jupiter Lend's market. `undefined` if the list has no such venue.
  */
 export function venueAddressOf(
   list: AllowList,
@@ -14,5 +15,5 @@ export function venueAddressOf(
   if (rules.family === 'evm') return rules.venues.find(({ name }) => name === venue)?.contract
   const found = rules.venues.find(({ name }) => name === venue)
   if (found === undefined) return undefined
-  return found.protocol === 'kamino' ? found.reserve : found.vault
+  return placeOf(found)
 }

@@ -24,6 +24,17 @@ const kamino = (token: string, reserve: string, supplyVault: string, collateralM
   supplyVault,
   collateralMint,
 })
+const jupiter = (token: string, lending: string, shareMint: string) => ({
+  name: `Jupiter Lend ${token}`,
+  protocol: 'jupiter-lend',
+  token,
+  program: 'jup3YeL8QhtSx1e253b2FDvsMNC87fDrgQZivbrndc9',
+  liquidityProgram: 'jupeiUmn818Jg1ekPURTpr4mFo29p46vygyykFJ3wZC',
+  rewardsProgram: 'jup7TthsMgcR9Y3L277b8Eo9uboVSmu1utkuXHNUKar',
+  sharesPerUnit: '1',
+  lending,
+  shareMint,
+})
 
 /**
  * Public chains. Sources: the tokens from Circle's and Tether's own lists of contracts (developers.circle.com,
@@ -31,7 +42,7 @@ const kamino = (token: string, reserve: string, supplyVault: string, collateralM
  * `compound-finance/comet` (deployments/<chain>/<token>/roots.json); Morpho's vaults from app.morpho.org,
  * Spark's from its address registry, Fluid's from its deployments, Euler's from
  * `euler-xyz/euler-labels`, Yearn's from yearn.fi, Kamino's from the market's own
- * pages (app.kamino.finance) and its reserves' accounts. Each vault and reserve was found with the same chain, token and
+ * pages (app.kamino.finance) and its reserves' accounts, Jupiter Lend's from its SDK (`@jup-ag/lend`). Each vault and reserve was found with the same chain, token and
  * accounts in a second, independent public source before it was added here.
  */
 const LIVE = {
@@ -107,6 +118,8 @@ const LIVE = {
           '2Eff8Udy2G2gzNcf2619AnTx3xM4renEv4QrHKjS1o9N',
           'B8zf4kojJbwgCRKA7rLaLhRCZBGhgAJp8wPBVZZHMhSv',
         ),
+        jupiter('USDC', '2vVYHYM8VYnvZqQWpTJSj8o8DBf1wM8pVs3bsTgYZiqJ', '9BEcn9aPEmhSPbPQeFGjidRiEKki46fVQDyPpSQXPA2D'),
+        jupiter('USDT', 'F7tLdeF2YZZex9MR8HgGggyFiz7UU2UgUube2tmfwNPE', 'Cmn4v2wipYV41dkakDvCgFJpxhtaaKt11NyWV8pjSE8A'),
       ],
     },
   ],

@@ -17,6 +17,34 @@ export function kaminoAuthorityOf(program: string, lendingMarket: string): Promi
   return derived(program, [Buffer.from('lma'), bytesOf(lendingMarket)])
 }
 
+interface JupiterPrograms {
+  readonly program: string
+  readonly lending: string
+  readonly liquidityProgram: string
+  readonly rewardsProgram: string
+}
+
+/** The accounts of a market of Jupiter Lend, which follow from its token. */
+export async function jupiterAccountsOf(
+  { program, lending, liquidityProgram, rewardsProgram }: JupiterPrograms,
+  token: string,
+) {
+  const mint = bytesOf(token)
+  const pool = (name: string, ...seeds: readonly Uint8Array[]) =>
+    derived(liquidityProgram, [Buffer.from(name), ...seeds])
+  const lendingAdmin = await derived(program, [Buffer.from('lending_admin')])
+  const liquidity = await pool('liquidity')
+  const [reserve, position, rateModel, claim, vault, rewards] = await Promise.all([
+    pool('reserve', mint),
+    pool('user_supply_position', mint, bytesOf(lending)),
+    pool('rate_model', mint),
+    pool('user_claim', bytesOf(lendingAdmin), mint),
+    tokenAccountOf(liquidity, token),
+    derived(rewardsProgram, [Buffer.from('lending_rewards_rate_model'), mint]),
+  ])
+  return { lendingAdmin, liquidity, reserve, position, rateModel, claim, vault, rewards }
+}
+
 async function derived(program: string, seeds: readonly Uint8Array[]): Promise<string> {
   const [address] = await getProgramDerivedAddress({ programAddress: program as Address, seeds: [...seeds] })
   return address

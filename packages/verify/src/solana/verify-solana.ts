@@ -2,7 +2,9 @@ import type { SolanaRules, SolanaVenue, TokenRule } from '../allow-list.ts'
 import type { Envelope, Intent, Meaning } from '../intent.ts'
 import { refuseUnless } from '../refusal.ts'
 import { readFrame, withoutAccountCreation } from './frame.ts'
+import { readJupiterLend } from './jupiter-lend.ts'
 import { checkRefresh, readKamino } from './kamino.ts'
+import { placeOf } from './place-of.ts'
 import { readSolana, type SolanaInstruction } from './read.ts'
 import { readShareVault } from './share-vault.ts'
 
@@ -40,8 +42,7 @@ export async function verifySolana(
 }
 
 function isAt(venue: SolanaVenue, { program, accounts }: SolanaInstruction): boolean {
-  const place = venue.protocol === 'kamino' ? venue.reserve : venue.vault
-  return venue.program === program && accounts.includes(place)
+  return venue.program === program && accounts.includes(placeOf(venue))
 }
 
 function shareMintOf(venue: SolanaVenue): string {
@@ -62,6 +63,7 @@ async function deal(
   )
   const [first, last] = [inner[0]!, inner.at(-1)!]
   if (venue.protocol === 'share-vault') return readShareVault(last, venue, intent, asked)
+  if (venue.protocol === 'jupiter-lend') return readJupiterLend(last, venue, intent, asked)
   checkRefresh(first, venue, intent.signer)
   return readKamino(last, venue, intent, asked)
 }

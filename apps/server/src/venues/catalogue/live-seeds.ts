@@ -1,4 +1,5 @@
 import type { Blockchain } from '../../chains/index.ts'
+import { LIVE_JUPITER_SEED } from './live-jupiter-seeds.ts'
 import { LIVE_SOLANA_SEED } from './live-solana-seeds.ts'
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
@@ -110,7 +111,7 @@ export function liveSeeds(served: readonly Blockchain[]): VenueSeed[] {
     ...compoundVenues(blockchain),
     ...vaultVenues(blockchain),
   ])
-  return served.includes('solana') ? [...evm, LIVE_SOLANA_SEED] : evm
+  return served.includes('solana') ? [...evm, LIVE_SOLANA_SEED, LIVE_JUPITER_SEED] : evm
 }
 
 function aaveVenue(blockchain: LiveChain): VenueSeed {

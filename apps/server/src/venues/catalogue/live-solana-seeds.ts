@@ -1,4 +1,5 @@
 import { KAMINO_PROGRAM } from '../kamino/index.ts'
+import { JUPITER_WRITE_LOCKED } from './live-jupiter-seeds.ts'
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
 /**
@@ -45,7 +46,7 @@ export const LIVE_SOLANA_SEED: VenueSeed = {
   ),
 }
 
-/** Accounts that every transaction with these reserves writes: recent fees for them show what landing costs. */
+/** Accounts that every transaction with a live Solana venue writes: recent fees for them show what landing costs. */
 export function liveWriteLockedAccounts(): string[] {
-  return RESERVES.map(({ reserve }) => reserve)
+  return [...RESERVES.map(({ reserve }) => reserve), ...JUPITER_WRITE_LOCKED]
 }

@@ -32,6 +32,9 @@ export function factSheetOf(
   return LIVE.get(contractKey(blockchain, params)) ?? null
 }
 
-function contractKey(blockchain: string, { vault, pool, reserve, comet }: Readonly<Record<string, string>>): string {
-  return `${blockchain} ${vault ?? reserve ?? comet ?? pool}`
+function contractKey(
+  blockchain: string,
+  { vault, pool, reserve, comet, lending }: Readonly<Record<string, string>>,
+): string {
+  return `${blockchain} ${vault ?? reserve ?? comet ?? lending ?? pool}`
 }

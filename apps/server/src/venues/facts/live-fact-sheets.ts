@@ -128,6 +128,21 @@ export const LIVE_FACT_SHEETS = {
     sources: ['https://docs.yearn.fi/developers/smart-contracts/V3/VaultV3'],
     checkedOn: CHECKED_ON,
   },
+  'jupiter-lend': {
+    protocol: 'Jupiter Lend (Earn)',
+    yieldSource: 'Interest of borrowers of the shared liquidity program, and rewards that the program adds.',
+    oracle: "The protocol's own oracle program, one account for each borrowing vault.",
+    controls: [
+      control('upgrade', 'upgrade authority of the lending and liquidity programs', null),
+      control('pause', 'guardians of the liquidity program', null, 'One market, or one token.'),
+      control('configure', 'authority and auths of the liquidity program', null, 'Withdrawal limits and rates.'),
+    ],
+    sources: [
+      'https://github.com/jup-ag/jupiter-lend/blob/main/docs/earn/cpi.md',
+      'https://github.com/jup-ag/jupiter-lend/blob/main/target/idl/liquidity.json',
+    ],
+    checkedOn: '2026-11-23',
+  },
   kamino: {
     protocol: 'Kamino Lend',
     yieldSource: 'Interest of overcollateralized borrowers of the same reserve.',

@@ -14,7 +14,9 @@ export const ApprovalContentData = Type.Object(
     type: Type.Enum(['SUPPLY', 'UNWIND'], { description: 'Type of the operation.' }),
     token: Type.String({ description: 'Address of the token.' }),
     amount: Type.String({ description: 'Base units, decimal; `all` for a full withdrawal.' }),
-    venue: Type.String({ description: "Address of the venue: Aave's pool, the vault, or Kamino's reserve." }),
+    venue: Type.String({
+      description: "Address of the venue: Aave's pool, the vault, Kamino's reserve, or Jupiter Lend's market.",
+    }),
     plannedAt: dateTime('When the operation was planned.'),
   },
   { $id: 'ApprovalContent', description: 'What approvers sign of an operation.' },

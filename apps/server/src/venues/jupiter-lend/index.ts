@@ -1,0 +1,2 @@
+export { LENDING_PROGRAM } from './program.ts'
+export { jupiterLend } from './venue.ts'

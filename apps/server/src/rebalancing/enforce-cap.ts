@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { stoppedStrategies } from '../breakers/index.ts'
-import { extendTransact, type Transact, type Tx } from '../database/index.ts'
+import { extendTransact, preparedQuery, type Transact, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { Operation } from '../operations/index.ts'
 import { isUnlimited } from './deposit-limits.ts'
@@ -35,14 +35,17 @@ async function requireNotStopped(tx: Tx, { organizationId, strategyId }: Operati
   throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy takes no deposit now: ${stopped.reason}.` })
 }
 
-async function requireWithinCap(tx: Tx, { organizationId, strategyId }: Operation): Promise<void> {
-  const cap = await tx
+const lockCap = preparedQuery('lock cap', (db, place: (name: 'organizationId' | 'strategyId') => never) =>
+  db
     .selectFrom('strategy_caps')
     .select('strategy_id')
-    .where('organization_id', '=', organizationId)
-    .where('strategy_id', '=', strategyId)
-    .forUpdate()
-    .executeTakeFirst()
+    .where('organization_id', '=', place('organizationId'))
+    .where('strategy_id', '=', place('strategyId'))
+    .forUpdate(),
+)
+
+async function requireWithinCap(tx: Tx, { organizationId, strategyId }: Operation): Promise<void> {
+  const [cap] = await lockCap(tx, { organizationId, strategyId })
   if (!cap) return
   const [found] = await readCapUsage(tx, organizationId, strategyId)
   if (!found || found.used <= found.limit) return

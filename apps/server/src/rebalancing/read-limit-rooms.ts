@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '../database/index.ts'
+import { type Database, preparedQuery, type Tx } from '../database/index.ts'
 import { CURRENT_VALUE, EXIT_PROTOCOLS } from '../venues/index.ts'
 import { type DepositLimits, defaultLimits, isUnlimited } from './deposit-limits.ts'
 import { exitRoom, limitRooms, type Room } from './limit-rooms.ts'
@@ -7,13 +7,13 @@ import type { RebalanceSettings } from './settings.ts'
 
 type Defaults = Pick<RebalanceSettings, 'depositLimits'>
 
+const ownLimits = preparedQuery('deposit limits', (db, place: (name: 'organizationId') => never) =>
+  db.selectFrom('deposit_limits').select('limits').where('organization_id', '=', place('organizationId')),
+)
+
 /** The limits that apply to an organization: its own, or the defaults of the installation. */
 export async function limitsOf(db: Database | Tx, defaults: Defaults, organizationId: number): Promise<DepositLimits> {
-  const row = await db
-    .selectFrom('deposit_limits')
-    .select('limits')
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst()
+  const [row] = await ownLimits(db, { organizationId })
   return row ? row.limits : defaultLimits(defaults)
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, publishStep, type Tx } from '../database/index.ts'
+import { type Database, preparedQuery, publishStep, type Tx } from '../database/index.ts'
 import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 
 /** A claimed operational wallet that is due for evaluation, and how long the claim excludes other processes. */
@@ -27,18 +27,20 @@ export async function claimEvaluations(db: Database, now: Date, limit: number): 
   return rows.map(({ id }) => ({ opWalletId: id, until }))
 }
 
+const claimedUntil = preparedQuery('claimed until', (db, place: (name: 'opWalletId' | 'until') => never) =>
+  db
+    .selectFrom('operational_wallets')
+    .select('due_at')
+    .where('id', '=', place('opWalletId'))
+    .where('due_at', '<=', place('until')),
+)
+
 /**
  * Whether no other process claimed the wallet since: a process that hung for longer than its claim must not act on what
  * it read before. A schedule within the claim only brings `due_at` forward.
  */
 export async function holdsClaim(tx: Tx, { opWalletId, until }: EvaluationClaim): Promise<boolean> {
-  const row = await tx
-    .selectFrom('operational_wallets')
-    .select('due_at')
-    .where('id', '=', opWalletId)
-    .where('due_at', '<=', until)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await claimedUntil(tx, { opWalletId, until })).length > 0
 }
 
 /** The result of an evaluation. */

@@ -19,7 +19,23 @@ export interface OperationalWallet {
   readonly updatedAt: Date
 }
 
-export function operationalWalletFrom(row: Selectable<Schema['operational_wallets']>): OperationalWallet {
+/** The columns that the type has; the others are the rebalancer's. */
+type OperationalWalletRow = Pick<
+  Selectable<Schema['operational_wallets']>,
+  | 'organization_id'
+  | 'id'
+  | 'wallet_id'
+  | 'token_address'
+  | 'enable_yield'
+  | 'buffer_amount'
+  | 'metadata'
+  | 'created_at'
+  | 'created_by_type'
+  | 'created_by_id'
+  | 'updated_at'
+>
+
+export function operationalWalletFrom(row: OperationalWalletRow): OperationalWallet {
   return {
     organizationId: row.organization_id,
     opWalletId: row.id,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AgentStage, Database, Tx } from '../../database/index.ts'
+import { type AgentStage, type Database, runPrepared, type Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { AGENT_WORK, type AgentWorkEvent, EVENT_OF_SUCCESSOR, firstAgentStage } from './agent-work-states.ts'
 import type { Operation } from './operation.ts'
@@ -24,13 +24,18 @@ export async function enqueueAgentWork(
   { organizationId, operationId }: Pick<Operation, 'organizationId' | 'operationId'>,
   at: Date,
 ): Promise<void> {
-  await sql`
-    insert into agent_work (organization_id, transaction_id, operation_id, position, blockchain, sender, stage,
-      available_at, created_at)
-    select organization_id, id, operation_id, position, blockchain, sender,
-      case position when 0 then ${sql.lit(firstAgentStage(0))} else ${sql.lit(firstAgentStage(1))} end, ${at}, ${at}
-    from transactions where organization_id = ${organizationId} and operation_id = ${operationId}
-  `.execute(tx)
+  await runPrepared(
+    tx,
+    'enqueue agent work',
+    sql`
+      insert into agent_work (organization_id, transaction_id, operation_id, position, blockchain, sender, stage,
+        available_at, created_at)
+      select organization_id, id, operation_id, position, blockchain, sender,
+        case position when 0 then ${sql.lit(firstAgentStage(0))} else ${sql.lit(firstAgentStage(1))} end,
+        ${at}::timestamptz, ${at}::timestamptz
+      from transactions where organization_id = ${organizationId} and operation_id = ${operationId}
+    `,
+  )
 }
 
 /** Removes an operation's work from the queue before its steps are planned again. None of its bytes were issued. */

@@ -11,10 +11,12 @@ import { createRoot } from 'react-dom/client'
 import { SessionProvider } from './api/session.tsx'
 import { queryClient } from './api/use-api.ts'
 import { printLight } from './lib/print-light.ts'
+import { reloadAfterUpgrade } from './lib/reload-after-upgrade.ts'
 import { router } from './router.tsx'
 import { guardMarkup } from './trusted-types.ts'
 
 guardMarkup()
+reloadAfterUpgrade()
 printLight()
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
 setNonce(nonce)

@@ -6,6 +6,8 @@ import { open, PAGES, settled, signIn } from '../testing/pages.ts'
 import { visitor } from '../testing/visitors.ts'
 
 const FIRST_LOAD_BYTES_MAX = 300_000
+/** More than any page needs from its beginning to its first row. */
+const TABS_MAX = 30
 
 /** What holds for every page. */
 export function pageTests(fixture: () => DashboardFixture): void {
@@ -112,5 +114,22 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await page.getByRole('combobox', { name: 'Search everything' }).fill('venues')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
+  })
+
+  test('the keyboard opens a row, and comes back to it', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/operations?tab=history`)
+    const isAtRow = () => page.evaluate<boolean>("document.activeElement === document.querySelector('tbody tr')")
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    for (let tabs = 0; tabs < TABS_MAX && !(await isAtRow()); tabs += 1) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('dialog', { name: /^Operation / })
+    await panel.getByRole('button', { name: 'Close' }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await expect.poll(isAtRow).toBe(true)
   })
 }

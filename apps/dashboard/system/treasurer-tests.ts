@@ -17,8 +17,9 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     expect(await panel.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true)
     await panel.getByLabel('Link to an invoice or a ticket').fill('https://tickets.example/7')
     await panel.getByLabel('Reason').fill('Payroll is paid on Friday.')
-    await panel.getByRole('button', { name: /^Approve/ }).click()
+    await panel.getByRole('button', { name: /^Approve/ }).press('Enter')
     await panel.getByText('1 approval missing').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('BUTTON')
 
     const { page: viewer } = await memberOf('viewer')
     await open(viewer, page.url())

@@ -1,4 +1,14 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { explorerUrl } from '../lib/explorers.ts'
 import { StepUpDialog } from '../parts/step-up.tsx'
 import { ApiError, send, setCsrfToken, setHooks } from './client.ts'
@@ -55,7 +65,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       // What another user read is not for this one.
       if (user.current !== undefined && user.current !== data.user.id) queryClient.clear()
       user.current = data.user.id
-      setState({ kind: 'in', session: data })
+      // The first render of all pages is long: as a transition it leaves the main thread in between.
+      startTransition(() => setState({ kind: 'in', session: data }))
     } catch (error) {
       setCsrfToken(null)
       const ended = user.current !== undefined && error instanceof ApiError && error.status === 401

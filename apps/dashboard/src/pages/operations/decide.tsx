@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { type SyntheticEvent, useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, get } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
@@ -31,6 +31,15 @@ export function Decide({ operation, compact }: Props) {
     () => setRequest(undefined),
   )
   const reject = useAction('The operation is rejected.')
+  const button = useRef<HTMLButtonElement>(null)
+  const isBusy = asking || approve.isPending || reject.isPending
+  // A disabled button loses the keyboard, which would begin at the top of the page again.
+  const wasBusy = useRef(false)
+  useEffect(() => {
+    if (wasBusy.current && !isBusy && document.activeElement === document.body)
+      (button.current ?? document.getElementById('main'))?.focus()
+    wasBusy.current = isBusy
+  }, [isBusy])
   const send = (body: object) =>
     approve.mutateAsync({ method: 'POST', path: `${path}/approve`, body: { ...said(explanation), ...body } })
   const begin = async () => {
@@ -47,7 +56,6 @@ export function Decide({ operation, compact }: Props) {
   if (operation.status !== 'PENDING_APPROVAL') return <Note>–</Note>
   if (!may.approve) return <Note>Approvers decide</Note>
   const size = compact ? 'compact-xs' : 'sm'
-  const isBusy = asking || approve.isPending || reject.isPending
   const isReady = isLink(explanation.link)
   // A click on a button of a row, or in its dialog, does not open the row.
   const stop = (event: SyntheticEvent) => event.stopPropagation()
@@ -59,6 +67,7 @@ export function Decide({ operation, compact }: Props) {
         {!compact && <ExplanationFields value={explanation} onChange={setExplanation} />}
         <Group gap={6} justify={compact ? 'flex-end' : 'flex-start'} wrap="nowrap">
           <Button
+            ref={button}
             size={size}
             loading={isBusy}
             disabled={!isReady}

@@ -1,5 +1,6 @@
 import { Anchor, SimpleGrid, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -38,7 +39,9 @@ export function Overview() {
   const changeCount = changes.data?.data.pagination.total ?? 0
   const reads = [wallets, labelled, portfolio, queue, changes, history, breakers]
   // All of it at once: parts that arrive one by one would push each other down.
-  if (reads.some(({ data, error }) => data === undefined && error === null)) {
+  // Deferred, because the whole page in one task would hold up the first tap on a phone.
+  const isLoading = useDeferredValue(reads.some(({ data, error }) => data === undefined && error === null))
+  if (isLoading) {
     return (
       <Page title="Overview" description={organization.name}>
         <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />

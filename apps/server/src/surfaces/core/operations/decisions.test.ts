@@ -112,6 +112,8 @@ describe('an approval', () => {
       at: expect.any(String),
     }
     expect((await treasury.read(path)).decisions).toEqual([first])
+    const audited = async (action: string) => (await treasury.audited(action)).map(({ details }) => details)
+    expect(await audited('approveOperation')).toEqual([{ status: 'PENDING_APPROVAL', signed: false, ...explanation }])
     await call('DELETE', `/api/core/members/${treasury.staff.ids.approver}`, 'owner')
     treasury.engine.clock.advance(1_000)
     await call('POST', `${path}/reject`, 'admin', { reason: 'Paid twice.' })
@@ -119,6 +121,7 @@ describe('an approval', () => {
       { ...first, counts: false },
       { userId: treasury.staff.ids.admin, decision: 'reject', counts: false, reason: 'Paid twice.' },
     ])
+    expect(await audited('rejectOperation')).toMatchObject([{ reason: 'Paid twice.' }])
   })
 
   test.each([

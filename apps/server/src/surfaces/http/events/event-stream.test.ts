@@ -113,6 +113,12 @@ const begun = (stream: Stream) => until(() => stream.text().startsWith('retry: 2
 const withKey = () => ({ 'x-api-key': key.apiKey })
 const withToken = () => ({ authorization: `Bearer ${owner.accessToken}` })
 
+interface EventPage {
+  readonly events: readonly { readonly id: number }[]
+  readonly cursor: number
+  readonly hasMore: boolean
+}
+
 test('no text in an event can look like a line end to a client', async () => {
   const name = 'a\u0085b\u2028c\u2029d\r\ne'
   const stream = await openStream('/v1/events', withKey())
@@ -145,6 +151,21 @@ test('a stream starts with the next event, and carries the same events as the li
     data: { events: [stream.frames()[1]!.data], cursor: third, hasMore: false },
   })
   stream.leave()
+})
+
+test('members read events from the newest to the oldest, page by page', async () => {
+  const told = [await tell(1), await tell(2), await tell(3)]
+  const page = async (query: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}/api/core/events?${query}`, { headers: { ...withToken(), ...headers } })
+    return { status: response.status, ...((await response.json()) as { data?: EventPage }).data }
+  }
+  const newest = await page('before=0&limit=2')
+  expect(newest.events?.map(({ id }) => id)).toEqual([told[2], told[1]])
+  expect(newest).toMatchObject({ cursor: told[1], hasMore: expect.any(Boolean) })
+  const older = await page(`before=${newest.cursor}&limit=1`)
+  expect(older.events?.map(({ id }) => id)).toEqual([told[0]])
+  expect((await page(`before=0&after=${told[0]}`)).status).toBe(400)
+  expect((await page('before=0', { accept: 'text/event-stream' })).status).toBe(400)
 })
 
 test('a client that reconnects with Last-Event-ID misses no event and gets none twice', async () => {

@@ -26,7 +26,9 @@ export interface EvmRunSettings {
   /** The probability of a treasury. */
   readonly hasTreasury?: number | undefined
   readonly signerFailure?: number | undefined
+  /** Whether the treasury may have circuit breakers, and whether markets are unkind; drawn like `exits` by default. */
   readonly breakers?: boolean | undefined
+  readonly unkind?: boolean | undefined
   /** Whether vaults that pay later are among the markets; by default where the treasury was drawn. */
   readonly exits?: boolean | undefined
   readonly workers: boolean
@@ -51,6 +53,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly nodeCounts = new Map<string, { pending: number; latest: number; highest: number }>()
   /** Whether its treasury may have circuit breakers. */
   readonly hasBreakers: boolean
+  /** Whether its markets run dry, close and refuse. */
+  readonly isUnkind: boolean
   /** What final blocks paid for claims. */
   readonly paidClaims: PaidClaims
   /** The rebalancer's requests that were checked. */
@@ -66,16 +70,19 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   constructor(
     seed: number,
     database: SimulationDatabase,
-    { sabotage, faults, hasTreasury, signerFailure, breakers = false, exits, workers }: EvmRunSettings,
+    { sabotage, faults, hasTreasury, signerFailure, breakers, unkind, exits, workers }: EvmRunSettings,
   ) {
     super(seed, database)
     const settings = this.random.fork('settings')
     const confirmations = settings.between(1, 5)
-    const network = networkOf(confirmations, breakers)
-    this.hasBreakers = breakers
     const treasury = this.random.fork('treasury')
     const drawsTreasury = treasury.chance(hasTreasury ?? 0.6)
-    this.hasExits = exits ?? (hasTreasury === undefined && drawsTreasury)
+    // A search for one broken rule names its treasury, and keeps the course that it had before these were drawn.
+    const draws = hasTreasury === undefined && drawsTreasury
+    this.hasExits = exits ?? draws
+    this.hasBreakers = breakers ?? (draws && this.random.fork('breakers').chance(0.4))
+    this.isUnkind = unkind ?? (draws && this.random.fork('unkind').chance(0.4))
+    const network = networkOf(confirmations, this.hasBreakers)
     this.#usesExits = exits === true
     const usual = marketsOf(settings)
     this.world = new World({

@@ -30,9 +30,10 @@ export function createEvmScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<EvmRun> {
-  const { faults = {}, treasury, signerFailure, breakers, exits, workers = true } = emphasis
+  const { faults = {}, treasury, signerFailure, breakers, unkind, exits, workers = true } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new EvmRun(seed, database, { sabotage, faults, hasTreasury, signerFailure, breakers, exits, workers })
+  const settings = { sabotage, faults, hasTreasury, signerFailure, breakers, unkind, exits, workers }
+  const run = new EvmRun(seed, database, settings)
   return {
     run,
     setUp: () => run.setUp(),
@@ -40,8 +41,8 @@ export function createEvmScenario(
       const usual = run.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
       const actions = [
         ...usual,
-        ...(emphasis.unkind ? UNKIND : []),
-        ...(breakers ? BREAKERS : []),
+        ...(run.isUnkind ? UNKIND : []),
+        ...(run.hasBreakers ? BREAKERS : []),
         ...(run.hasExits ? EXITS : []),
         ...(workers ? WORKERS : []),
       ]

@@ -16,9 +16,12 @@ export interface Emphasis {
   readonly never?: readonly string[]
   /** Whether there is a treasury, instead of a random choice. */
   readonly treasury?: boolean
-  /** Whether markets run out of liquidity, stop accepting deposits, or refuse. */
+  /** Whether markets run out of liquidity, stop accepting deposits, or refuse; by default in some where a treasury is drawn. */
   readonly unkind?: boolean
-  /** Whether contracts are upgraded, USDC leaves its peg, and the treasury has circuit breakers. */
+  /**
+   * Whether contracts are upgraded, USDC leaves its peg, and the treasury has circuit breakers; by default in some where a
+   * treasury is drawn.
+   */
   readonly breakers?: boolean
   /** Whether vaults that pay later are among the markets; by default where a treasury is drawn. */
   readonly exits?: boolean

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
+import { createEvmScenario } from './evm-scenario.ts'
 import { formatViolation } from './format-violation.ts'
 import { runSeed } from './run-seed.ts'
 
@@ -39,6 +40,25 @@ test('no rule breaks while vaults pay later, circuit breakers open and withdraw,
     const report = await runSeed(simulationDb, { seed, steps: 150, emphasis })
     expect(report.violation && formatViolation(report)).toBeUndefined()
   }
+})
+
+test('ordinary seeds draw unkind markets and breakers, and searches for one broken rule do not', () => {
+  const drawn = (treasury?: boolean) =>
+    Array.from({ length: 40 }, (_, at) => {
+      const emphasis = treasury === undefined ? {} : { treasury }
+      const { run } = createEvmScenario(at + 1, simulationDb, {}, emphasis)
+      return { hasTreasury: run.treasury !== undefined, hasBreakers: run.hasBreakers, isUnkind: run.isUnkind }
+    })
+  const count = (of: ReturnType<typeof drawn>, key: keyof (typeof of)[number]) => of.filter((one) => one[key]).length
+  const ordinary = drawn()
+  expect(count(ordinary, 'hasBreakers')).toBeGreaterThan(4)
+  expect(count(ordinary, 'isUnkind')).toBeGreaterThan(4)
+  expect(ordinary.some(({ hasBreakers, isUnkind }) => hasBreakers && isUnkind)).toBe(true)
+  expect(
+    ordinary.filter(({ hasTreasury, hasBreakers, isUnkind }) => !hasTreasury && (hasBreakers || isUnkind)),
+  ).toEqual([])
+  for (const named of [drawn(true), drawn(false)])
+    expect([count(named, 'hasBreakers'), count(named, 'isUnkind')]).toEqual([0, 0])
 })
 
 test.each(['evm', 'solana'] as const)('a seed on %s replays to the last line', async (chain) => {

@@ -12,7 +12,7 @@ const OFF: BreakerSettings = {
   recoverySeconds: 60,
 }
 
-/** What opens circuit breakers, and the treasury's settings of them. Only where a seed emphasizes it. */
+/** What opens circuit breakers, and the treasury's settings of them. */
 export const BREAKERS: readonly Action<EvmRun>[] = [
   {
     name: 'set circuit breakers',

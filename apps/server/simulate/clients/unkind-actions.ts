@@ -1,7 +1,7 @@
 import type { EvmRun } from '../evm-run.ts'
 import type { Action } from './action.ts'
 
-/** Markets as real ones are: lent out, full, or refusing although they say otherwise. Only where a seed emphasizes it. */
+/** Markets as real ones are: lent out, full, or refusing although they say otherwise. */
 export const UNKIND: readonly Action<EvmRun>[] = [
   {
     name: 'lend out a market',

@@ -98,6 +98,8 @@ test('the limit falls with time to its floor, and the vault pays no more than it
     withdrawableFrom({ ...market, position, reserve, ...change }, now)
   expect([40n, 50n, 100n, 150n, 10_000n].map((now) => at(now))).toEqual([0n, 0n, 100n, 200n, 200n])
   expect(at(150n, { held: 70n })).toBe(70n)
+  // A node's clock may lag behind the market's.
+  expect(at(40n, { position: { ...position, limit: 900n } })).toBe(100n)
   expect(at(50n, { position: { ...position, limit: 0n } })).toBe(1_000n)
   expect(at(50n, { position: { ...position, expandSeconds: 0n } })).toBe(200n)
   expect(at(150n, { reserve: { ...reserve, supplyPrice: (3n * 10n ** 12n) / 2n } })).toBe(300n)

@@ -94,6 +94,21 @@ export function pageTests(fixture: () => DashboardFixture): void {
     expect(await barriers(page)).toEqual([])
   })
 
+  test('a tab that nobody sees holds no connection, and catches up when it is seen', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    const isStream = (request: { url(): string }) => request.url().endsWith('/api/core/events')
+    const see = (isSeen: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { value: ${!isSeen}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+      )
+    const opened = page.waitForResponse((response) => isStream(response.request()))
+    await open(page, `${url}/`)
+    await opened
+    await Promise.all([page.waitForEvent('requestfailed', isStream), see(false)])
+    await Promise.all([page.waitForRequest(isStream), see(true)])
+  })
+
   test('a statement is printed in light, with its owner and exact times', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')

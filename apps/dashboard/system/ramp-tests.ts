@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP } from '../testing/dashboard-fixture.ts'
 import { open } from '../testing/pages.ts'
-import { newcomer } from '../testing/visitors.ts'
 
 /** Dollars in and out, as treasurers move them. */
 export function rampTests(fixture: () => DashboardFixture): void {
@@ -35,19 +34,5 @@ export function rampTests(fixture: () => DashboardFixture): void {
     await payment.getByText('Paid out').waitFor()
     expect(await payment.locator('dl').textContent()).toContain('Paid out9,975.00 USD')
     expect(await barriers(page)).toEqual([])
-  })
-
-  test('whoever tries the ramp without a wallet gets a test wallet in the form', async () => {
-    const { url, browser } = fixture()
-    const { context, page, problems } = await newcomer(browser, url, 'Trial Payments')
-    await open(page, `${url}/app/ramp`)
-    await page.getByRole('button', { name: 'Begin the verification' }).click()
-    await page.getByRole('button', { name: 'Approve, as the sandbox can' }).click()
-    await page.getByRole('button', { name: 'Open an account' }).click()
-    await page.getByRole('button', { name: 'Make a test wallet' }).click()
-    await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await page.getByRole('button', { name: /^Pay in to/ }).waitFor()
-    expect(problems).toEqual([])
-    await context.close()
   })
 }

@@ -67,7 +67,7 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await context.close()
   })
 
-  test('from nothing to yield in five steps, and on to a treasury that this tab signs for', async () => {
+  test('from nothing to a bank account, to yield in five steps, and to a treasury that this tab signs for', async () => {
     const { url, browser } = fixture()
     const { context, page, problems } = await visitor(browser)
     await page.goto(`${url}/`)
@@ -76,6 +76,21 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await page.getByLabel('E-mail address').fill('fresh@fresh.example')
     await page.getByRole('textbox', { name: 'Password' }).fill('a long enough password')
     await page.getByRole('button', { name: 'Create and sign in' }).click()
+    await page.getByRole('link', { name: 'Ramp' }).click()
+    await page.getByRole('button', { name: 'Begin the verification' }).waitFor()
+    expect(await barriers(page), 'empty ramp').toEqual([])
+    // Whoever tries the ramp without a wallet gets a test wallet in the form.
+    for (const name of [
+      'Begin the verification',
+      'Approve, as the sandbox can',
+      'Open an account',
+      'Make a test wallet',
+      'Open',
+    ]) {
+      await page.getByRole('button', { name, exact: true }).click()
+    }
+    await page.getByRole('button', { name: /^Pay in to/ }).waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('link', { name: 'Begin' }).click()
     for (const name of [
       'Make the wallet',
@@ -89,7 +104,7 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await page.getByText(/The wallet holds 1,00[1-9]\./).waitFor()
     await page.getByRole('button', { name: 'Make it a treasury' }).click()
     await page.getByText(/The agent signed \d+ transaction/).waitFor()
-    for (const address of ['/', '/app/changes', '/app/ramp', '/app/reconciliation', '/app/activity?tab=webhooks']) {
+    for (const address of ['/', '/app/changes', '/app/reconciliation', '/app/activity?tab=webhooks']) {
       await page.goto(url + address)
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect(await barriers(page), `empty ${address}`).toEqual([])

@@ -38,15 +38,3 @@ export async function member(
   await made.context.addInitScript("localStorage.setItem('weir.known', 'yes')")
   return made
 }
-
-/** The owner of a new, empty organization. */
-export async function newcomer(browser: Browser, url: string, organizationName: string): Promise<Visitor> {
-  const credentials = { email: `new-${Date.now().toString(36)}@newcomer.example`, password: 'a long enough password' }
-  const response = await fetch(`${url}/api/core/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...credentials, name: 'Nora', organizationName }),
-  })
-  if (!response.ok) throw new Error(await response.text())
-  return member(browser, url, credentials)
-}

@@ -114,11 +114,17 @@ export function pageTests(fixture: () => DashboardFixture): void {
     const { page } = await memberOf('viewer')
     await page.emulateMedia({ colorScheme: 'dark' })
     await open(page, `${url}/app/allocations`)
+    // A landscape A4 page within its margins.
+    await page.setViewportSize({ width: 1032, height: 700 })
     await page.emulateMedia({ media: 'print' })
     await page.getByText('Statement of Basalt Payments (sandbox), printed').waitFor()
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light')
     expect(await page.locator('tbody time').first().innerText()).toMatch(/\d{4}/)
+    const cut =
+      "[...document.querySelectorAll('[role=region]')].filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.ariaLabel)"
+    expect(await page.evaluate(cut)).toEqual([])
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+    await page.setViewportSize(DESKTOP)
   })
 
   test('the keyboard finds any page', async () => {

@@ -112,6 +112,7 @@ export function Hash({
             variant="subtle"
             color="gray"
             size="sm"
+            className="no-print"
             onClick={copy}
             aria-label={copied ? 'Copied' : `Copy ${value}`}
           >

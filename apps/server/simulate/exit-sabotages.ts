@@ -56,7 +56,7 @@ export const BROKEN_EXITS: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'a pending exit counts as available',
-    seed: 10,
+    seed: 19,
     steps: 70,
     emphasis: SLOW,
     finds: /is 0 and .*, and on chain .* and 0 in block/,
@@ -98,7 +98,7 @@ export const BROKEN_EXITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'money on its way is requested again',
-    seed: 10,
+    seed: 5,
     steps: 70,
     emphasis: SLOW,
     finds: /is on its way|starts a cooldown/,

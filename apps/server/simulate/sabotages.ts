@@ -100,7 +100,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 3,
     name: 'a lagging node is trusted',
-    seed: 2,
+    seed: 16,
     emphasis: {
       faults: { lag: 0.25 },
       often: ['plan a supply', 'use a nonce for another transaction'],
@@ -248,7 +248,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'a missing response counts as an empty wallet',
-    seed: 18,
+    seed: 9,
     emphasis: { treasury: true, faults: { refuse: 0.1 } },
     finds: /in the ledger/,
     sabotage: chain((real) => ({

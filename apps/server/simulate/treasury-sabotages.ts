@@ -146,7 +146,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'deployed funds are not withdrawn when a buffer needs them',
-    seed: 10,
+    seed: 19,
     steps: 45,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'change a buffer'] },
     finds: /the buffer is not restored/,

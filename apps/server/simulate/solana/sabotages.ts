@@ -43,7 +43,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 1,
     name: 'bytes count as dead before the last block that could take them is final',
-    seed: 4,
+    seed: 19,
     emphasis: BYTES,
     finds: /can land up to height|took effect twice|never knew/,
     sabotage: svm((real) => ({
@@ -79,7 +79,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'balances of a past slot are read at the present one',
-    seed: 2,
+    seed: 3,
     emphasis: ON_SOLANA,
     finds: /in the ledger/,
     sabotage: svm((real) => ({ balances: (asked) => real.balances(asked) })),
@@ -87,7 +87,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'what a node has forgotten counts as never having happened',
-    seed: 1127,
+    seed: 18,
     emphasis: {
       ...ON_SOLANA,
       faults: { retainedBlocks: 40, refuse: 0 },

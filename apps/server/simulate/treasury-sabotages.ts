@@ -21,11 +21,8 @@ const LENT = {
 /** A bit of the configuration of Aave's reserves. */
 const RESERVE_FROZEN = 1n << 57n
 
-/** Every read of an operational wallet returns a zero buffer. */
-const withoutBuffer = replaced(
-  'select * from "operational_wallets"',
-  'select *, 0::numeric as buffer_amount from "operational_wallets"',
-)
+/** Every read of an operational wallet for a plan returns a zero buffer. */
+const withoutBuffer = replaced('"own"."buffer_amount"', '0::numeric as "buffer_amount"')
 
 /** Broken rules of a treasury: leases, approvals, buffers. */
 export const BROKEN_TREASURY: readonly BrokenRule[] = [

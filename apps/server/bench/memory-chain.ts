@@ -90,7 +90,7 @@ export function createMemoryChain(): MemoryChain {
     contractCode: undefined,
     senderState: async () => ({
       family: 'evm',
-      nonces: { pending: 0, latest: 0 },
+      nonces: { pending: 0, latest: 0, block: 0 },
       native: 10n ** 20n,
       baseFeePerGas: 10n ** 8n,
       maxFeePerGas: 10n ** 9n,

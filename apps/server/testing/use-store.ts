@@ -54,7 +54,7 @@ export interface StoreInUse {
 /** The state that a node returns for a sender with this many transactions. */
 export const senderState = (nonce = 0): EvmSenderState => ({
   family: 'evm',
-  nonces: { pending: nonce, latest: nonce },
+  nonces: { pending: nonce, latest: nonce, block: 0 },
   native: 10n ** 20n,
   baseFeePerGas: 30n,
   maxFeePerGas: 100n,

@@ -137,9 +137,9 @@ export function createNode({
     senderState: (address) =>
       request('sender', () => {
         const lag = behind()
-        const { state } = headOf(lag)
+        const { state, number } = headOf(lag)
         const latest = state.nonce(address)
-        const nonces = { pending: lag > 0 ? latest : world.pendingNonce(address), latest }
+        const nonces = { pending: lag > 0 ? latest : world.pendingNonce(address), latest, block: number }
         onResponse(address, nonces)
         const tip = 30_000_000_000n
         const baseFeePerGas = world.baseFee

@@ -69,6 +69,7 @@ import { steps as leftAllowances } from './migrations/0066-left-allowances.ts'
 import { steps as decisionReasons } from './migrations/0068-decision-reasons.ts'
 import { steps as deliveriesAbout } from './migrations/0069-deliveries-about.ts'
 import { steps as keyErrors } from './migrations/0075-key-errors.ts'
+import { steps as blocksOfNonceCounts } from './migrations/0077-blocks-of-nonce-counts.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -150,6 +151,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0068-decision-reasons': decisionReasons,
   '0069-deliveries-about': deliveriesAbout,
   '0075-key-errors': keyErrors,
+  '0077-blocks-of-nonce-counts': blocksOfNonceCounts,
 }
 
 /** Every migration of this build by name, in order. */

@@ -17,7 +17,7 @@ const bytes = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) =>
   })
 const stateAt = (baseFeePerGas: bigint, tip = GWEI): EvmSenderState => ({
   family: 'evm',
-  nonces: { pending: 4, latest: 3 },
+  nonces: { pending: 4, latest: 3, block: 0 },
   native: 10n ** 18n,
   baseFeePerGas,
   ...feeCaps('ethereum', baseFeePerGas, tip),

@@ -32,6 +32,8 @@ export async function senderState({ network, rpc }: EvmContext, address: string)
     nonces: {
       pending: safeIntegerFrom('eth_getTransactionCount', pending),
       latest: safeIntegerFrom('eth_getTransactionCount', latest),
+      // Requests of one call are answered in order, and a block may come in between.
+      block: safeIntegerFrom('eth_getBlockByNumber', head.number) + 1,
     },
     native: integerFrom('eth_getBalance', native),
     baseFeePerGas,

@@ -8,6 +8,8 @@ export interface NonceCounts {
   readonly pending: number
   /** In blocks up to the latest. */
   readonly latest: number
+  /** The first block that all of the latest count is surely in, or a later one. */
+  readonly block: number
 }
 
 export interface EvmSenderState {

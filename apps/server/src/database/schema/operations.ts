@@ -190,7 +190,14 @@ export interface OperationsTables {
     reported_at: Optional<Date>
     created_at: Now
   }
-  chain_nonces: { blockchain: string; address: string; latest_count: number; final_count: WithDefault<number> }
+  chain_nonces: {
+    blockchain: string
+    address: string
+    latest_count: number
+    /** The block that the latest count was seen in, or a later one. */
+    latest_block: WithDefault<number>
+    final_count: WithDefault<number>
+  }
   /** Wallets whose settlement failed, waiting for another attempt. */
   quarantined_wallets: {
     organization_id: number

@@ -57,7 +57,18 @@ type PlanningStateParameter =
   | 'blockchain'
   | 'address'
   | 'latestNonce'
+  | 'latestBlock'
   | 'isCounted'
+
+/**
+ * Whether a node's count replaces the stored one. A lower count is a lagging node's (rule 3), unless the block of the
+ * stored one is settled and the node has it as well: then that count was of a block that left the chain before anybody
+ * followed it, and every plan after it would leave a nonce gap.
+ */
+const REPLACES_COUNT = sql`(excluded.latest_count > chain_nonces.latest_count
+  or excluded.latest_count < chain_nonces.latest_count and excluded.latest_block > chain_nonces.latest_block
+  and exists (select from chain_cursors c
+    where c.blockchain = excluded.blockchain and c.final_number >= chain_nonces.latest_block))`
 
 const planningStateQuery = preparedQuery('planning state', (db, place: (name: PlanningStateParameter) => never) => {
   const unfinished = selectOperations(db)
@@ -88,15 +99,20 @@ const planningStateQuery = preparedQuery('planning state', (db, place: (name: Pl
     .with('counted', (counting) =>
       counting
         .insertInto('chain_nonces')
-        .columns(['blockchain', 'address', 'latest_count'])
+        .columns(['blockchain', 'address', 'latest_count', 'latest_block'])
         .expression(
-          sql`select ${place('blockchain')}, ${place('address')}, ${place('latestNonce')}::bigint
+          sql`select ${place('blockchain')}, ${place('address')}, ${place('latestNonce')}::bigint,
+            ${place('latestBlock')}::bigint
             where ${place('isCounted')}::boolean`,
         )
         .onConflict((conflict) =>
-          conflict
-            .columns(['blockchain', 'address'])
-            .doUpdateSet({ latest_count: sql`greatest(chain_nonces.latest_count, excluded.latest_count)` }),
+          conflict.columns(['blockchain', 'address']).doUpdateSet({
+            latest_count: sql`case when ${REPLACES_COUNT} then excluded.latest_count
+                else chain_nonces.latest_count end`,
+            latest_block: sql`case when ${REPLACES_COUNT} then excluded.latest_block
+                when excluded.latest_count = chain_nonces.latest_count
+                then greatest(excluded.latest_block, chain_nonces.latest_block) else chain_nonces.latest_block end`,
+          }),
         )
         .returning(sql<number>`greatest(chain_nonces.latest_count, chain_nonces.final_count)`.as('count')),
     )
@@ -124,6 +140,7 @@ export async function readPlanningState(
     blockchain,
     address,
     latestNonce: nonces?.latest ?? 0,
+    latestBlock: nonces?.block ?? 0,
     isCounted: nonces !== null,
   })
   const [first] = rows

@@ -3,6 +3,7 @@ import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
 import { BY_KEY } from '../../../testing/requesters.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import type { NonceCounts } from '../../chains/index.ts'
 import { type Parts, planSupply, rollbackBlocksAbove, submitSigned } from '../index.ts'
 
 const use = useEngine()
@@ -48,11 +49,14 @@ test('both organizations’ ledgers follow the chain, whichever of them moved th
 })
 
 /** The next planned nonce when the node has seen no transaction of the wallet yet. */
-async function nonceFromLaggingNode(): Promise<number | null> {
-  const senderState = async (address: string) => ({
-    ...(await use.engine.chain.senderState(address)),
-    nonces: { pending: 0, latest: 0 },
-  })
+const nonceFromLaggingNode = () => nonceFrom(() => ({ pending: 0, latest: 0, block: 0 }))
+
+/** The next planned nonce when a node counts so. */
+async function nonceFrom(counted: (by: NonceCounts) => NonceCounts): Promise<number | null> {
+  const senderState = async (address: string) => {
+    const state = await use.engine.chain.senderState(address)
+    return { ...state, nonces: counted(state.nonces) }
+  }
   const chain = { ...use.engine.chain, senderState }
   const lagging = { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
   const plan = await planSupply(lagging, {
@@ -81,4 +85,16 @@ test('a nonce that a final block used is never planned again, whatever a node or
   const { final } = await use.engine.chain.heads()
   await rollbackBlocksAbove(use.engine.parts, use.engine.chain.network.blockchain, final.number)
   expect(await nonceFromLaggingNode()).toBe(1)
+})
+
+test('a count of a block that left the chain unseen is given up once that block’s number is settled', async () => {
+  const orphaned = ({ pending, latest, block }: NonceCounts) => ({ pending: pending + 4, latest: latest + 4, block })
+  expect(await nonceFrom(orphaned)).toBe(4)
+  // The node has the block, but the transactions may come back until it is final.
+  const asItIs = (counts: NonceCounts) => counts
+  expect(await nonceFrom(asItIs)).toBe(4)
+  await use.dev.mine(3)
+  await use.engine.settle()
+  expect(await nonceFromLaggingNode()).toBe(4)
+  expect(await nonceFrom(asItIs)).toBe(0)
 })

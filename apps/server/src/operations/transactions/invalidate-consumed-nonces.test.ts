@@ -22,9 +22,10 @@ function partsWithLaggingNode(): Parts {
   const chain: EvmChain = {
     ...use.engine.chain,
     async senderState(address) {
-      return { ...(await use.engine.chain.senderState(address)), nonces: { pending: 0, latest: 0 } } as Awaited<
-        ReturnType<EvmChain['senderState']>
-      >
+      return {
+        ...(await use.engine.chain.senderState(address)),
+        nonces: { pending: 0, latest: 0, block: 0 },
+      } as Awaited<ReturnType<EvmChain['senderState']>>
     },
   }
   return { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }

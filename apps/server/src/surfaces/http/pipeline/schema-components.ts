@@ -17,7 +17,7 @@ export function withoutIds<T extends Json>(schema: T): T {
 /** Marks a named schema in the document until {@link resolveMarks} replaces the mark with a `$ref`. */
 const MARK = 'x-weir-component'
 
-/** The named schemas of the whole service. Two different schemas with one name throw at startup. */
+/** The named schemas of the whole service. Two different schemas with one name throw when the document is made. */
 export class SchemaComponents {
   readonly #schemas = new Map<string, Json>()
 

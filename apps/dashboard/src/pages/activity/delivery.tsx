@@ -8,7 +8,12 @@ import { Hash, Time } from '../../parts/values.tsx'
 
 type Attempt = Schema<'WebhookAttempt'>
 
-const EVENTS_READ = 10
+/**
+ * Events are listed in the order in which they were committed, so an event may come before others with lower ids: the
+ * list is read from some ids before it.
+ */
+const EVENTS_BEFORE = 40
+const EVENTS_READ = 100
 const { text, time } = columnsFor<Attempt>()
 const attemptColumns = [
   { ...time('Attempt', 'at'), right: false },
@@ -25,7 +30,7 @@ export function answerOf(sent: Attempt | undefined): string {
 /** One delivery: what was sent, every attempt with its answer, and when the next one is due. */
 export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDelivery'> }) {
   const { id, webhookId, eventId, attempts, nextAttemptAt } = delivery
-  const path = eventId === undefined ? null : `/api/core/events?after=${eventId - 1}&limit=${EVENTS_READ}`
+  const path = eventId === undefined ? null : `/api/core/events?after=${Math.max(0, eventId - EVENTS_BEFORE)}&limit=${EVENTS_READ}`
   const events = useApi<Data<'listOrganizationEvents'>>(path)
   return (
     <Stack gap="xs" py="xs">

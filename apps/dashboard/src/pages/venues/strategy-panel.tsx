@@ -41,7 +41,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ['APY now', strategy.apy],
               ...strategy.yields.map(({ days: period, base }) => [paid(period), base ?? 'not measured yet'] as const),
               ['Size', <Money key="t" amount={strategy.tvl} token={strategy.token} />],
-              ['Held by the contract', <Money key="l" amount={strategy.liquidity} token={strategy.token} />],
+              ['Can be withdrawn now', <Money key="l" amount={strategy.liquidity} token={strategy.token} />],
               ['Lent out', strategy.utilization ?? 'not known'],
               ['Yours', <Money key="o" amount={strategy.own.value} token={strategy.token} strong />],
               ['Your share of it', strategy.own.shareOfPool ?? 'not known'],
@@ -55,7 +55,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
             <Chart title="APY of each day" unit="%" points={apys} />
             <Chart title="Share price, from 1" unit={strategy.token} points={prices} />
             <Chart title="Size" unit={strategy.token} points={sizes} />
-            <Chart title="Held by the contract" unit={strategy.token} points={liquid} />
+            <Chart title="Can be withdrawn now" unit={strategy.token} points={liquid} />
           </Stack>
           <FactSheet strategy={strategy} />
           <Group justify="flex-end">

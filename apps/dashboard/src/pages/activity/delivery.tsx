@@ -30,7 +30,8 @@ export function answerOf(sent: Attempt | undefined): string {
 /** One delivery: what was sent, every attempt with its answer, and when the next one is due. */
 export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDelivery'> }) {
   const { id, webhookId, eventId, attempts, nextAttemptAt } = delivery
-  const path = eventId === undefined ? null : `/api/core/events?after=${Math.max(0, eventId - EVENTS_BEFORE)}&limit=${EVENTS_READ}`
+  const path =
+    eventId === undefined ? null : `/api/core/events?after=${Math.max(0, eventId - EVENTS_BEFORE)}&limit=${EVENTS_READ}`
   const events = useApi<Data<'listOrganizationEvents'>>(path)
   return (
     <Stack gap="xs" py="xs">

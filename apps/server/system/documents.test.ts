@@ -36,6 +36,24 @@ test('every link from one document to another resolves', () => {
   expect(broken).toEqual([])
 })
 
+test('headings stand alone, and numbered lists count on', () => {
+  const broken = documents.flatMap((document) => {
+    const lines = read(document)
+      .replace(/^ *```[\s\S]*?^ *```$/gm, '(code)')
+      .split('\n')
+    let last = 0
+    return lines.flatMap((line, index) => {
+      const number = Number(/^(\d+)\. /.exec(line)?.[1] ?? 0)
+      const isWrong = number > 1 && number !== last + 1
+      const isJoined = /^#+ /.test(line) && index > 0 && lines[index - 1] !== ''
+      if (number > 0) last = number
+      else if (/^(#+ |[A-Za-z*])/.test(line)) last = 0
+      return isWrong || isJoined ? [`${document}: ${line}`] : []
+    })
+  })
+  expect(broken).toEqual([])
+})
+
 test('every source file and script named in a document exists', () => {
   const files = ['apps', 'packages', 'examples', 'scripts', 'docs'].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),

@@ -106,6 +106,11 @@ export interface Operation {
   readonly walletId: number
   readonly strategyId: number
   readonly amount: string | null
+  readonly leftAllowance?: {
+    readonly spender: string
+    readonly amount: string
+    readonly revocation: { readonly to: string; readonly data: string }
+  }
   readonly failureReason?: string
   readonly createdAt: string
   readonly updatedAt: string

@@ -195,6 +195,10 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     access: 'write',
     request: holder('body', ({ strategyId }) => ({ strategyId })),
   },
+  'POST /v1/operations/revoke-allowance': {
+    access: 'write',
+    request: holder('body', ({ strategyId }) => ({ strategyId })),
+  },
   'POST /v1/operations/{id}/cancel': { access: 'write', request: [operation] },
   ...RAMP_WRITES,
   'POST /api/core/wallets/monitored/{id}/rebalance-preview': { access: 'everyone', request: [withBody({}, opWallet)] },

@@ -264,3 +264,33 @@ test('bytes whose nonce the client used elsewhere are OPERATION_EXPIRED, and a n
   expect(next.transactions.map((transaction) => holder.planned(transaction).nonce)).toEqual([1, 2])
   await holder.carryOut(next)
 })
+
+test('an allowance that a cancelled supply left is shown, revoked by a signed transaction, and gone', async () => {
+  const { holder, plan, approval } = await planned()
+  const { operationId } = plan
+  await holder.submit(plan, approval)
+  await confirmedApproval(holder, plan)
+  expect(await holder.read(operationId)).not.toHaveProperty('leftAllowance')
+  expect((await system.profile.post(`/v1/operations/${operationId}/cancel`)).status).toBe(200)
+  const { leftAllowance } = await holder.read(operationId)
+  expect(leftAllowance).toMatchObject({ amount: '10000000', revocation: { to: aave.tokenAddress } })
+
+  const { walletId } = holder
+  const named = { walletId, strategyId: aave.strategyId }
+  const idempotencyKey = crypto.randomUUID()
+  const revoke = (body: object = named, more: object = {}) =>
+    system.profile.post<Operation>('/v1/operations/revoke-allowance', body, more)
+  const first = await revoke(named, { idempotencyKey })
+  expect(first, first.text).toMatchObject({
+    status: 201,
+    body: { type: 'supply', amount: '0', revokesAllowance: '10000000', status: 'AWAITING_SIGNATURE' },
+  })
+  expect((await revoke(named, { idempotencyKey })).body).toEqual(first.body)
+  expectRefusal(await revoke({ ...named, ifBusy: 'reject' }), 409, 'OPERATION_IN_PROGRESS')
+  expect(holder.planned(first.body.transactions[0]!).data).toBe(leftAllowance!.revocation.data)
+  expect(await holder.carryOut(first.body)).toMatchObject({ settledAmount: '0', revokesAllowance: '10000000' })
+  expect(await holder.read(operationId)).not.toHaveProperty('leftAllowance')
+  const nothing = expectRefusal(await revoke(), 404, 'ALLOCATION_NOT_FOUND')
+  expect(nothing).toEqual({ reason: 'nothing_to_revoke' })
+  expect(await holder.balance('USDC')).toMatchObject({ available: '10000000', reserved: '0' })
+})

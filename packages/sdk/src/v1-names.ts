@@ -21,6 +21,7 @@ export const V1_NAMES = {
     supply: 'planSupply',
     unwind: 'planUnwind',
     claim: 'planClaim',
+    revokeAllowance: 'planRevocation',
     list: 'listOperations',
     get: 'getOperation',
     cancel: 'cancelOperation',

@@ -46,6 +46,7 @@ export { findOperationalWalletContext, type OperationalWalletContext } from './p
 export { checkLeftAllowance } from './planning/left-allowance-on-chain.ts'
 export { planClaim } from './planning/plan-claim.ts'
 export { planMove } from './planning/plan-move.ts'
+export { planRevocation } from './planning/plan-revocation.ts'
 export { type PlanSupply, planSupply } from './planning/plan-supply.ts'
 export { type PlanUnwind, planUnwind } from './planning/plan-unwind.ts'
 export type { PlanMove } from './planning/prepared-move.ts'

@@ -15,7 +15,8 @@ import { installCrashPoints, say } from '../crash-points.ts'
 import { BY_KEY } from '../requesters.ts'
 import type { CrashingInput } from './crashing-engine.ts'
 
-export interface AgentCrashingInput extends Omit<CrashingInput, 'tokenAddress'> {
+export interface AgentCrashingInput extends Omit<CrashingInput, 'tokenAddress' | 'amount'> {
+  readonly amount: string
   readonly opWalletId: number
 }
 

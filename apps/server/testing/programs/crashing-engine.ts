@@ -1,6 +1,6 @@
 /**
  * One integrator and the engine in one process that may be killed at any labelled point. Supplies, then withdraws
- * everything. Keeps no state of its own: after a restart it continues from the database.
+ * everything; or revokes an allowance that an ended supply left. Keeps no state of its own: after a restart it continues from the database.
  */
 
 import { createKeyPairFromBytes } from '@solana/keys'
@@ -14,6 +14,7 @@ import {
   getOperations,
   isUnfinished,
   type Parts,
+  planRevocation,
   planSupply,
   planUnwind,
   submitSigned,
@@ -33,7 +34,8 @@ export interface CrashingInput {
   readonly walletId: number
   readonly strategyId: number
   readonly tokenAddress: string
-  readonly amount: string
+  /** `null`: revokes the allowance of the strategy's contract. */
+  readonly amount: string | null
   /** The number of this start: each advances the clock by ten seconds. */
   readonly start: number
   readonly dieAt?: number | string
@@ -51,10 +53,13 @@ const sign = input.network.family === 'evm' ? evmSigner() : await solanaSigner()
 const scope = { organizationId: input.organizationId, walletProfileId: null }
 const named = { scope: scope, walletId: input.walletId, strategyId: input.strategyId, requestedBy: BY_KEY }
 
-await carryOut('SUPPLY', () =>
-  planSupply(parts, { ...named, amount: BigInt(input.amount), tokenAddress: input.tokenAddress }),
-)
-await carryOut('UNWIND', () => planUnwind(parts, { ...named, amount: 'full' }))
+const { amount, tokenAddress } = input
+if (amount === null) {
+  await carryOut('SUPPLY', () => planRevocation(parts, named))
+} else {
+  await carryOut('SUPPLY', () => planSupply(parts, { ...named, amount: BigInt(amount), tokenAddress }))
+  await carryOut('UNWIND', () => planUnwind(parts, { ...named, amount: 'full' }))
+}
 await say(`done ${JSON.stringify(points.labels)}`)
 await database.close()
 process.exit(0)

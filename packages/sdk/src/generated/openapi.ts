@@ -4344,6 +4344,20 @@ export interface components {
             settledAmount?: string | null;
             /** @description Only if the operation moves nothing and revokes this allowance, which an ended supply left. Base units of the token. */
             revokesAllowance?: string;
+            /** @description Only in the response of a single operation: what a supply left that ended between its approval and its deposit, as the chain has it now. The next supply to the strategy uses it up; `POST /v1/operations/revoke-allowance` plans its revocation. Absent if nothing is left, and while another operation of the wallet may need it. */
+            leftAllowance?: {
+                /** @description Contract that may still take tokens from the wallet. */
+                spender: string;
+                /** @description How much it may take. Base units of the token. */
+                amount: string;
+                /** @description The call that revokes it, for wallets that send without Weir. */
+                revocation: {
+                    /** @description The token. */
+                    to: string;
+                    /** @description Call data of `approve(spender, 0)`. */
+                    data: string;
+                };
+            };
             /**
              * @description Only for strategies whose withdrawals take time. request: the operation requests the money back. claim: it brings it.
              * @enum {string}
@@ -5145,6 +5159,32 @@ export interface components {
         PaymentRail: "ach" | "fedwire" | "swift";
         /** @description The body of: Plan the claim of an exit. */
         PlanClaimBody: {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress?: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+        } | {
+            /** @description Address of the wallet on the strategy's chain. Required without walletId. */
+            walletAddress: string;
+            /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
+            walletId?: number;
+            /** @description Strategy id from the venue list. */
+            strategyId: number;
+            /**
+             * @description While an earlier operation of the wallet waits for your signature: `supersede` (default) cancels it, `reject` returns OPERATION_IN_PROGRESS.
+             * @enum {string}
+             */
+            ifBusy?: "supersede" | "reject";
+        };
+        /** @description The body of: Plan the revocation of an allowance. */
+        PlanRevocationBody: {
             /** @description Address of the wallet on the strategy's chain. Required without walletId. */
             walletAddress?: string;
             /** @description Wallet id. Required without walletAddress; if both are sent, they must match. */
@@ -7949,6 +7989,33 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanClaimBody"];
+            };
+        };
+        responses: {
+            /** @description A supply to a strategy or a withdrawal from it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    planRevocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanRevocationBody"];
             };
         };
         responses: {

@@ -51,6 +51,7 @@ export const V1_OPERATIONS = {
   openRecipientOfframpAccount: { method: 'POST', path: '/v1/ramp/recipients/{id}/offramp-accounts', takes: 'body', idempotent: true },
   openRecipientOnrampAccount: { method: 'POST', path: '/v1/ramp/recipients/{id}/onramp-accounts', takes: 'body', idempotent: true },
   planClaim: { method: 'POST', path: '/v1/operations/claim', takes: 'body', idempotent: true },
+  planRevocation: { method: 'POST', path: '/v1/operations/revoke-allowance', takes: 'body', idempotent: true },
   planSupply: { method: 'POST', path: '/v1/operations/supply', takes: 'body', idempotent: true },
   planUnwind: { method: 'POST', path: '/v1/operations/unwind', takes: 'body', idempotent: true },
   quoteRamp: { method: 'GET', path: '/v1/ramp/quote', takes: 'query' },

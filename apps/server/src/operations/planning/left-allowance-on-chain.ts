@@ -26,5 +26,8 @@ export async function requireAllowance(
 ): Promise<bigint> {
   const allowance = await readAllowance(chain, strategy, address)
   if (allowance && allowance.amount > 0n) return allowance.amount
-  throw new Failure('ALLOCATION_NOT_FOUND', { message: 'The wallet has no allowance to revoke there.' })
+  throw new Failure('ALLOCATION_NOT_FOUND', {
+    message: 'The wallet has no allowance to revoke there.',
+    details: { reason: 'nothing_to_revoke' },
+  })
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
 import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
+import { LeftAllowance } from './left-allowance.ts'
 
 /** The v1 status of each stored state (contract 8). */
 const STATUS = {
@@ -103,6 +104,7 @@ export const OperationRecord = Type.Object(
     revokesAllowance: Type.Optional(
       baseUnits('Only if the operation moves nothing and revokes this allowance, which an ended supply left.'),
     ),
+    leftAllowance: Type.Optional(LeftAllowance),
     exitStep: Type.Optional(
       Type.Enum(['request', 'claim'], {
         description:

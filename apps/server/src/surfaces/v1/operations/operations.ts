@@ -6,9 +6,11 @@ import {
   cancelOperation,
   getOperation,
   getOperations,
+  leftAllowance,
   type Operation,
   type Parts,
   planClaim,
+  planRevocation,
   planSupply,
   planUnwind,
 } from '../../../operations/index.ts'
@@ -24,6 +26,7 @@ import {
 } from '../../http/index.ts'
 import { parseAmount, parseUnwindAmount } from '../parse-amount.ts'
 import { wordFilter } from '../schemas.ts'
+import { presentLeftAllowance } from './left-allowance.ts'
 import { OperationRecord, presentOperation, STATUSES, statesOf } from './operation-record.ts'
 
 const OperationList = Type.Object(
@@ -90,7 +93,7 @@ const UnwindBody = alternatives(
   ]),
 )
 
-const ClaimBody = alternatives('anyOf', Type.Object(planned), [
+const StrategyBody = alternatives('anyOf', Type.Object(planned), [
   { title: 'By wallet id', requires: ['walletId'] },
   { title: 'By wallet address', requires: ['walletAddress'] },
 ])
@@ -174,7 +177,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         summary: 'Plan the claim of an exit',
         description:
           'Plans a transaction that brings what the wallet requested back from the strategy, and can be claimed now, into the wallet. Sign and submit it like a withdrawal. Weir plans claims of operational wallets by itself. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND with `details.reason` `nothing_claimable`, OPERATION_IN_PROGRESS, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
-        body: ClaimBody,
+        body: StrategyBody,
         response: { 201: OperationRecord },
       },
     },
@@ -185,6 +188,30 @@ export function operationRoutes(app: App, parts: Parts): void {
         requestedBy: auditedActorOf(request),
       }
       return runVerb(reply, 201, present, (transact) => planClaim(parts, input, transact))
+    },
+  )
+
+  app.post(
+    '/v1/operations/revoke-allowance',
+    {
+      config: { ...plans, audit: { byVerb: true } },
+      schema: {
+        tags,
+        operationId: 'planRevocation',
+        summary: 'Plan the revocation of an allowance',
+        description:
+          'Plans one transaction, `approve(spender, 0)`, which takes back all that the contract of the strategy may still take from the wallet, such as the `leftAllowance` of a supply that ended between its approval and its deposit. The operation moves nothing; it has type `supply`, amount 0 and `revokesAllowance`. A waiting supply of the wallet is superseded. Weir plans revocations for operational wallets by itself. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND with `details.reason` `nothing_to_revoke`, OPERATION_IN_PROGRESS, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+        body: StrategyBody,
+        response: { 201: OperationRecord },
+      },
+    },
+    async (request, reply) => {
+      const input = {
+        ...request.body,
+        scope: scopeOf(request.credential),
+        requestedBy: auditedActorOf(request),
+      }
+      return runVerb(reply, 201, present, (transact) => planRevocation(parts, input, transact))
     },
   )
 
@@ -229,7 +256,10 @@ export function operationRoutes(app: App, parts: Parts): void {
         response: { 200: OperationRecord },
       },
     },
-    async ({ params, credential }) => present(await getOperation(parts, scopeOf(credential), params.id)),
+    async ({ params, credential }) => {
+      const operation = await getOperation(parts, scopeOf(credential), params.id)
+      return { ...present(operation), ...presentLeftAllowance(await leftAllowance(parts, operation)) }
+    },
   )
 
   app.post(

@@ -26,7 +26,9 @@ interface Service {
 }
 interface Compose {
   readonly services: Readonly<Record<string, Service>>
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>
+  readonly networks: Readonly<
+    Record<string, { readonly internal?: boolean; readonly ipam?: { readonly config: readonly { subnet: string }[] } }>
+  >
 }
 const compose = (name: string) => parse(read(name), { merge: true }) as Compose
 const live = compose('live.yaml')
@@ -72,7 +74,8 @@ describe.each(['sandbox.yaml', 'live.yaml', 'tracing.yaml'])('%s', (name) => {
 
 describe('live', () => {
   const variables: Record<string, string> = { WEIR_DOMAIN: 'weir.example.com', POSTGRES_PASSWORD: 'password' }
-  const filledIn = (text = '') => text.replace(/\$\{(\w+):\?\}/g, (_all, name: string) => variables[name] ?? name)
+  const filledIn = (text = '') =>
+    text.replace(/\$\{(\w+):(?:\?|-(\w+))\}/g, (_all, name: string, unset?: string) => variables[name] ?? unset ?? name)
   const settings = (service: string) =>
     Object.fromEntries(
       Object.entries(live.services[service]?.environment ?? {}).map(([name, value]) => [name, filledIn(value)]),
@@ -109,11 +112,11 @@ describe('live', () => {
   test('tracing.yaml sends the traces of each process to a collector that it reaches, and keeps the other links', () => {
     const collector = 'http://jaeger:4318'
     for (const role of ['api', 'worker']) {
-      const environment = { ...settings(role), ...tracing.services[role]?.environment }
+      const { PRIVATE_LINKS: links = '', ...more } = tracing.services[role]?.environment ?? {}
+      const environment = { ...settings(role), ...more, PRIVATE_LINKS: filledIn(links) }
       const config = readConfig({ ...example, ...filled, HOST: '0.0.0.0', ...environment })
       expect(JSON.stringify(config.tracing)).toContain(collector)
-      const links = (all = '') => all.split(',')
-      expect(links(environment.PRIVATE_LINKS)).toEqual([...links(settings(role).PRIVATE_LINKS), 'jaeger'])
+      expect(environment.PRIVATE_LINKS).toBe(`${settings(role).PRIVATE_LINKS},jaeger`)
       const shared = tracing.services.jaeger?.networks?.filter((one) => live.services[role]?.networks?.includes(one))
       expect(shared, role).not.toEqual([])
     }
@@ -125,6 +128,9 @@ describe('live', () => {
     const used = new Set([...read('live.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name))
     const given = [...read('live.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
     expect(given.toSorted()).toEqual([...used].toSorted())
+    const mayBeSet = new Set([...read('live.yaml').matchAll(/\$\{(\w+):-/g)].map(([, name]) => name))
+    const offered = [...read('live.env.example').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(offered).toEqual([...mayBeSet])
   })
 
   test('only the proxy is reached from outside, and the database only by its clients', () => {
@@ -134,6 +140,13 @@ describe('live', () => {
     expect(live.networks.metrics?.internal).toBe(true)
     const onDatabase = Object.keys(live.services).filter((name) => live.services[name]?.networks?.includes('database'))
     expect(onDatabase.toSorted()).toEqual(['api', 'migrate', 'postgres', 'worker'])
+  })
+
+  test('the proxy reaches the API by the network that TRUSTED_PROXIES names, and by no other', () => {
+    const { api, caddy } = live.services
+    const shared = caddy?.networks?.filter((name) => api?.networks?.includes(name)) ?? []
+    expect(shared).toEqual(['proxy'])
+    expect(settings('api').TRUSTED_PROXIES).toBe(live.networks.proxy?.ipam?.config[0]?.subnet)
   })
 
   test('Prometheus reads every process of Weir on the port where it serves metrics', () => {

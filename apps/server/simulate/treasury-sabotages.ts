@@ -230,4 +230,15 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
       }),
     },
   },
+  {
+    rule: 9,
+    name: 'allowances that ended deposits left are not revoked',
+    seed: 3,
+    steps: 45,
+    emphasis: { ...AGENTS, faults: GOOD_NODES, often: [...AGENTS.often, 'change a buffer', 'send tokens away'] },
+    finds: /left is not revoked/,
+    sabotage: {
+      statement: replaced("coalesce(allowances.left_behind, '[]')", "'[]'::jsonb"),
+    },
+  },
 ]

@@ -12,7 +12,7 @@ export interface MarketLimitsOfWallets {
 
 /**
  * Describes what the rebalancer and healthy agents have left unsettled. `undefined`: every buffer is full or all
- * deployed funds are back, and no deployable funds are idle above a buffer. Where markets cannot pay everything, a
+ * deployed funds are back, no deployable funds are idle above a buffer, and no allowance is left. Where markets cannot pay everything, a
  * buffer must be restored as far as they can.
  */
 export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfWallets): Promise<string | undefined> {
@@ -28,6 +28,11 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
     [(TOKEN / 100n).toString()],
   )
   if (waiting[0]) return `exit ${waiting[0].id} of ${waiting[0].worth} is not claimed`
+  const { rows: left } = await run.database.reader.query<{ id: number }>(
+    `select l.operation_id as id from left_allowances l where not exists (select 1 from transactions t
+      where t.operation_id = l.operation_id and t.kind = 'approve' and t.can_still_land) order by 1 limit 1`,
+  )
+  if (left[0]) return `an allowance that operation ${left[0].id} left is not revoked`
   const { rows } = await run.database.reader.query<
     Record<'id' | 'buffer' | 'available' | 'deployed' | 'token' | 'address', string> & { on: boolean }
   >(

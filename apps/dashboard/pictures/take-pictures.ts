@@ -1,9 +1,10 @@
 // Takes a picture of every page in light, dark and phone width, from a service of its own: npm run pictures
 import { mkdirSync } from 'node:fs'
 import { startSystem } from '../../server/system/start-system.ts'
+import { backdateLedger } from '../../server/testing/backdate-ledger.ts'
 import { chromiumPath, launch } from '../testing/browser.ts'
 import { fill } from '../testing/fill.ts'
-import { open, PAGES, settled, signIn } from '../testing/pages.ts'
+import { open, PAGES, settled, signIn, YESTERDAY } from '../testing/pages.ts'
 
 const folder = process.argv[2] ?? '.data/pictures'
 const path = chromiumPath()
@@ -19,10 +20,11 @@ const VIEWS = {
 try {
   const { url } = system.process
   const { emails, password } = await fill(url)
+  await backdateLedger(system.dataDir)
   for (const [view, options] of Object.entries(VIEWS)) {
     const page = await (await browser.newContext({ ...options, reducedMotion: 'reduce' })).newPage()
     await signIn(page, url, { email: emails.owner, password })
-    for (const [name, address] of Object.entries(PAGES)) {
+    for (const [name, address] of Object.entries({ ...PAGES, 'overview-as-of': `/?at=${YESTERDAY}` })) {
       await open(page, url + address)
       await page.screenshot({ path: `${folder}/${name}-${view}.png`, fullPage: true })
     }

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { toBaseUnits } from '../src/lib/money.ts'
 import { barriers } from '../testing/barriers.ts'
-import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
-import { open } from '../testing/pages.ts'
+import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
+import { open, settled, YESTERDAY } from '../testing/pages.ts'
 
 /** What treasurers look for. They run first: later tests decide what waits and ask for second factors. */
 export function treasurerTests(fixture: () => DashboardFixture): void {
@@ -55,6 +57,36 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     const facts = await panel.locator('dl').textContent()
     const [, total] = /All of it, USD([\d,.]+)$/.exec(facts ?? '') ?? []
     expect(await panel.getByRole('row', { name: /^USDC/ }).textContent()).toContain(`${total} USDC`)
+  })
+
+  test('the balances as of the end of a day add up, are in the address, and are saved as CSV', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/app/wallets`)
+    await page.getByLabel('Balances as of the end of a day, UTC').fill(YESTERDAY)
+    await page.getByText(/^At the end of .*, UTC$/).waitFor()
+    await settled(page)
+    expect(new URL(page.url()).searchParams.get('at')).toBe(YESTERDAY)
+    const total = await page.getByText('In all wallets, USD').locator('..').locator('.figures').first().innerText()
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ])
+    expect(saved.suggestedFilename()).toBe(`balances-at-the-end-of-${YESTERDAY}.csv`)
+    const [header = [], ...rows] = (await readFile(await saved.path(), 'utf8'))
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const totals = rows.map((cells) => toBaseUnits(cells[header.indexOf('Total')]!)!)
+    expect(totals.length).toBeGreaterThan(2)
+    expect(totals.reduce((sum, each) => sum + each, 0n)).toBe(toBaseUnits(total))
+    expect(await barriers(page)).toEqual([])
+    await page.setViewportSize(PHONE)
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    expect(await barriers(page)).toEqual([])
+    await page.setViewportSize(DESKTOP)
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    await page.getByRole('tab', { name: 'Operational' }).waitFor()
   })
 
   test('an admin caps what Weir deposits, and a viewer reads the limits', async () => {

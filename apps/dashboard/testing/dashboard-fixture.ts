@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { type System, startSystem } from '../../server/system/start-system.ts'
+import { backdateLedger } from '../../server/testing/backdate-ledger.ts'
 import { type DnsServer, startDnsServer } from '../../server/testing/dns-server.ts'
 import { type OidcProvider, startOidcProvider } from '../../server/testing/oidc-provider.ts'
 import { launch } from './browser.ts'
@@ -36,6 +37,7 @@ export async function startDashboard(chromium: string): Promise<DashboardFixture
   const provider = await startOidcProvider(`${system.process.url}/api/core/auth/sso/callback`)
   const url = system.process.url.replace('127.0.0.1', 'localhost')
   const filled = await fill(url)
+  await backdateLedger(system.dataDir)
   const members = new Map<Role, Promise<Visitor>>()
   const as = (role: Role) => ({ email: filled.emails[role], password: filled.password })
   return {

@@ -33,6 +33,7 @@ export interface ResourceIds {
   readonly ssoDomainId: number
   readonly webhookId: number
   readonly deliveryId: number
+  readonly eventId: number
   readonly recipientId: number
   readonly onrampAccountId: number
   readonly offrampAccountId: number
@@ -217,13 +218,14 @@ async function createSso({ owner }: RegisteredOrganization): Promise<{ ssoProvid
 async function createWebhook(
   { parts }: InProcessService,
   { owner }: RegisteredOrganization,
-): Promise<{ webhookId: number; deliveryId: number }> {
+): Promise<{ webhookId: number; deliveryId: number; eventId: number }> {
   const body = { url: 'http://127.0.0.1:9/', events: ['*'] }
   const { id } = (await owner.post<Data<{ id: number }>>('/api/core/webhooks', body)).body.data
   await owner.post(`/api/core/webhooks/${id}/test`, {})
   while ((await relayEvents(parts)) > 0);
-  const { data } = (await owner.get<Data<{ id: number }[]>>(`/api/core/webhooks/${id}/deliveries`)).body
-  return { webhookId: id, deliveryId: data[0]!.id }
+  const { data } = (await owner.get<Data<{ id: number; eventId: number }[]>>(`/api/core/webhooks/${id}/deliveries`))
+    .body
+  return { webhookId: id, deliveryId: data[0]!.id, eventId: data[0]!.eventId }
 }
 
 /** Ids that exist in no organization. */
@@ -245,6 +247,7 @@ export const ABSENT_IDS: ResourceIds = {
   ssoDomainId: 2 ** 40 + 19,
   webhookId: 2 ** 40 + 8,
   deliveryId: 2 ** 40 + 9,
+  eventId: 2 ** 40 + 20,
   opWalletId: 2 ** 40 + 6,
   allocationId: 2 ** 40 + 7,
   recipientId: 2 ** 40 + 10,

@@ -136,6 +136,7 @@ export function exampleValues(ours: OrganizationFixture, theirs: OrganizationFix
       names.recipientId,
       names.rampTransactionId,
       names.deliveryId,
+      names.eventId,
       names.walletProfileId,
       ours.venueId,
       ours.strategyId,

@@ -105,6 +105,9 @@ export const CORE_NAMES = {
     list: 'listStrategyRisks',
     get: 'getStrategyRisk',
   },
+  balances: {
+    list: 'listBalances',
+  },
   liquidity: {
     get: 'getLiquidity',
   },
@@ -192,6 +195,7 @@ export const CORE_NAMES = {
   },
   events: {
     list: 'listOrganizationEvents',
+    get: 'getOrganizationEvent',
   },
   recipients: {
     erase: 'eraseRecipient',

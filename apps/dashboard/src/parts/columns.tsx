@@ -10,12 +10,11 @@ export interface Column<T> {
   readonly right?: boolean
   /** Not shown on phones. */
   readonly wide?: boolean
+  /** Not shown at all: in the CSV only. */
+  readonly csvOnly?: boolean
 }
 
-interface Options {
-  readonly right?: boolean
-  readonly wide?: boolean
-}
+type Options = Pick<Column<never>, 'right' | 'wide' | 'csvOnly'>
 
 type Cell = string | number | null | undefined
 /** A field of the row, or what is computed from it. */

@@ -67,6 +67,7 @@ export function DataTable<T, D>({
       </Box>
     )
   const { items, total } = rows(query.data.data, query.data)
+  const shown = columns.filter(({ csvOnly }) => !csvOnly)
   if (total === 0) return <>{empty}</>
   const onKey = (event: KeyboardEvent, row: T) => {
     if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
@@ -92,7 +93,7 @@ export function DataTable<T, D>({
         <Table highlightOnHover={onOpen !== undefined} verticalSpacing={8} horizontalSpacing="md" aria-label={label}>
           <Table.Thead>
             <Table.Tr>
-              {columns.map(({ title, right, wide }) => (
+              {shown.map(({ title, right, wide }) => (
                 <Table.Th
                   key={title}
                   ta={right ? 'right' : undefined}
@@ -115,7 +116,7 @@ export function DataTable<T, D>({
                     className: 'opens',
                   })}
                 >
-                  {columns.map(({ title, cell, right, wide }) => (
+                  {shown.map(({ title, cell, right, wide }) => (
                     <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
                       {cell(row)}
                     </Table.Td>
@@ -123,7 +124,7 @@ export function DataTable<T, D>({
                 </Table.Tr>
                 {unfolded?.id === id(row) && (
                   <Table.Tr>
-                    <Table.Td colSpan={columns.length}>{unfolded.detail(row)}</Table.Td>
+                    <Table.Td colSpan={shown.length}>{unfolded.detail(row)}</Table.Td>
                   </Table.Tr>
                 )}
               </Fragment>

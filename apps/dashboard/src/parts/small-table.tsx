@@ -11,12 +11,13 @@ interface Props<T> {
 
 /** A table of the few rows that a detail has: all of them at once. */
 export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
+  const shown = columns.filter(({ csvOnly }) => !csvOnly)
   return (
     <>
       <Table aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ title, right, wide }) => (
+            {shown.map(({ title, right, wide }) => (
               <Table.Th key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
                 {title}
               </Table.Th>
@@ -26,7 +27,7 @@ export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={id(row)}>
-              {columns.map(({ title, cell, right, wide }) => (
+              {shown.map(({ title, cell, right, wide }) => (
                 <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
                   {cell(row)}
                 </Table.Td>

@@ -94,7 +94,7 @@ export function Hash({
       <Tooltip label={value}>
         <Text
           span
-          className="figures"
+          className={name ? 'figures named' : 'figures'}
           ff="monospace"
           size="sm"
           c={name ? 'dimmed' : undefined}

@@ -70,6 +70,7 @@ import { steps as decisionReasons } from './migrations/0068-decision-reasons.ts'
 import { steps as deliveriesAbout } from './migrations/0069-deliveries-about.ts'
 import { steps as keyErrors } from './migrations/0075-key-errors.ts'
 import { steps as blocksOfNonceCounts } from './migrations/0077-blocks-of-nonce-counts.ts'
+import { steps as ledgerEntriesByTime } from './migrations/0078-ledger-entries-by-time.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -152,6 +153,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0069-deliveries-about': deliveriesAbout,
   '0075-key-errors': keyErrors,
   '0077-blocks-of-nonce-counts': blocksOfNonceCounts,
+  '0078-ledger-entries-by-time': ledgerEntriesByTime,
 }
 
 /** Every migration of this build by name, in order. */

@@ -3,6 +3,7 @@ export { type Balance, balancesOf, balancesOfWallets, openAccounts, openMissingA
 export { breakEventPayloads } from './break-event-payloads.ts'
 export { BREAK_OBJECT, type LedgerBreak, recordBreaks } from './breaks.ts'
 export { type LedgerEntry, postings } from './entry.ts'
+export { type BalanceAt, listBalancesAt, type TokenBalanceAt } from './list-balances-at.ts'
 export { BREAK_STATUSES, countOpenBreaks, findBreak, type ListedBreak, listBreaks } from './list-breaks.ts'
 export { post } from './post.ts'
 export { BOOK_RULES, type LedgerViolation, verifyLedger } from './verify-ledger.ts'

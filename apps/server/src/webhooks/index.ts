@@ -16,6 +16,7 @@ export { webhookUse } from './endpoints/webhook-use.ts'
 export { createEventFeed, type EventFeed, type EventSubscription } from './events/event-feed.ts'
 export { EVENT_NAMES } from './events/event-names.ts'
 export { eventRetentions } from './events/event-retentions.ts'
+export { getEvent } from './events/get-event.ts'
 export {
   type EventPage,
   type EventReader,

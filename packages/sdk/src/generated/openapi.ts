@@ -1217,6 +1217,57 @@ export interface components {
             entries: components["schemas"]["AuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description What the ledger showed at a moment. */
+        BalancesAt: {
+            /**
+             * Format: date-time
+             * @description The requested moment.
+             */
+            at: string;
+            /** @description Of all wallets, not only this page, in USD; every stablecoin counts as 1 USD. */
+            summary: {
+                /**
+                 * @description Sum of available, reserved, deployed and exiting. Also netInflow plus yieldEarned.
+                 * @example 900.00
+                 */
+                totalBalance: string;
+                /**
+                 * @description In the wallet, available for use.
+                 * @example 900.00
+                 */
+                availableBalance: string;
+                /**
+                 * @description Reserved for operations that were unfinished.
+                 * @example 900.00
+                 */
+                reservedBalance: string;
+                /**
+                 * @description Booked value of its positions, with the yield that was booked until then.
+                 * @example 900.00
+                 */
+                deployedBalance: string;
+                /**
+                 * @description Requested back from strategies, and not claimed.
+                 * @example 900.00
+                 */
+                exitingBalance: string;
+                /**
+                 * @description What came from outside less what went there; may be negative.
+                 * @example 900.00
+                 */
+                netInflow: string;
+                /**
+                 * @description Yield booked since the first deposit; may be negative.
+                 * @example 900.00
+                 */
+                yieldEarned: string;
+                /** @description By blockchain and token, in units of the token. */
+                byToken: components["schemas"]["TokenBalancesAt"][];
+            };
+            /** @description The page: newest wallet first. Wallets that had booked nothing are left out. */
+            wallets: components["schemas"]["WalletBalancesAt"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description The body of: Start to add a passkey. */
         BeginPasskeyBody: {
             /** @description Your current password. */
@@ -6932,6 +6983,50 @@ export interface components {
             /** @description Hash of the transaction. */
             txHash: string;
         };
+        /** @description One token on one blockchain. */
+        TokenBalancesAt: {
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Token symbol. */
+            token: string;
+            /** @description How many wallets. */
+            wallets: number;
+            /**
+             * @description Sum of available, reserved, deployed and exiting. Also netInflow plus yieldEarned.
+             * @example 900.00
+             */
+            totalBalance: string;
+            /**
+             * @description In the wallet, available for use.
+             * @example 900.00
+             */
+            availableBalance: string;
+            /**
+             * @description Reserved for operations that were unfinished.
+             * @example 900.00
+             */
+            reservedBalance: string;
+            /**
+             * @description Booked value of its positions, with the yield that was booked until then.
+             * @example 900.00
+             */
+            deployedBalance: string;
+            /**
+             * @description Requested back from strategies, and not claimed.
+             * @example 900.00
+             */
+            exitingBalance: string;
+            /**
+             * @description What came from outside less what went there; may be negative.
+             * @example 900.00
+             */
+            netInflow: string;
+            /**
+             * @description Yield booked since the first deposit; may be negative.
+             * @example 900.00
+             */
+            yieldEarned: string;
+        };
         /** @description When the money of one token on one blockchain could be back. */
         TokenLiquidity: {
             /** @description Blockchain, lower case. */
@@ -7162,6 +7257,54 @@ export interface components {
             deployedAt: string | null;
             /** @description Requested back from strategies that pay later, and not claimed. Absent if nothing is. Base units of the token. */
             exiting?: string;
+        };
+        /** @description One token of one wallet. */
+        WalletBalancesAt: {
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Address of the wallet. */
+            address: string;
+            /** @description Label of the wallet today; null if it has none. */
+            label: string | null;
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Token symbol. */
+            token: string;
+            /**
+             * @description Sum of available, reserved, deployed and exiting. Also netInflow plus yieldEarned.
+             * @example 900.00
+             */
+            totalBalance: string;
+            /**
+             * @description In the wallet, available for use.
+             * @example 900.00
+             */
+            availableBalance: string;
+            /**
+             * @description Reserved for operations that were unfinished.
+             * @example 900.00
+             */
+            reservedBalance: string;
+            /**
+             * @description Booked value of its positions, with the yield that was booked until then.
+             * @example 900.00
+             */
+            deployedBalance: string;
+            /**
+             * @description Requested back from strategies, and not claimed.
+             * @example 900.00
+             */
+            exitingBalance: string;
+            /**
+             * @description What came from outside less what went there; may be negative.
+             * @example 900.00
+             */
+            netInflow: string;
+            /**
+             * @description Yield booked since the first deposit; may be negative.
+             * @example 900.00
+             */
+            yieldEarned: string;
         };
         /** @description A wallet with its profile and balances. */
         WalletDetail: {
@@ -11035,6 +11178,40 @@ export interface operations {
             };
         };
     };
+    listBalances: {
+        parameters: {
+            query: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description What was booked before this moment counts. Not in the future. */
+                at: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balances. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["BalancesAt"];
+                    };
+                };
+            };
+        };
+    };
     listBreaks: {
         parameters: {
             query?: {
@@ -13350,6 +13527,36 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["EventList"];
+                    };
+                };
+            };
+        };
+    };
+    getOrganizationEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Event id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Event"];
                     };
                 };
             };

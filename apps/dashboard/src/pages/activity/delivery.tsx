@@ -8,12 +8,6 @@ import { Hash, Time } from '../../parts/values.tsx'
 
 type Attempt = Schema<'WebhookAttempt'>
 
-/**
- * Events are listed in the order in which they were committed, so an event may come before others with lower ids: the
- * list is read from some ids before it.
- */
-const EVENTS_BEFORE = 40
-const EVENTS_READ = 100
 const { text, time } = columnsFor<Attempt>()
 const attemptColumns = [
   { ...time('Attempt', 'at'), right: false },
@@ -30,9 +24,8 @@ export function answerOf(sent: Attempt | undefined): string {
 /** One delivery: what was sent, every attempt with its answer, and when the next one is due. */
 export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDelivery'> }) {
   const { id, webhookId, eventId, attempts, nextAttemptAt } = delivery
-  const path =
-    eventId === undefined ? null : `/api/core/events?after=${Math.max(0, eventId - EVENTS_BEFORE)}&limit=${EVENTS_READ}`
-  const events = useApi<Data<'listOrganizationEvents'>>(path)
+  const path = eventId === undefined ? null : `/api/core/events/${eventId}`
+  const event = useApi<Data<'getOrganizationEvent'>>(path)
   return (
     <Stack gap="xs" py="xs">
       <Text size="sm">
@@ -51,21 +44,18 @@ export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDeliv
       ) : (
         <SmallTable label={`Attempts of delivery ${id}`} rows={attempts} columns={attemptColumns} id={({ at }) => at} />
       )}
-      {path !== null && (
-        <Loaded query={events} height={200}>
-          {({ events: found }) => {
-            const event = found.find((each) => each.id === eventId)
-            if (event === undefined)
-              return <Text size="sm">The event is not listed: events are kept for some days.</Text>
-            const { id: _, ...body } = event
-            return (
+      {path !== null &&
+        (event.error?.status === 404 ? (
+          <Text size="sm">The event is no longer kept: events are kept for some days.</Text>
+        ) : (
+          <Loaded query={event} height={200}>
+            {({ id: _, ...body }) => (
               <Code block tabIndex={0} className="curl" aria-label="What is sent">
                 {JSON.stringify(body, null, 2)}
               </Code>
-            )
-          }}
-        </Loaded>
-      )}
+            )}
+          </Loaded>
+        ))}
     </Stack>
   )
 }

@@ -5,14 +5,16 @@ import { useMay, useSession } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useWalletLabels } from '../../api/wallet-labels.ts'
+import { counted } from '../../lib/counted.ts'
 import { grouped, sum } from '../../lib/money.ts'
+import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
+import { BalancesAt } from '../../parts/balances-at.tsx'
 import { paged } from '../../parts/data-table.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { Money } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import { stops, useBreakers } from '../breakers/use-breakers.ts'
 import { BelowBuffer } from './below-buffer.tsx'
-import { counted } from './counted.ts'
 import { HeldWallets } from './held-wallets.tsx'
 import { HISTORY, LatestOperations } from './latest-operations.tsx'
 import { Waiting } from './waiting.tsx'
@@ -21,8 +23,19 @@ import { Welcome } from './welcome.tsx'
 const SKELETON_HEIGHT = 720
 const QUEUE = '/api/core/operations/queue'
 
-/** What the organization holds, what earns, and what waits for somebody. */
+/** What the organization holds, what earns, and what waits for somebody; or what it held at the end of a day. */
 export function Overview() {
+  const day = useAsOf()
+  const { organization } = useSession()
+  if (day === undefined) return <Now />
+  return (
+    <Page title="Overview" description={organization.name} actions={<AsOfField />}>
+      <BalancesAt day={day} />
+    </Page>
+  )
+}
+
+function Now() {
   const { environment, organization } = useSession()
   const may = useMay()
   const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
@@ -43,13 +56,13 @@ export function Overview() {
   const isLoading = useDeferredValue(reads.some(({ data, error }) => data === undefined && error === null))
   if (isLoading) {
     return (
-      <Page title="Overview" description={organization.name}>
+      <Page title="Overview" description={organization.name} actions={<AsOfField />}>
         <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />
       </Page>
     )
   }
   return (
-    <Page title="Overview" description={organization.name}>
+    <Page title="Overview" description={organization.name} actions={<AsOfField />}>
       {isNew && may.administer && <Welcome />}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat

@@ -1,9 +1,9 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/types.ts'
+import { counted } from '../../lib/counted.ts'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Money, Time, words } from '../../parts/values.tsx'
-import { counted } from './counted.ts'
 
 interface Props {
   readonly pending: readonly Schema<'OperationQueueItem'>[]

@@ -4,6 +4,8 @@ import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { numberOf, useUrl } from '../../lib/use-url.ts'
+import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
+import { BalancesAt } from '../../parts/balances-at.tsx'
 import { paged } from '../../parts/data-table.tsx'
 import { Page } from '../../parts/page.tsx'
 import { AddWallet } from './add-wallet.tsx'
@@ -14,6 +16,7 @@ import { WalletPanel } from './wallet-panel.tsx'
 export function Wallets() {
   const [url, setUrl] = useUrl()
   const may = useMay()
+  const day = useAsOf()
   /** The address that becomes operational; true: one that is chosen in the form. */
   const [adding, setAdding] = useState<Schema<'OrgWallet'> | boolean>(url.add !== undefined)
   const open = numberOf(url.open)
@@ -23,24 +26,33 @@ export function Wallets() {
     <Page
       title="Wallets"
       description="Each operational wallet keeps its buffer liquid; the rest earns"
-      actions={may.administer && <Button onClick={() => setAdding(true)}>Add a wallet</Button>}
+      actions={
+        <>
+          <AsOfField />
+          {may.administer && <Button onClick={() => setAdding(true)}>Add a wallet</Button>}
+        </>
+      }
     >
-      <Tabs
-        value={url.tab === 'all' ? 'all' : 'operational'}
-        onChange={(next) => setUrl({ tab: next === 'all' ? 'all' : undefined, offset: undefined })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="operational">Operational</Tabs.Tab>
-          <Tabs.Tab value="all">All addresses</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="operational">
-          <OperationalWallets labels={labels} onAdd={() => setAdding(true)} />
-        </Tabs.Panel>
-        <Tabs.Panel value="all">
-          <Addresses onAdd={setAdding} />
-        </Tabs.Panel>
-      </Tabs>
+      {day === undefined ? (
+        <Tabs
+          value={url.tab === 'all' ? 'all' : 'operational'}
+          onChange={(next) => setUrl({ tab: next === 'all' ? 'all' : undefined, offset: undefined })}
+          keepMounted={false}
+        >
+          <Tabs.List mb="md">
+            <Tabs.Tab value="operational">Operational</Tabs.Tab>
+            <Tabs.Tab value="all">All addresses</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="operational">
+            <OperationalWallets labels={labels} onAdd={() => setAdding(true)} />
+          </Tabs.Panel>
+          <Tabs.Panel value="all">
+            <Addresses onAdd={setAdding} />
+          </Tabs.Panel>
+        </Tabs>
+      ) : (
+        <BalancesAt day={day} />
+      )}
       {adding !== false && (
         <AddWallet
           wallets={known.data?.data ?? []}

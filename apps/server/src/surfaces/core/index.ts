@@ -35,6 +35,7 @@ import { tokenPositionRoutes } from './preview/token-positions.ts'
 import { tokenRoutes } from './preview/tokens.ts'
 import { enhancedStatsRoutes } from './preview/wallet-stats.ts'
 import { allocationDetailRoute, coreAllocationRoutes } from './treasury/allocations.ts'
+import { balanceRoutes } from './treasury/balances.ts'
 import { breakRoutes } from './treasury/breaks.ts'
 import { exitRoutes } from './treasury/exits.ts'
 import { operationalWalletRoutes } from './treasury/operational-wallets.ts'
@@ -103,6 +104,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   securityEventRoutes(app, parts)
   orgWalletRoutes(app, parts)
   operationalWalletRoutes(app, parts)
+  balanceRoutes(app, parts)
   breakRoutes(app, parts)
   organizationHealthRoutes(app, parts)
   exitRoutes(app, parts)

@@ -30,7 +30,15 @@ export {
 } from './schemas/change-request.ts'
 export { createdBy } from './schemas/created-by.ts'
 export { envelope, ok } from './schemas/envelope.ts'
-export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './schemas/event-schemas.ts'
+export {
+  EVENTS_DESCRIPTION,
+  Event,
+  EventList,
+  EventStream,
+  eventQuery,
+  presentEvent,
+  presentEvents,
+} from './schemas/event-schemas.ts'
 export { exitStatus } from './schemas/exit-status.ts'
 export { baseUnits, blockchain, dateTime, orNull, strategyContracts, wordQuery } from './schemas/fields.ts'
 export { id, idParams } from './schemas/ids.ts'

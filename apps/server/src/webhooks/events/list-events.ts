@@ -29,7 +29,8 @@ export interface EventReader {
   readonly events: Sealer
 }
 
-interface StoredEvent {
+/** An event as it is stored; its personal fields are sealed. */
+export interface ReadableEvent {
   readonly id: number
   readonly body: string
   readonly personal: Buffer | null
@@ -38,7 +39,7 @@ interface StoredEvent {
   readonly objectId: number
 }
 
-interface EventRow extends Omit<StoredEvent, 'id'> {
+interface EventRow extends Omit<ReadableEvent, 'id'> {
   readonly counted: number | null
   /** The newest deleted event, if it is after `after`. */
   readonly missing: number | null
@@ -95,7 +96,7 @@ export async function listEventsBefore(
   scope: Scope,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<EventPage> {
-  const { rows } = await sql<StoredEvent>`
+  const { rows } = await sql<ReadableEvent>`
     select id, body, personal, event, object_type as "objectType", object_id as "objectId" from outbox
     where organization_id = ${scope.organizationId} and position is not null and ${isVisible(scope)}
       and (${before}::bigint = 0 or position < (
@@ -107,7 +108,7 @@ export async function listEventsBefore(
   return { events, cursor: events.at(-1)?.id ?? before, hasMore: rows.length > limit, isMissing: false }
 }
 
-function eventOf(sealer: Sealer, { organizationId }: Scope, { id, ...row }: StoredEvent): PublishedEvent {
+export function eventOf(sealer: Sealer, { organizationId }: Scope, { id, ...row }: ReadableEvent): PublishedEvent {
   const body = bodyWithPersonalFields(sealer, { ...row, organizationId })
   return { id, ...(JSON.parse(body) as Omit<PublishedEvent, 'id'>) }
 }
@@ -122,7 +123,8 @@ export async function newestEvent(db: Database, scope: Scope): Promise<number | 
   return rows[0]?.id ?? null
 }
 
-function isVisible({ walletProfileId }: Scope): RawBuilder<boolean> {
+/** Whether a row of the outbox is within the scope. */
+export function isVisible({ walletProfileId }: Scope): RawBuilder<boolean> {
   if (walletProfileId === null) return sql`true`
   return sql`(wallet_profile_id = ${walletProfileId} or object_type = any(${[...RAMP_OBJECT_TYPES]}::text[]))`
 }

@@ -1,17 +1,20 @@
 import Type from 'typebox'
 import { scopeOf } from '../../../identity/index.ts'
 import { validationError } from '../../../kernel/index.ts'
-import { listEvents, listEventsBefore } from '../../../webhooks/index.ts'
+import { getEvent, listEvents, listEventsBefore } from '../../../webhooks/index.ts'
 import {
   type App,
   acceptsEventStream,
   EVENTS_DESCRIPTION,
+  Event,
   EventList,
   EventStream,
   type EventStreamParts,
   envelope,
   eventQuery,
+  idParams,
   ok,
+  presentEvent,
   presentEvents,
   streamEvents,
 } from '../../http/index.ts'
@@ -59,5 +62,22 @@ export function coreEventRoutes(app: App, parts: EventStreamParts): void {
         return ok(presentEvents(await listEventsBefore(parts, scope, { before, limit }))) as never
       return ok(presentEvents(await listEvents(parts, scope, { after: after ?? null, limit }))) as never
     },
+  )
+
+  app.get(
+    '/api/core/events/:id',
+    {
+      config: byEveryone,
+      schema: {
+        tags: ['Events'],
+        operationId: 'getOrganizationEvent',
+        summary: 'Get an event',
+        description:
+          'The event as it was sent, while events are kept. Unknown, not yet published or expired event: 404 NOT_FOUND.',
+        params: idParams('Event id.'),
+        response: { 200: envelope(Event, 'The event.') },
+      },
+    },
+    async ({ credential, params }) => ok(presentEvent(await getEvent(parts, scopeOf(credential), params.id))) as never,
   )
 }

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../../kernel/index.ts'
-import { EVENT_NAMES, type EventPage } from '../../../webhooks/index.ts'
+import { EVENT_NAMES, type EventPage, type PublishedEvent } from '../../../webhooks/index.ts'
 import { documentedAs } from './documented-as.ts'
 import { EVENT_KINDS } from './event-data.ts'
 import { dateTime } from './fields.ts'
@@ -41,7 +41,7 @@ export const WebhookEvent = unionOf(
   kindsOf('WebhookEvent', {}),
 )
 
-const Event = Type.Object(
+export const Event = Type.Object(
   {
     id: eventId,
     event: Type.String({ description: 'Event name.', examples: [...EVENT_NAMES] }),
@@ -101,8 +101,15 @@ export const EventStream = Type.String({
   description: 'Server-sent events: `id` is the event id, `event` the event name, `data` an Event as JSON.',
 })
 
+export const presentEvent = ({ id: eventId, event, timestamp, data }: PublishedEvent) => ({
+  id: eventId,
+  event,
+  timestamp,
+  data,
+})
+
 export const presentEvents = ({ events, cursor, hasMore, isMissing }: EventPage) => ({
-  events: events.map(({ id: eventId, event, timestamp, data }) => ({ id: eventId, event, timestamp, data })),
+  events: events.map(presentEvent),
   cursor: cursor === 0 ? null : cursor,
   hasMore,
   ...(isMissing && { missed: true }),

@@ -1,0 +1,24 @@
+const DAY_MS = 86_400_000
+/** Before any ledger: what somebody types on the way to a year. */
+export const FIRST_DAY = '2020-01-01'
+
+/** The last day that is over, in UTC. */
+export const lastDay = (now = Date.now()): string => new Date(now - DAY_MS).toISOString().slice(0, 10)
+
+/** The day of an address, if it is one that is over. */
+export function dayOf(text: string | number | undefined): string | undefined {
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > lastDay()) return
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
+}
+
+/** The end of a day: the midnight after it, which is no longer part of it. */
+export const endOf = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString()
+
+const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** The day that ends at this moment: as `2026-10-31`, and as text. */
+export function dayEndingAt(end: string): { readonly day: string; readonly text: string } {
+  const last = new Date(Date.parse(end) - 1)
+  return { day: last.toISOString().slice(0, 10), text: long.format(last) }
+}

@@ -1,0 +1,42 @@
+import { Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { dayOf, FIRST_DAY, lastDay } from '../lib/as-of.ts'
+import { useUrl } from '../lib/use-url.ts'
+
+/** The day that the address holds as `at`; undefined for now. */
+export function useAsOf(): string | undefined {
+  const [url] = useUrl()
+  return dayOf(url.at)
+}
+
+/** Chooses the day at whose end balances are shown. Days are those of UTC, so a link says the same everywhere. */
+export function AsOfField() {
+  const day = useAsOf() ?? ''
+  return <Field key={day} day={day} />
+}
+
+function Field({ day }: { readonly day: string }) {
+  const [, setUrl] = useUrl()
+  const [typed, setTyped] = useState(day)
+  const choose = (text: string) => {
+    setTyped(text)
+    if (text === '' || dayOf(text) !== undefined) setUrl({ at: text || undefined, offset: undefined, open: undefined })
+  }
+  return (
+    <TextInput
+      type="date"
+      aria-label="Balances as of the end of a day, UTC"
+      leftSection={
+        <Text span size="sm" c="dimmed" className="whole">
+          As of
+        </Text>
+      }
+      leftSectionWidth={56}
+      w={196}
+      min={FIRST_DAY}
+      max={lastDay()}
+      value={typed}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  )
+}

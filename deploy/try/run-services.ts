@@ -149,8 +149,9 @@ export function startContainer(
   return {
     child,
     log: () => log,
-    exec: (command) => execFileSync('nsenter', [...enter, ...command], { encoding: 'utf8', timeout: 60_000 }),
-    isHealthy: () => spawnSync('nsenter', [...enter, ...(test ?? ['true'])], { timeout: 10_000 }).status === 0,
+    exec: (command) => execFileSync('nsenter', [...enter, ...command], { cwd: '/', encoding: 'utf8', timeout: 60_000 }),
+    isHealthy: () =>
+      spawnSync('nsenter', [...enter, ...(test ?? ['true'])], { cwd: '/', timeout: 10_000 }).status === 0,
     stop: async () => {
       child.kill('SIGTERM')
       return (await ended)[0]

@@ -4,36 +4,23 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { ANVIL, postgresImage, repository, weirImage, whatIsMissing } from './images.ts'
 import { type Compose, type Container, type Image, Networks, removeAll, startContainer } from './run-services.ts'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(repository, 'deploy/compose')
 const began = Date.now()
 const say = (line: string) => console.log(`try-compose: ${line} (${Math.round((Date.now() - began) / 1000)} s)`)
 const domain = 'weir.localhost' // Caddy signs its certificate itself: a name below localhost has no public one.
 
-const programs = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1)
-const missing = ['ip', 'unshare', 'setpriv', 'caddy', 'prometheus', 'curl'].filter(
-  (name) => spawnSync('which', [name]).status !== 0,
-)
-if (process.getuid?.() !== 0 || !programs || missing.length > 0) {
-  say(`SKIPPED, it needs root and: apt-get install iproute2 util-linux curl postgresql caddy prometheus ${missing}`)
+const missing = whatIsMissing(['caddy', 'prometheus'])
+if (missing) {
+  say(`SKIPPED, there is no ${missing}: apt-get install iproute2 curl postgresql caddy prometheus`)
   process.exit(77)
-}
-
-const data = '/var/lib/postgresql/data'
-const weir: Image = {
-  entrypoint: [process.execPath, '--max-semi-space-size=8', '/opt/weir/weir.mjs'],
-  command: ['start'],
-  environment: { PATH: '/usr/bin:/bin', NODE_ENV: 'production', HOST: '0.0.0.0', PORT: '3000', DATA_DIR: '/data' },
-  workdir: '/opt/weir',
-  healthcheck: [process.execPath, '/opt/weir/healthcheck.mjs'],
 }
 
 const work = mkdtempSync(join(tmpdir(), 'weir-try-compose-'))
@@ -69,7 +56,8 @@ const networks = new Networks(compose)
 const running = new Map<string, Container>()
 const others: ChildProcess[] = []
 try {
-  const image = buildPackage()
+  const image = weirImage(work)
+  say('installed what the image has')
   const spaces = new Map(
     Object.entries(services).map(([name, { networks: on = [] }]) => [name, networks.join(name, on)]),
   )
@@ -85,10 +73,7 @@ try {
       )
       .join('\n')
 
-  // It says that it is Ethereum, and has no contract.
-  const anvil = join(repository, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil')
-  const args = ['--silent', '--chain-id', '1', '--host', '0.0.0.0', '--block-time', '2']
-  others.push(spawn('ip', ['netns', 'exec', nodeSpace, anvil, ...args], { stdio: 'ignore' }))
+  others.push(spawn('ip', ['netns', 'exec', nodeSpace, ...ANVIL], { stdio: 'ignore' }))
 
   for (const name of inOrder()) {
     const service = services[name]!
@@ -119,7 +104,7 @@ try {
   assert.equal(status('/metrics'), '404')
   say('the proxy serves the API and the dashboard with a certificate of its own, and no metrics')
 
-  const invited = running.get('worker')!.exec([process.execPath, 'weir.mjs', 'invite', 'owner@example.com'])
+  const invited = running.get('worker')!.exec(['node', 'weir.mjs', 'invite', 'owner@example.com'])
   const invitation = /^invitation (\S+)$/m.exec(invited)?.[1]
   const post = (path: string, body: object) =>
     JSON.parse(curl(`https://${domain}${path}`, '-H', 'content-type: application/json', '-d', JSON.stringify(body)))
@@ -224,17 +209,6 @@ async function eventually(what: string, holds: () => boolean): Promise<void> {
   throw new Error(`not within two minutes: ${what}`)
 }
 
-/** What the live image has at /opt/weir. */
-function buildPackage(): Image {
-  const target = join(work, 'package')
-  const writer = join(repository, 'deploy/package/write-package.ts')
-  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', writer, target, '--live'])
-  execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: target })
-  execFileSync('chmod', ['-R', 'go+rX', target])
-  say('installed what the image has')
-  return { ...weir, mounts: { '/opt/weir': target } }
-}
-
 function imageOf(name: string, image: Image): Image {
   switch (name) {
     case 'caddy':
@@ -251,22 +225,7 @@ function imageOf(name: string, image: Image): Image {
         prepare: 'chown 65534:65534 /prometheus',
       }
     case 'postgres':
-      return {
-        entrypoint: [`${programs}/postgres`, '-D', data, '-c', 'listen_addresses=*', '-c', 'unix_socket_directories='],
-        environment: { PATH: `${programs}:/usr/sbin:/usr/bin:/bin`, LANG: 'C.UTF-8' },
-        user: execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' }).trim(),
-        prepare: [
-          'set -e',
-          `chown postgres ${data}`,
-          `chmod 700 ${data}`,
-          'umask 077',
-          'echo "$POSTGRES_PASSWORD" >/run/password',
-          'chown postgres /run/password',
-          `setpriv --reuid=postgres --regid=postgres --clear-groups initdb -D ${data} -U $POSTGRES_USER --pwfile=/run/password --auth=scram-sha-256 $POSTGRES_INITDB_ARGS`,
-          `echo "host all all all scram-sha-256" >>${data}/pg_hba.conf`,
-          `echo "create database $POSTGRES_DB" | setpriv --reuid=postgres --regid=postgres --clear-groups postgres --single -D ${data} postgres`,
-        ].join('\n'),
-      }
+      return postgresImage()
     default:
       return image
   }

@@ -1,5 +1,6 @@
 import { getBase64EncodedWireTransaction } from '@solana/transactions'
 import { expect } from 'vitest'
+import { associatedTokenAddress } from '../src/chains/solana/associated-token-address.ts'
 import { transferNative } from '../src/chains/solana/instructions.ts'
 import { compile } from '../src/chains/solana/message.ts'
 import { newKey, sign, signatureOf } from '../testing/test-solana.ts'
@@ -19,6 +20,8 @@ export interface SolanaWalletClient {
   /** Sends lamports to an unused address and waits until they are gone. */
   spend(lamports: bigint): Promise<void>
   lamports(): Promise<bigint>
+  /** In base units, in the wallet’s own account of the token. */
+  tokens(symbol: string): Promise<bigint>
   read(operationId: number): Promise<Operation>
 }
 
@@ -69,6 +72,11 @@ export async function createSolanaWalletClient(system: System): Promise<SolanaWa
     },
     async lamports() {
       return BigInt((await rpc<{ value: number }>('getBalance', key.address)).value)
+    },
+    async tokens(symbol) {
+      const { tokenAddress } = await system.strategy('solana', `Share Vault ${symbol}`)
+      const account = await associatedTokenAddress(key.address, tokenAddress)
+      return BigInt((await rpc<{ value: { amount: string } }>('getTokenAccountBalance', account)).value.amount)
     },
     read: async (operationId) => (await client.get<Operation>(`/v1/operations/${operationId}`)).body,
   }

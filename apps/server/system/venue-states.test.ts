@@ -5,18 +5,11 @@ import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { fluidStates } from './fluid-states.ts'
 import { onChain } from './on-chain.ts'
 import { type System, startSystem } from './start-system.ts'
+import { unkindPlans } from './unkind-plans.ts'
 import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
 
 const USDC = 1_000_000n
-const VAULT = parseAbi([
-  'error ERC4626ExceededMaxWithdraw(address owner, uint256 assets, uint256 max)',
-  'function maxDeposit(address) view returns (uint256)',
-  'function maxWithdraw(address) view returns (uint256)',
-  'function convertToAssets(uint256) view returns (uint256)',
-  'function balanceOf(address) view returns (uint256)',
-  'function deposit(uint256 assets, address receiver) returns (uint256)',
-  'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
-])
+const TOKEN = parseAbi(['function balanceOf(address) view returns (uint256)'])
 const POOL = parseAbi(['function getConfiguration(address asset) view returns (uint256)'])
 
 interface State {
@@ -62,78 +55,6 @@ async function contractOf(strategy: Strategy): Promise<Hex> {
 }
 
 const wallet = () => holder.account.address
-
-describe.each([['Lending USDC (Aave)'], ['Lending USDC (markets)'], ['V2 USDC']])('%s', (name) => {
-  let strategy: Strategy
-  let vault: { readonly address: Hex; readonly abi: typeof VAULT }
-  const hidesBounds = name.startsWith('V2')
-  const bound = (functionName: 'maxDeposit' | 'maxWithdraw') =>
-    chain.reader.readContract({ ...vault, functionName, args: [wallet()] })
-  const withdrawalOf = (amount: bigint) =>
-    chain.reader.simulateContract({
-      ...vault,
-      functionName: 'withdraw',
-      args: [amount, wallet(), wallet()],
-      account: wallet(),
-    })
-  const worth = async () => {
-    const shares = await chain.reader.readContract({ ...vault, functionName: 'balanceOf', args: [wallet()] })
-    return chain.reader.readContract({ ...vault, functionName: 'convertToAssets', args: [shares] })
-  }
-
-  beforeAll(async () => {
-    strategy = await system.strategy('polygon', name)
-    vault = { address: await contractOf(strategy), abi: VAULT }
-  })
-
-  test('liquidity leaves and returns, in part and whole', async () => {
-    expect((await set(strategy, { liquidity: 'leave' })).liquidity).toBe('0')
-    await expect(withdrawalOf(1n)).rejects.toThrow('ERC4626ExceededMaxWithdraw')
-    expect((await set(strategy, { liquidity: 'return', amount: '40000000' })).liquidity).toBe('40000000')
-    expect(await bound('maxWithdraw')).toBe(hidesBounds ? 0n : 40n * USDC)
-    await withdrawalOf(40n * USDC)
-    await expect(withdrawalOf(41n * USDC)).rejects.toThrow('ERC4626ExceededMaxWithdraw')
-    expect(BigInt((await set(strategy, { liquidity: 'return' })).liquidity)).toBeGreaterThan(1_000n * USDC)
-    await withdrawalOf(99n * USDC)
-  })
-
-  test('a cap leaves no room for deposits, and its end does', async () => {
-    const { totalAssets } = await set(strategy, { depositCap: '0' })
-    expect(await bound('maxDeposit')).toBe(0n)
-    const room = (BigInt(totalAssets) + 1_000n * USDC).toString()
-    expect((await set(strategy, { depositCap: room })).depositCap).toBe(room)
-    if (!hidesBounds) expect(await bound('maxDeposit')).toBeLessThanOrEqual(1_000n * USDC)
-    expect((await set(strategy, { depositCap: null })).depositCap).toBeNull()
-    if (!hidesBounds) expect(await bound('maxDeposit')).toBeGreaterThan(1_000n * USDC)
-  })
-
-  test('a pause refuses withdrawals until it ends', async () => {
-    expect(await set(strategy, { paused: true })).toMatchObject({ paused: true })
-    await expect(withdrawalOf(1n)).rejects.toThrow('ERC4626ExceededMaxWithdraw')
-    expect(await set(strategy, { paused: false })).toMatchObject({ paused: false })
-    await withdrawalOf(1n)
-  })
-
-  test('a loss lowers what the shares are worth, and 0 makes it good', async () => {
-    const before = await worth()
-    await set(strategy, { lossBps: 300 })
-    const lost = before - (await worth())
-    expect(lost).toBeGreaterThan((before * 299n) / 10_000n)
-    expect(lost).toBeLessThan((before * 301n) / 10_000n)
-    await set(strategy, { lossBps: 0 })
-    expect(await worth()).toBeGreaterThan(before - 1_000n)
-  })
-
-  test('a fee is changed and restored', async () => {
-    expect((await set(strategy, { feeBps: 2_500 })).feeBps).toBe(2_500)
-    expect((await set(strategy, { feeBps: 1_000 })).feeBps).toBe(1_000)
-  })
-
-  test('a state that it does not have is CONFLICT', async () => {
-    const refusal = await system.profile.post(path(strategy), { frozen: true })
-    expect(expectRefusal(refusal, 409, 'CONFLICT')).toEqual({ reason: 'state_not_supported' })
-  })
-})
 
 describe('Aave V3 USDC', () => {
   let strategy: Strategy
@@ -222,7 +143,7 @@ describe('Comet USDC', () => {
     expect(BigInt((await set(strategy, { liquidity: 'return' })).liquidity)).toBeGreaterThan(90n * USDC)
     await unwind('full')
     expect(await worth()).toBeUndefined()
-    const token = { address: strategy.tokenAddress as Hex, abi: VAULT, functionName: 'balanceOf' } as const
+    const token = { address: strategy.tokenAddress as Hex, abi: TOKEN, functionName: 'balanceOf' } as const
     const held = await chain.reader.readContract({ ...token, args: [wallet()] })
     expect((await holder.balance('USDC')).available).toBe(held.toString())
   })
@@ -278,6 +199,7 @@ describe('Credit USDC', () => {
   })
 })
 
+unkindPlans(() => system)
 fluidStates(() => ({ system, holder, set, path }))
 
 test('exactly one change of an existing strategy is accepted', async () => {

@@ -11,8 +11,9 @@ import {
 import { minAmount } from '../../kernel/index.ts'
 import { formatAmount } from '../format-amount.ts'
 import type { PlanStep, Strategy, SupplyPlan, UnwindPlan } from '../port.ts'
+import { requireDepositAccepted } from '../require-deposit-accepted.ts'
 import { mintedShares, sharesFor } from './price.ts'
-import { vaultsAt } from './read.ts'
+import { termsOf, vaultsAt } from './read.ts'
 
 const DEPOSIT = 1
 const REDEEM = 2
@@ -25,6 +26,7 @@ const MIN_SHARES_RATIO = { numerator: 99n, denominator: 100n }
 export async function planSupply(chain: Chain, { strategy, owner, amount }: SupplyPlan): Promise<PlanStep[]> {
   const { shareMint } = strategy.params as { shareMint: string }
   const [[vault], account] = await Promise.all([vaultsAt(chain, [strategy]), associatedTokenAddress(owner, shareMint)])
+  requireDepositAccepted(strategy, termsOf(vault!), amount)
   const minShares = (mintedShares(amount, vault!) * MIN_SHARES_RATIO.numerator) / MIN_SHARES_RATIO.denominator
   const instructions = [
     createAssociatedTokenIdempotent(owner, owner, shareMint, account),

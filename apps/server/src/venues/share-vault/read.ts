@@ -85,7 +85,8 @@ async function holdings(chain: Chain, strategies: readonly Strategy[]): Promise<
 const yearlyRate = ({ rate: [numerator, denominator] }: VaultState): number =>
   (Number(numerator) * (YEAR_MS / 1_000)) / Number(denominator)
 
-function termsOf({ paused, cap, assets }: VaultState): DepositTerms {
+/** What the program accepts now. */
+export function termsOf({ paused, cap, assets }: VaultState): DepositTerms {
   if (paused) return { state: 'paused', room: 0n }
   if (cap === null) return { state: 'open', room: null }
   return cap > assets ? { state: 'open', room: cap - assets } : { state: 'full', room: 0n }

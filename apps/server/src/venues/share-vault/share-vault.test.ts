@@ -112,6 +112,13 @@ test('what a vault accepts and pays follows its cap, its pause and what it lent'
   const withdrawable = async () =>
     (await shareVault.positions(chain, [{ strategy: usdc, owner: key.address }]))[0]!.withdrawable
 
+  const refused = (tokens = 1n) =>
+    shareVault.planSupply(chain, {
+      strategy: usdc,
+      owner: key.address,
+      amount: tokens * UNIT,
+      needsZeroAllowance: false,
+    })
   expect(await read()).toMatchObject({ deposits: { state: 'open', room: null }, withdrawals: 'open' })
   await set({ liquidity: 'leave' })
   await set({ liquidity: 'return', amount: 300n * UNIT })
@@ -122,15 +129,18 @@ test('what a vault accepts and pays follows its cap, its pause and what it lent'
 
   await set({ depositCap: 0n })
   expect(await read()).toMatchObject({ deposits: { state: 'full', room: 0n } })
+  await expect(refused()).rejects.toMatchObject({ code: 'STRATEGY_NOT_ACTIVE', details: { reason: 'full' } })
   const { tvl } = await read()
   await set({ depositCap: tvl + 50n * UNIT })
   const { deposits } = await read()
   expect(deposits.state).toBe('open')
   expect(deposits.room).toBeLessThanOrEqual(50n * UNIT)
+  await expect(refused(100n)).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_BOUNDS' })
   await set({ depositCap: null })
 
   await set({ paused: true })
   expect(await read()).toMatchObject({ deposits: { state: 'paused' }, withdrawals: 'paused' })
+  await expect(refused()).rejects.toMatchObject({ code: 'STRATEGY_NOT_ACTIVE', details: { reason: 'paused' } })
   expect(await withdrawable()).toBe(0n)
   await set({ paused: false })
 })

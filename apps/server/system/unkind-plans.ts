@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Balance, Operation, Strategy, WalletDetail } from './api-types.ts'
+import { ANONYMOUS, type HttpClient, withToken } from './client.ts'
+import { expectRefusal } from './expect-refusal.ts'
+import { onChain } from './on-chain.ts'
+import { createSolanaWalletClient } from './solana-wallet-client.ts'
+import type { System } from './start-system.ts'
+import { createFundedWalletClient } from './wallet-client.ts'
+
+const USDC = 1_000_000n
+
+/** What Weir plans, refuses and would do by itself while a venue is in a state. */
+interface Unkind {
+  readonly change: object
+  /** `planned`, a code, or the reason of STRATEGY_NOT_ACTIVE. */
+  readonly supply: string
+  /** What of 100 USDC can be withdrawn, in base units; `all` if not limited. */
+  readonly withdrawable: bigint | 'all'
+  /** What the rebalancer says about a deposit. */
+  readonly verdict: string
+  readonly loses?: true
+}
+
+const OPEN = { supply: 'planned', verdict: 'takes all of it' } as const
+const FULL = { supply: 'full', verdict: 'it is at its own cap' } as const
+const UNTOLD = { supply: 'SIMULATION_FAILED', verdict: 'takes all of it' } as const
+const STOPPED = { supply: 'paused', verdict: 'its protocol paused it' } as const
+const FROZEN = { supply: 'frozen', verdict: 'its protocol froze it' } as const
+
+type Refusal = Pick<Unkind, 'supply' | 'verdict'>
+const paused = (refusal: Refusal): Unkind => ({ change: { paused: true }, ...refusal, withdrawable: 0n })
+const frozen = (refusal: Refusal): Unkind => ({ change: { frozen: true }, ...refusal, withdrawable: 'all' })
+const capped = (refusal: Refusal): Unkind => ({ change: { depositCap: '0' }, ...refusal, withdrawable: 'all' })
+const LENT: readonly Unkind[] = [
+  { change: { liquidity: 'leave' }, ...OPEN, withdrawable: 0n },
+  { change: { liquidity: 'return', amount: '40000000' }, ...OPEN, withdrawable: 40n * USDC },
+]
+const LOSS: Unkind = { change: { lossBps: 300 }, ...OPEN, withdrawable: 'all', loses: true }
+const FEE: Unkind = { change: { feeBps: 2_000 }, ...OPEN, withdrawable: 'all' }
+
+const VENUES: readonly (readonly [blockchain: string, name: string, states: readonly Unkind[]])[] = [
+  ['polygon', 'Aave V3 USDC', [paused(STOPPED), frozen(FROZEN), capped(FULL), ...LENT]],
+  ['polygon', 'Lending USDC (Aave)', [paused(FULL), capped(FULL), ...LENT, LOSS, FEE]],
+  ['polygon', 'Lending USDC (markets)', [paused(FULL), capped(FULL), ...LENT, LOSS, FEE]],
+  ['polygon', 'V2 USDC', [paused(UNTOLD), capped(UNTOLD), ...LENT, LOSS, FEE]],
+  ['polygon', 'Comet USDC', [paused(STOPPED), frozen(STOPPED), ...LENT]],
+  ['polygon', 'Credit USDC', [paused(FULL), frozen(FULL), capped(FULL), ...LENT]],
+  ['polygon', 'Fluid USDC', [paused(STOPPED), ...LENT]],
+  ['solana', 'Share Vault USDC', [paused(STOPPED), capped(FULL), ...LENT, LOSS, FEE]],
+]
+
+const UNDONE: Readonly<Record<string, unknown>> = {
+  paused: false,
+  frozen: false,
+  depositCap: null,
+  liquidity: 'return',
+  lossBps: 0,
+  feeBps: 1_000,
+}
+const undo = ({ change }: Unkind): object => {
+  const [key] = Object.keys(change)
+  return { [key!]: UNDONE[key!] }
+}
+
+interface Preview {
+  readonly moves: readonly { readonly amount: string; readonly from: { readonly name: string } }[]
+  readonly strategies: readonly { readonly name: string; readonly verdict: string }[]
+  readonly sources: readonly { readonly name: string; readonly value: string; readonly withdrawable: string }[]
+}
+
+/** An operational wallet whose holder plans on v1, on any chain. */
+interface Own {
+  readonly walletId: number
+  readonly opWalletId: number
+  sign(transaction: Operation['transactions'][number]): Promise<string>
+  /** USDC in the wallet, as the chain says. */
+  held(): Promise<bigint>
+}
+
+/** For a file that has started a service: every venue with every unkind state that it has. */
+export function unkindPlans(started: () => System): void {
+  describe('in each unkind state of', () => {
+    let system: System
+    let core: HttpClient
+    const owns = new Map<string, Own>()
+
+    beforeAll(async () => {
+      system = started()
+      const { email, password } = system.credentials
+      const login = await system
+        .as(ANONYMOUS)
+        .post<{ data: { accessToken: string } }>('/api/core/auth/login', { email, password })
+      core = system.as(withToken(login.body.data.accessToken))
+      const polygon = await createFundedWalletClient(system.profile, 'polygon', 1_000n * USDC)
+      const { tokenAddress } = await system.strategy('polygon', 'Aave V3 USDC')
+      const reader = await onChain(system, polygon)
+      await own('polygon', { ...polygon, held: () => reader.balanceOf(tokenAddress) })
+      const solana = await createSolanaWalletClient(system)
+      await solana.fund('USDC', 1_000n * USDC)
+      await own('solana', { ...solana, held: () => solana.tokens('USDC') })
+    })
+
+    /** Weir moves nothing there by itself; previews ask what it would do. */
+    async function own(blockchain: string, holder: Omit<Own, 'opWalletId'>): Promise<void> {
+      const body = { orgWalletId: holder.walletId, token: 'USDC', bufferAmount: '1', enableYield: false }
+      const added = await core.post<{ data: { opWalletId: number } }>('/api/core/wallets/add-and-monitor', body)
+      expect(added.status, added.text).toBe(201)
+      owns.set(blockchain, { ...holder, opWalletId: added.body.data.opWalletId })
+    }
+    const plan = (kind: 'supply' | 'unwind', { walletId }: Own, { strategyId, tokenAddress }: Strategy, more: object) =>
+      system.profile.post<Operation>(`/v1/operations/${kind}`, {
+        walletId,
+        strategyId,
+        ...(kind === 'supply' && { tokenAddress }),
+        ...more,
+      })
+    const amount = (whole: bigint) => ({ amount: String(whole * USDC) })
+    async function carryOut(holder: Own, planned: Awaited<ReturnType<typeof plan>>): Promise<void> {
+      expect(planned.status, planned.text).toBe(201)
+      const { operationId, transactions } = planned.body
+      for (const transaction of transactions) {
+        const signedTransaction = await holder.sign(transaction)
+        const sent = await system.profile.post('/v1/transactions/submit-signed', { operationId, signedTransaction })
+        expect(sent.status, sent.text).toBe(202)
+      }
+      const status = async () => (await system.profile.get<Operation>(`/v1/operations/${operationId}`)).body.status
+      await expect.poll(status, { timeout: 60_000 }).toBe('CONFIRMED')
+    }
+    async function change({ strategyId }: Strategy, state: object): Promise<void> {
+      const { status, text } = await system.profile.post(`/v1/sandbox/strategies/${strategyId}/state`, state)
+      expect(status, text).toBe(200)
+    }
+    async function preview({ opWalletId }: Own, bufferAmount: string): Promise<Preview> {
+      const path = `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`
+      const answer = await core.post<{ data: Preview }>(path, { bufferAmount, enableYield: true })
+      expect(answer.status, answer.text).toBe(200)
+      return answer.body.data
+    }
+    const balance = async ({ walletId }: Own): Promise<Balance> => {
+      const { balances } = (await system.profile.get<WalletDetail>(`/v1/wallets/${walletId}`)).body
+      return balances.find(({ token }) => token === 'USDC')!
+    }
+
+    async function expectState(holder: Own, strategy: Strategy, state: Unkind): Promise<void> {
+      const supply = await plan('supply', holder, strategy, amount(10n))
+      if (state.supply === 'planned') expect(supply.status, supply.text).toBe(201)
+      else if (state.supply === 'SIMULATION_FAILED') expectRefusal(supply, 400, 'SIMULATION_FAILED')
+      else expect(expectRefusal(supply, 400, 'STRATEGY_NOT_ACTIVE')).toEqual({ reason: state.supply })
+
+      const payable = state.withdrawable
+      if (payable !== 0n) expect((await plan('unwind', holder, strategy, amount(30n))).status).toBe(201)
+      if (payable !== 'all') {
+        const refused = expectRefusal(await plan('unwind', holder, strategy, amount(50n)), 400, 'SIMULATION_FAILED')
+        expectAbout(BigInt(refused.withdrawable as string), payable)
+      }
+
+      const raised = await preview(holder, '2000')
+      const source = raised.sources.find(({ name }) => name === strategy.name)!
+      const worth = state.loses ? 97n * USDC : 100n * USDC
+      expectAbout(units(source.value), worth)
+      expectAbout(units(source.withdrawable), payable === 'all' ? worth : payable)
+      const move = raised.moves.find(({ from }) => from.name === strategy.name)
+      expect(move?.amount).toBe(payable === 0n ? undefined : source.withdrawable)
+      const lowered = await preview(holder, '100')
+      expect(lowered.strategies.find(({ name }) => name === strategy.name)?.verdict).toBe(state.verdict)
+    }
+
+    test.each(VENUES)(
+      '%s, %s is planned what works, refused what does not, and the books equal the chain',
+      {
+        timeout: 120_000,
+      },
+      async (blockchain, name, states) => {
+        const strategy = await system.strategy(blockchain, name)
+        const holder = owns.get(blockchain)!
+        const body = { allowedStrategies: [strategy.strategyId], caps: [], maxPoolShare: null, maxLiquidityShare: null }
+        expect((await core.request('PUT', '/api/core/deposit-limits', { body })).status).toBe(200)
+        await carryOut(holder, await plan('supply', holder, strategy, amount(100n)))
+        for (const [index, state] of states.entries()) {
+          await change(strategy, state.change)
+          await expectState(holder, strategy, state)
+          const isPart = 'liquidity' in state.change && 'liquidity' in (states[index + 1]?.change ?? {})
+          if (!isPart) await change(strategy, undo(state))
+        }
+        await carryOut(holder, await plan('unwind', holder, strategy, { fullWithdrawal: true }))
+        expect(await balance(holder)).toMatchObject({
+          available: String(await holder.held()),
+          reserved: '0',
+          deployed: '0',
+        })
+        const breaks = await core.get<{ data: { open: number } }>('/api/core/breaks')
+        expect(breaks.body.data.open).toBe(0)
+      },
+    )
+  })
+}
+
+const units = (text: string): bigint => BigInt(Math.round(Number(text) * 1_000_000))
+
+/** Interest accrues, rounding takes a unit, and V2 vaults are asked by search. */
+function expectAbout(found: bigint, expected: bigint): void {
+  expect(found).toBeGreaterThan(expected === 0n ? -1n : expected - expected / 100n)
+  expect(found).toBeLessThanOrEqual(expected + expected / 1_000n)
+}

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { copyBinaries, packagedBinaries } from '../src/database/embedded/binaries.ts'
 import { programFile } from '../testing/program-file.ts'
 
@@ -92,7 +91,7 @@ export async function watch(child: ChildProcess): Promise<ServiceProcess> {
 export async function startThatFails(
   settings: Environment,
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [fileURLToPath(MAIN)], {
+  const child = spawn(process.execPath, [programFile('service', MAIN)], {
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,17 +1,10 @@
-import {
-  type Abi,
-  type Address,
-  decodeFunctionResult,
-  encodeFunctionData,
-  getAddress,
-  type Hex,
-  multicall3Abi,
-} from 'viem'
+import { type Abi, type Address, decodeFunctionResult, getAddress, type Hex, multicall3Abi } from 'viem'
 import { MULTICALL_CALLS_MAX } from '../../kernel/index.ts'
 import type { ContractRead } from '../port/families.ts'
 import type { RpcError } from '../rpc/endpoint.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
+import { encodeRead } from './encode-read.ts'
 import { blockTag, quantity } from './wire.ts'
 
 /** The address of Multicall3 on every public chain; the embedded chains use it too. */
@@ -81,10 +74,10 @@ function isExhausted({ message }: RpcError): boolean {
 }
 
 function aggregateCall(calls: readonly ContractRead[]): { to: Address; data: Hex } {
-  const data = encodeFunctionData({
+  const data = encodeRead({
     abi: multicall3Abi,
     functionName: 'aggregate3',
-    args: [calls.map((call) => ({ target: getAddress(call.address), allowFailure: true, callData: encode(call) }))],
+    args: [calls.map((call) => ({ target: getAddress(call.address), allowFailure: true, callData: encodeRead(call) }))],
   })
   return { to: MULTICALL3, data }
 }
@@ -95,10 +88,6 @@ function decodeResults(calls: readonly ContractRead[], response: Hex): unknown[]
     const call = calls[index]
     return success && call ? decode(call, returnData) : undefined
   })
-}
-
-function encode({ abi, functionName, args }: ContractRead): Hex {
-  return encodeFunctionData({ abi: abi as Abi, functionName, args: args ?? [] })
 }
 
 function decode({ abi, functionName }: ContractRead, data: Hex): unknown {

@@ -19,6 +19,7 @@ export {
   tellsLiquidity,
   utilizationOf,
 } from './facts/strategy-history.ts'
+export { readTokenPegs, type TokenPeg } from './facts/token-pegs.ts'
 export type * from './port.ts'
 export { readPositions } from './read-positions.ts'
 export { readPrices } from './read-prices.ts'

@@ -6819,6 +6819,24 @@ export interface components {
             liquidity: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown, as for ERC-4626 vaults. */
             utilization: string | null;
+            /** @description The token's price as its feed on the chain reported it last. Absent if no feed was read. */
+            peg?: {
+                /**
+                 * @description US dollars for one token.
+                 * @example 900.00
+                 */
+                price: string;
+                /**
+                 * @description How far that is from one dollar, above or below.
+                 * @example 6.00%
+                 */
+                distance: string;
+                /**
+                 * Format: date-time
+                 * @description When the feed set it, from the clock of the chain.
+                 */
+                at: string;
+            };
             /** @description What the organization has in it. */
             own: {
                 /**
@@ -6909,6 +6927,24 @@ export interface components {
             liquidity: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown, as for ERC-4626 vaults. */
             utilization: string | null;
+            /** @description The token's price as its feed on the chain reported it last. Absent if no feed was read. */
+            peg?: {
+                /**
+                 * @description US dollars for one token.
+                 * @example 900.00
+                 */
+                price: string;
+                /**
+                 * @description How far that is from one dollar, above or below.
+                 * @example 6.00%
+                 */
+                distance: string;
+                /**
+                 * Format: date-time
+                 * @description When the feed set it, from the clock of the chain.
+                 */
+                at: string;
+            };
             /** @description What the organization has in it. */
             own: {
                 /**

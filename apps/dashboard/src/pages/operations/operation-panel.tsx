@@ -40,6 +40,18 @@ export function OperationPanel({ id }: { readonly id: number }) {
                     ] as const,
                   ]
                 : []),
+              ...(operation.leftAllowance
+                ? [
+                    [
+                      'Left allowance',
+                      <Group key="l" gap={4}>
+                        <Money amount={operation.leftAllowance.amount.amount} token={operation.token.symbol} />
+                        for
+                        <Hash value={operation.leftAllowance.spender} chain={operation.opWallet.blockchain} />
+                      </Group>,
+                    ] as const,
+                  ]
+                : []),
               ...(operation.exitStep ? [['Exit', EXIT_STEPS[operation.exitStep]] as const] : []),
               ['Strategy', `${operation.strategy.name}, ${operation.strategy.estimatedAPY} a year`],
               [

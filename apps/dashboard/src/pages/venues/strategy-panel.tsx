@@ -43,6 +43,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ['Size', <Money key="t" amount={strategy.tvl} token={strategy.token} />],
               ['Can be withdrawn now', <Money key="l" amount={strategy.liquidity} token={strategy.token} />],
               ['Lent out', strategy.utilization ?? 'not known'],
+              ...peg(strategy),
               ['Yours', <Money key="o" amount={strategy.own.value} token={strategy.token} strong />],
               ['Your share of it', strategy.own.shareOfPool ?? 'not known'],
               ['Certain to come back now', <Money key="w" amount={strategy.own.withdrawable} token={strategy.token} />],
@@ -66,6 +67,10 @@ export function StrategyPanel({ id }: { readonly id: number }) {
     </Loaded>
   )
 }
+
+/** What its token is worth, where a feed says so. */
+const peg = ({ peg: read, token }: Risk) =>
+  read ? [[`Price of ${token}`, `${read.price} USD, ${read.distance} from its peg`] as const] : []
 
 /** What of the organization's money it is not known of, where there is any. */
 const unread = ({ own, token }: Risk) =>

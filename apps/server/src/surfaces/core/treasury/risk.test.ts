@@ -3,7 +3,7 @@ import { staffedOrganization } from '../../../../testing/core-server.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { refreshWithdrawable } from '../../../allocations/index.ts'
-import { refreshRates } from '../../../venues/index.ts'
+import { refreshRates, refreshRiskFacts } from '../../../venues/index.ts'
 import { liquidityRoutes } from './liquidity.ts'
 import { operationalWalletRoutes } from './operational-wallets.ts'
 import { strategyRiskRoutes } from './strategy-risks.ts'
@@ -61,6 +61,21 @@ test('a strategy shows checked facts, measurements, and what the organization ha
   const listed = await treasury.read('/api/core/strategy-risks')
   const { history: _, ...listedRisk } = risk
   expect(listed.find(({ strategyId }: { strategyId: number }) => strategyId === risk.strategyId)).toEqual(listedRisk)
+})
+
+test('the distance of a token from its peg is what its feed says, and absent before it was read', async () => {
+  const { engine, dev } = treasury
+  await engine.db.deleteFrom('token_prices').execute()
+  expect(await riskOf(AAVE)).not.toHaveProperty('peg')
+  await dev.setStrategyState(AAVE, { tokenPrice: 88_000_000n })
+  await refreshRiskFacts(engine.parts, engine.chain)
+  const peg = { price: '0.88', distance: '12.00%', at: expect.stringMatching(/Z$/) }
+  expect(await riskOf(AAVE)).toMatchObject({ peg })
+  expect(await riskOf(LENDING)).toMatchObject({ peg })
+  await dev.setStrategyState(AAVE, { tokenPrice: 100_400_000n })
+  await refreshRiskFacts(engine.parts, engine.chain)
+  expect((await riskOf(AAVE)).peg).toMatchObject({ price: '1.004', distance: '0.40%' })
+  await dev.setStrategyState(AAVE, { tokenPrice: 100_000_000n })
 })
 
 test('another organization sees the pool and nothing of these positions', async () => {

@@ -12,8 +12,10 @@ import {
   measuredYields,
   type PoolDay,
   poolHistory,
+  readTokenPegs,
   type Strategy,
   strategyById,
+  type TokenPeg,
   utilizationOf,
 } from '../../../venues/index.ts'
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
@@ -87,6 +89,16 @@ const fields = {
     percentText('Share.'),
     'Part of `tvl` that is lent out; null if unknown, as for ERC-4626 vaults.',
   ),
+  peg: Type.Optional(
+    Type.Object(
+      {
+        price: decimal('US dollars for one token.'),
+        distance: percentText('How far that is from one dollar, above or below.'),
+        at: dateTime('When the feed set it, from the clock of the chain.'),
+      },
+      { description: "The token's price as its feed on the chain reported it last. Absent if no feed was read." },
+    ),
+  ),
   own: Type.Object(
     {
       value: decimal("Current value of the organization's positions."),
@@ -134,9 +146,10 @@ interface RiskReadings {
   readonly facts: FactSheet | null
   readonly yields: readonly MeasuredYield[]
   readonly exposure: Exposure | undefined
+  readonly peg: TokenPeg | undefined
 }
 
-function present(strategy: Strategy, { facts, yields, exposure }: RiskReadings) {
+function present(strategy: Strategy, { facts, yields, exposure, peg }: RiskReadings) {
   const amount = (units: bigint) => formatDecimal(units, strategy.tokenDecimals)
   const amountOrNull = (units: bigint | null) => (units === null ? null : amount(units))
   const utilization = utilizationOf(strategy)
@@ -161,6 +174,13 @@ function present(strategy: Strategy, { facts, yields, exposure }: RiskReadings) 
     tvl: amountOrNull(tvl),
     liquidity: amountOrNull(strategy.liquidity),
     utilization: utilization === null ? null : percent(utilization),
+    ...(peg && {
+      peg: {
+        price: formatDecimal(peg.price, FEED_DECIMALS),
+        distance: percent(peg.distance),
+        at: peg.at.toISOString(),
+      },
+    }),
     own: {
       value: amount(value),
       shareOfPool: tvl === null || tvl === 0n ? null : percent(Number(value) / Number(tvl)),
@@ -169,6 +189,9 @@ function present(strategy: Strategy, { facts, yields, exposure }: RiskReadings) 
     },
   }
 }
+
+/** Prices are in 1e-8 US dollars. */
+const FEED_DECIMALS = 8
 
 const presentDay = ({ day, tvl, liquidity, priceIndex, apy }: PoolDay, decimals: number) => ({
   day,
@@ -189,12 +212,13 @@ export function strategyRiskRoutes(app: App, { db, embedded }: StrategyRiskParts
   const tags = ['Risk']
 
   async function presentAll(strategies: readonly Strategy[], organizationId: number) {
-    const [yields, exposures] = await Promise.all([
+    const [yields, exposures, pegOf] = await Promise.all([
       measuredYields(
         db,
         strategies.map(({ id: strategyId }) => strategyId),
       ),
       readExposures(db, organizationId),
+      readTokenPegs(db),
     ])
     return strategies.map((strategy) =>
       present(strategy, {
@@ -202,6 +226,7 @@ export function strategyRiskRoutes(app: App, { db, embedded }: StrategyRiskParts
         facts: strategy.listingSource === null ? factSheetOf(strategy, embedded) : null,
         yields: yields.get(strategy.id) ?? [],
         exposure: exposures.find(({ strategyId }) => strategyId === strategy.id),
+        peg: pegOf(strategy),
       }),
     )
   }

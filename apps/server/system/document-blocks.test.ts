@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EVENT_NAMES } from '../src/webhooks/events/event-names.ts'
 import { everyRoute } from '../testing/every-route.ts'
@@ -27,6 +28,13 @@ const blocks: Block[] = documents.flatMap(({ name, text }) =>
     code,
   })),
 )
+interface OpenApi {
+  readonly paths: Record<string, Record<string, { readonly requestBody?: Body }>>
+  readonly components: { readonly schemas: Record<string, { readonly properties?: object }> }
+}
+interface Body {
+  readonly content: { readonly 'application/json': { readonly schema: { readonly $ref?: string } } }
+}
 /** Variables of other programs, and of the documents' own scripts. */
 const OTHERS = new Set(['WEBHOOK_SECRET', 'WEIR_MCP_ALLOW_PLANS'])
 const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language))
@@ -60,11 +68,17 @@ test('every block of JSON parses', () => {
 })
 
 describe('what documents name of the interface', () => {
+  const ajv = new Ajv({ strict: false, validateFormats: false, logger: false })
   let routes: ReadonlySet<string>
+  let paths: OpenApi['paths']
+  let schemas: OpenApi['components']['schemas']
   beforeAll(async () => {
     const { app } = await everyRoute()
     await app.ready()
-    const { paths } = app.swagger() as { paths: Record<string, object> }
+    const document = app.swagger() as unknown as OpenApi
+    paths = document.paths
+    schemas = document.components.schemas
+    ajv.addSchema(document, 'openapi')
     routes = new Set(
       Object.entries(paths).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${normal(path)}`),
@@ -89,6 +103,54 @@ describe('what documents name of the interface', () => {
     const unknown = named.filter(({ route }) => !/\*|\.\.\.|\w\{\}/.test(route) && !routes.has(route))
     expect(unknown).toEqual([])
   })
+
+  test('the schema of its route accepts every body of a request', () => {
+    const bodies = inLanguage('sh', 'bash').flatMap(({ place, code }) =>
+      [...code.matchAll(/curl (?:-\w+ )*(?:-X (\w+) )?"\$BASE(\/[^"\s?]+)"(?:[^\n]*\\\n)*?[^\n]* -d '([^']+)'/g)].map(
+        ([, method = 'POST', path = '', body = '']) => ({ place, method: method.toLowerCase(), path, body }),
+      ),
+    )
+    expect(bodies.length).toBeGreaterThan(15)
+    const refused = bodies.flatMap(({ place, method, path, body }) => {
+      const route = Object.keys(paths).find((one) => normal(one) === normal(path))!
+      const { requestBody } = paths[route]![method]!
+      const ref = requestBody!.content['application/json'].schema.$ref!.replace('#/components/schemas/', '')
+      const sent = JSON.parse(body)
+      const unknown = Object.keys(sent).filter((key) => !(key in (schemas[ref]!.properties ?? {})))
+      const validate = ajv.compile({ $ref: `openapi#/components/schemas/${ref}` })
+      return validate(sent) && unknown.length === 0 ? [] : [{ place, unknown, errors: ajv.errorsText(validate.errors) }]
+    })
+    expect(refused).toEqual([])
+  })
+})
+
+test('every command of `weir` that a document names exists', () => {
+  const known = [...textOf('docs/cli.md').matchAll(/^#+ `?weir ([a-z -]+)/gm)].map(([, command = '']) => command.trim())
+  expect(known.length).toBeGreaterThan(20)
+  const isKnown = (words: string) => known.some((command) => `${words} `.startsWith(`${command} `))
+  const named = documents.flatMap(({ name, text }) =>
+    [
+      ...text.matchAll(
+        /(?:`|^\s*|&& |docker exec weir node |-- node )(?:weir(?:\.mjs)?|npm run -s weir --) ([a-z][a-z -]*[a-z])/gm,
+      ),
+    ].map(([, words = '']) => ({ name, words })),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter(({ words }) => !isKnown(words) && words !== 'approval')).toEqual([])
+})
+
+test('every setting, code and state in capitals that a document names is a word of the code', () => {
+  const sources = globSync(['{apps,packages}/*/src/**/*.ts', 'deploy/**/*.{yaml,Caddyfile}', 'deploy/proxies/*'], {
+    cwd: repository,
+    exclude: (name) => name.endsWith('.test.ts') || name.includes('node_modules'),
+  })
+  const known = new Set(sources.flatMap((name) => textOf(name).match(/[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9]/g) ?? []))
+  expect(known.size).toBeGreaterThan(300)
+  const named = documents.flatMap(({ name, text }) =>
+    [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])`/g)].map(([, word = '']) => ({ name, word })),
+  )
+  expect(named.length).toBeGreaterThan(300)
+  expect(named.filter(({ word }) => !known.has(word) && !OTHERS.has(word))).toEqual([])
 })
 
 test('the page of events lists every event, and no other', () => {

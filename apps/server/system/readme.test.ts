@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { globSync, readFileSync } from 'node:fs'
+import { rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +12,20 @@ import { createDataDir, startProcess } from './service-process.ts'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const FUNDED = 1_000_000_000n
 
+/** Pages whose blocks continue in one terminal. */
+const TOURS = ['quick-start', 'integrate-v1', 'testing', 'treasury-tour']
+/** A block of another page that only sends a request, with what the tours set. */
+const A_REQUEST = /^(?:BODY=.*\n)?curl [^\n]*"\$BASE/
+/** Blocks that need what the tours lack: other people, a second factor, a mail, a domain; or that wait. */
+const NEEDS_MORE =
+  /…|"0x\.\.\.|^npm |signed-approvals|change-policy|secondFactorRequired|second-factor|password-reset|invitations|sso\/domains|event-stream|waitMs|\$ID/
+const STRICT_CURL =
+  'curl() { command curl --silent --show-error --fail-with-body "$@" || { echo "refused: $*" >&2; return 1; }; }'
+
 /** Both tours wait for chains and an agent at every step, which takes minutes on a busy machine. */
 const TIMEOUT_MS = 300_000
 
-test('the documented tours run as written and end with more funds than they began with', {
+test('the documented tours and requests run as written, and the tours end with more funds than they began with', {
   timeout: TIMEOUT_MS,
 }, async ({ signal }) => {
   const data = await createDataDir()
@@ -26,10 +37,15 @@ test('the documented tours run as written and end with more funds than they bega
   for (const name of ['node_modules', 'package.json', 'scripts', 'apps', 'packages']) {
     await symlink(join(repository, name), join(folder.path, name))
   }
-  const service = await startProcess({ DATA_DIR: dataDir })
+  const service = await startProcess({ DATA_DIR: dataDir, RATE_LIMIT_MULTIPLIER: '10' })
   try {
     const script = join(folder.path, 'tour.sh')
-    await writeFile(script, `${await blocksOf('docs/quick-start.md')}\n${await blocksOf('docs/treasury-tour.md')}`)
+    const tours = TOURS.map((page) => blocksOf(`docs/${page}.md`, /^/))
+    const requests = globSync('docs/*.md', { cwd: repository }).filter(
+      (name) => !TOURS.some((tour) => name.includes(tour)),
+    )
+    const blocks = [...tours, [STRICT_CURL], ...requests.map((name) => blocksOf(name, A_REQUEST))].flat()
+    await writeFile(script, blocks.join('\n'))
     const stdout = await runScript(script, folder.path, signal)
     expect(stdout.match(/^(CONFIRMED|FAILED)$/gm), stdout).toEqual(['CONFIRMED', 'CONFIRMED'])
     const left = [...stdout.matchAll(/"token": "USDC",\s+"tokenAddress": "\w+",\s+"available": "(\d+)"/g)]
@@ -59,8 +75,8 @@ async function runScript(script: string, cwd: string, signal: AbortSignal): Prom
   return stdout
 }
 
-/** A document's shell blocks, in order. */
-async function blocksOf(name: string): Promise<string> {
-  const text = await readFile(join(repository, name), 'utf8')
-  return [...text.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
+/** A document's shell blocks of a form, in order. */
+function blocksOf(name: string, form: RegExp): string[] {
+  const blocks = readFileSync(join(repository, name), 'utf8').matchAll(/^```(?:bash|sh)\n(.*?)^```$/gms)
+  return [...blocks].map(([, block = '']) => block).filter((block) => form.test(block) && !NEEDS_MORE.test(block))
 }

@@ -127,7 +127,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await page.setViewportSize(DESKTOP)
   })
 
-  test('the keyboard finds any page', async () => {
+  test('the keyboard finds any page, a wallet by its label, an operation by its id', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     await open(page, `${url}/`)
@@ -135,6 +135,13 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await page.getByRole('combobox', { name: 'Search everything' }).fill('venues')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('987654321')
+    await page.getByRole('option', { name: /^Operation 987654321/ }).waitFor()
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('payouts')
+    await page.getByRole('option', { name: /^Payouts 0x/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Operational wallet' }).waitFor()
   })
 
   test('the keyboard opens a row, and comes back to it', async () => {

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useSession } from '../api/session.tsx'
 import type { Data, Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
+import { useWalletLabels } from '../api/wallet-labels.ts'
 import { grouped } from '../lib/money.ts'
 import { PAGES } from '../lib/pages.ts'
 import { chainName, words } from './values.tsx'
@@ -17,6 +18,20 @@ interface Found {
 
 const SHOWN = 12
 
+/** An address by its label; the service labels a wallet that nobody named with the beginning of its address. */
+const named = (address: string, label = ''): string =>
+  label === '' || label.startsWith(address.slice(0, 6)) ? `Wallet ${address}` : `${label} ${address}`
+
+/** What a number may be the id of. */
+function byId(typed: string): Found[] {
+  const id = Number(typed)
+  if (!/^\d+$/.test(typed) || !Number.isSafeInteger(id)) return []
+  return [
+    { path: '/app/operations', search: { open: id }, title: `Operation ${id}`, about: 'By its id' },
+    { path: '/app/ramp', search: { tab: 'payments', open: id }, title: `Payment ${id}`, about: 'By its id' },
+  ]
+}
+
 /** Finds pages, wallets, operations, addresses, hashes and payments by what is typed. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
@@ -25,6 +40,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { environment } = useSession()
   const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
   const history = useApi<Data<'getOperationHistory'>>('/api/core/operations/history?limit=100&offset=0')
+  const { labels, wallets: known } = useWalletLabels()
   const payments = useApi<{
     data: { id: number; type: string; usd_amount: string; tx_hash: string | null; ramp_recipient_name: string | null }[]
   }>('/v1/ramp/transactions?limit=100&offset=0')
@@ -42,9 +58,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     ...(wallets.data?.data ?? []).map((wallet) => ({
       path: '/app/wallets',
       search: { open: wallet.id },
-      title: `Wallet ${wallet.address}`,
+      title: named(wallet.address, labels.get(wallet.address)),
       about: `${wallet.token} on ${chainName(wallet.blockchain)}, ${grouped(wallet.totalBalance)}`,
     })),
+    ...(known.data?.data ?? [])
+      .filter(({ id }) => !wallets.data?.data.some(({ orgWalletId }) => orgWalletId === id))
+      .map(({ address, label, blockchain }) => ({
+        path: '/app/wallets',
+        search: { tab: 'all' },
+        title: named(address, label),
+        about: `Address on ${chainName(blockchain)}`,
+      })),
     ...(history.data?.data.items ?? []).map((operation) => ({
       path: '/app/operations',
       search: { open: operation.id },
@@ -59,9 +83,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     })),
   ]
   const typed = text.trim().toLowerCase()
-  const found = all
-    .filter(({ title, about }) => typed.split(/\s+/).every((word) => `${title} ${about}`.toLowerCase().includes(word)))
-    .slice(0, SHOWN)
+  const matching = all.filter(({ title, about }) =>
+    typed.split(/\s+/).every((word) => `${title} ${about}`.toLowerCase().includes(word)),
+  )
+  // The lists hold the newest; an older one is found by its id.
+  const older = byId(typed).filter(({ title }) => !all.some((each) => each.title === title))
+  const found = [...matching.slice(0, SHOWN - older.length), ...older]
   const go = (choice: Found | undefined) => {
     if (choice === undefined) return
     onClose()

@@ -1,16 +1,4 @@
-import {
-  ActionIcon,
-  AppShell,
-  Badge,
-  Box,
-  Burger,
-  Group,
-  Kbd,
-  NavLink,
-  ScrollArea,
-  Text,
-  UnstyledButton,
-} from '@mantine/core'
+import { ActionIcon, AppShell, Badge, Box, Burger, Group, Kbd, NavLink, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -97,7 +85,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar component="nav" aria-label="Pages">
-        <AppShell.Section grow component={ScrollArea} p="xs">
+        <AppShell.Section grow p="xs" style={{ overflowY: 'auto' }}>
           {GROUPS.map((group) => (
             <Box key={group} mb="sm">
               <Text size="xs" c="dimmed" px="sm" py={4}>

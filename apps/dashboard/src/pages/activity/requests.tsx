@@ -19,10 +19,7 @@ export function Requests() {
         </Alert>
       )}
       <Section title="Requests of this tab" pad={false}>
-        <Table.ScrollContainer
-          minWidth={0}
-          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Requests' } }}
-        >
+        <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Requests">
           <Table highlightOnHover horizontalSpacing="md" aria-label="Requests of this tab">
             <Table.Thead>
               <Table.Tr>

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 import { Facts, Status, Time } from '../../parts/values.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { eventsOf, HOOKS, stateOf } from './webhooks.tsx'
@@ -35,6 +36,7 @@ export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
           <Button size="xs" variant="default" onClick={enable}>
             {isDisabled ? 'Enable' : 'Disable'}
           </Button>
+          <Curl method="POST" path={`${HOOKS}/${hook.id}/test`} />
         </Group>
       )}
       <Deliveries hook={hook} />

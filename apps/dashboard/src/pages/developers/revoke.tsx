@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 import { Time } from '../../parts/values.tsx'
 import { KEYS } from './keys.tsx'
 import { OPENS, PERMISSIONS } from './permissions.ts'
@@ -23,6 +24,7 @@ export function Revoke({ row, onClose }: { readonly row: Schema<'ApiKey'>; reado
           {row.lastUsedAddress ? ` from ${row.lastUsedAddress}` : ''}. This cannot be undone.
         </Text>
         <Group justify="flex-end">
+          <Curl method="DELETE" path={`${KEYS}/${row.id}`} />
           <Button variant="default" onClick={onClose}>
             Keep it
           </Button>

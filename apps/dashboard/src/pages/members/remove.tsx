@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 import { MEMBERS } from './members.tsx'
 import { MAY } from './roles.tsx'
 
@@ -20,6 +21,7 @@ export function RemoveMember({ member, onClose }: Props) {
           gave no longer count. Keys that they made go on working: see Developers.
         </Text>
         <Group justify="flex-end">
+          <Curl method="DELETE" path={`${MEMBERS}/${member.id}`} />
           <Button variant="default" onClick={onClose}>
             Keep them
           </Button>

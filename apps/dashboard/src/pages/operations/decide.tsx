@@ -4,6 +4,7 @@ import { ApiError, get } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 import { notify } from '../../parts/notify.tsx'
 import { ExplanationFields, isLink, said } from './explanation.tsx'
 import { SignApproval } from './sign-approval.tsx'
@@ -86,6 +87,7 @@ export function Decide({ operation, compact }: Props) {
           >
             Reject
           </Button>
+          {!compact && <Curl method="POST" path={`${path}/approve`} body={said(explanation)} />}
         </Group>
       </Stack>
       {request && (

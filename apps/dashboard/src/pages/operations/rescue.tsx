@@ -4,6 +4,7 @@ import { type Answer, type ApiError, send } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 import { FINISHED } from './finished.ts'
 
 /** Cancel, and recover by a hash that was sent elsewhere. */
@@ -62,6 +63,7 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
         >
           Cancel the operation
         </Button>
+        <Curl method="POST" path={`/v1/operations/${operation.id}/cancel`} body={{}} />
       </Group>
       {bytes !== undefined && (
         <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }} tabIndex={0}>

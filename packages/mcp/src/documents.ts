@@ -12,6 +12,15 @@ export interface Found {
   readonly excerpt: string
 }
 
+// As the search of the site has it: apps/docs/src/site.js.
+/** Records and lists name everything once; the page that explains it comes first. */
+const LISTS = /^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-tour)/
+/** Words of questions. */
+const COMMON = new Set(
+  'a an and any are be by can do does for get has have how i if in is it my need of on or our support supported the there to use was we weir what when where which who why with you'.split(
+    ' ',
+  ),
+)
 const RESULTS = 8
 const EXCERPT = 500
 /** Markdown of one call; `offset` reads on. */
@@ -30,7 +39,7 @@ export class Documents {
   async search(query: string): Promise<readonly Found[]> {
     const { passages, search } = await this.#load()
     return search
-      .search(query)
+      .search(tellingWords(query))
       .slice(0, RESULTS)
       .map(({ id, terms }) => {
         const [page, anchor, title, heading, text] = passages[id as number]!
@@ -71,10 +80,25 @@ function indexOf(passages: readonly Passage[]): Index {
     fields: ['title', 'heading', 'text'],
     // A name such as `WeirChainBehind` is found by its words too.
     processTerm: (term) => [term, ...term.split(/(?<=\p{Ll})(?=\p{Lu})/u)].map((word) => word.toLowerCase()),
-    searchOptions: { boost: { heading: 4, title: 3 }, prefix: (term) => term.length > 2 },
+    storeFields: ['page'],
+    searchOptions: {
+      boost: { heading: 4, title: 3 },
+      boostDocument: (_id, _term, stored) => (LISTS.test(String(stored?.page)) ? 0.5 : 1),
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    },
   })
-  search.addAll(passages.map(([, , title, heading, text], id) => ({ id, title, heading, text })))
+  search.addAll(passages.map(([page, , title, heading, text], id) => ({ id, page, title, heading, text })))
   return { passages, search }
+}
+
+/** A question without the words that every section has; the question itself if it has no others. */
+function tellingWords(question: string): string {
+  const telling = question
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter((word) => word !== '' && !COMMON.has(word))
+  return telling.length > 0 ? telling.join(' ') : question
 }
 
 function excerptOf(text: string, words: readonly string[]): string {

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Weir } from '../../sdk/src/index.ts'
+import { Documents } from './documents.ts'
+
+const dist = new URL('../../../apps/docs/dist/', import.meta.url)
+let server: Server
+let documents: Documents
+
+beforeAll(async () => {
+  const rows = readFileSync(new URL('search.json', dist))
+  server = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(rows))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  documents = new Documents(new Weir({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'svc_sandbox_x' }))
+})
+afterAll(() => server.close())
+
+test('the search finds as the site does', () => {
+  const constants = /const (?:LISTS|COMMON) = [\s\S]*?\n(?=\/\*\*|const )/g
+  const site = readFileSync(new URL('../src/site.js', dist), 'utf8').match(constants)
+  expect(readFileSync(new URL('documents.ts', import.meta.url), 'utf8').match(constants)).toEqual(site)
+})
+
+/** Questions in the words of those who ask, and pages that answer: one of them is among the first results. */
+test.each([
+  // Evaluating.
+  ['Can Weir lose my money?', ['faq', 'risk']],
+  ['Who holds the private keys?', ['faq', 'architecture', 'concepts']],
+  ['How is this different from Fireblocks?', ['comparison']],
+  ['How much does it cost?', ['costs']],
+  ['Which chains and tokens are supported?', ['faq']],
+  ['What happens when the service crashes?', ['faq']],
+  ['Has it been audited?', ['faq']],
+  ['How fast can I withdraw?', ['faq', 'exits', 'risk']],
+  ['Can I leave without you?', ['faq']],
+  // Integrating.
+  ['Does it work with my MPC wallet?', ['faq', 'signers']],
+  ['How do I supply USDC with the API?', ['integrate-v1', 'operations', 'quick-start', 'sdk']],
+  ['How do I verify webhook signatures?', ['webhooks']],
+  ['How do I make requests idempotent?', ['idempotency']],
+  ['Why is my transaction stuck pending?', ['operations', 'agents-protocol', 'integrate-v1']],
+  ['How do I test failures in CI?', ['testing']],
+  ['How do I paginate lists?', ['integrate-v1', 'sdk']],
+  ['What are the rate limits?', ['operating']],
+  ['How do I convert dollars to USDC?', ['ramp']],
+  // Operating.
+  ['How do I back up and restore?', ['backup']],
+  ['How do I upgrade without downtime?', ['upgrading']],
+  ['Which metrics should I alert on?', ['operating', 'runbooks']],
+  ['How do I rotate the encryption key?', ['secrets']],
+  ['How do I run it on Kubernetes?', ['install-kubernetes']],
+  ['What hardware do I need?', ['sizing']],
+  ['How do I put nginx in front?', ['proxies']],
+  ['A wallet is quarantined, what do I do?', ['runbooks/wallet-quarantined', 'operating']],
+  ['Database failover with Patroni', ['high-availability']],
+  // Auditing.
+  ['How is the ledger reconciled with the chain?', ['concepts', 'guarantees']],
+  ['How do I prove that the audit log was not changed?', ['audit-log']],
+  ['Who can approve an operation?', ['approvals']],
+  ['Which personal data is stored?', ['personal-data']],
+  ["How do I delete a customer's data?", ['personal-data']],
+  ['What can a stolen API key do?', ['security', 'incidents']],
+  ['Which cryptographic algorithms are used?', ['secrets']],
+  ['Where is the threat model?', ['threat-model']],
+  ['How do I report a vulnerability?', ['security']],
+  ['How long are versions supported?', ['upgrading']],
+  ['Can I cap exposure to one protocol?', ['risk', 'rebalancing']],
+])('%s', async (question, pages) => {
+  const found = await documents.search(question)
+  const names = found.slice(0, 5).map(({ page }) => page)
+  expect(
+    names.some((name) => pages.includes(name)),
+    names.join(', '),
+  ).toBe(true)
+})

@@ -70,7 +70,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
 
 /** What its token is worth, where a feed says so. */
 const peg = ({ peg: read, token }: Risk) =>
-  read ? [[`Price of ${token}`, `${read.price} USD, ${read.distance} from its peg`] as const] : []
+  read ? [[`Peg of ${token}`, `${read.price} USD, ${read.distance} off`] as const] : []
 
 /** What of the organization's money it is not known of, where there is any. */
 const unread = ({ own, token }: Risk) =>

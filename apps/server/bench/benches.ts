@@ -12,5 +12,6 @@ export const BENCHES: Readonly<Record<string, (workplace: BenchEnvironment) => P
   lists: async (workplace) => (await import('./lists.ts')).listsBench(workplace),
   rebalance: async (workplace) => (await import('./rebalance.ts')).rebalanceBench(workplace),
   poll: async (workplace) => (await import('./poll.ts')).pollBench(workplace),
+  year: async (workplace) => (await import('./year.ts')).yearBench(workplace),
   webhooks: async (workplace) => (await import('./webhooks.ts')).webhooksBench(workplace),
 }

@@ -67,6 +67,17 @@ async function rateOf(contender: Contender, milliseconds: number): Promise<numbe
   return done / (performance.now() - began)
 }
 
+/** A contender that works once per turn, however long that takes. */
+export function inTurns(name: string, once: () => Promise<unknown>): Contender {
+  return {
+    name,
+    async run() {
+      await once()
+      return 1
+    },
+  }
+}
+
 /** Runs `once` repeatedly in `lanes` concurrent lanes until the time is over. */
 export function inLanes(name: string, lanes: number, once: () => Promise<unknown>): Contender {
   return {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { evaluateDueWallets, type RebalanceParts, scheduleDriftedWallets } from '../src/rebalancing/index.ts'
 import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
-import { type Comparison, type Contender, compare, summary } from './compare.ts'
+import { type Comparison, compare, inTurns, summary } from './compare.ts'
 import { TOKEN, WALLET_BALANCE } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
 
@@ -143,15 +143,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()
   return (performance.now() - began) / 1_000
-}
-
-/** A contender that works once per turn, however long that takes. */
-function inTurns(name: string, once: () => Promise<unknown>): Contender {
-  return {
-    name,
-    async run() {
-      await once()
-      return 1
-    },
-  }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../src/database/index.ts'
+import { PRICE_SCALE } from '../src/venues/erc4626/price.ts'
 import type { BenchDatabase } from './bench-environment.ts'
 import { TOKEN, VAULT, WALLET_BALANCE } from './memory-chain.ts'
 
@@ -112,6 +113,54 @@ export async function seedAllocations(
         lateral (select case when n < ${closed} then 0 else 1000000 end as held) worth
     `.execute(tx),
   )
+}
+
+/** What a position of {@link seedAllocations} earns each day of {@link seedYield}, in base units. */
+const DAILY_YIELD = 1_000
+const DAYS_OF_A_STATEMENT = 30
+
+/** The postings and snapshots of the open positions on the days before today: each earned the same on each day. */
+export async function seedYield(database: BenchDatabase, organizationId: number, days: number): Promise<void> {
+  await inBulk(database, async (tx) => {
+    // In parts: the connection gives up on a statement that takes longer than the service's may.
+    for (let from = 1; from <= days; from += DAYS_OF_A_STATEMENT) {
+      const to = Math.min(days, from + DAYS_OF_A_STATEMENT - 1)
+      const positions = sql`generate_series(${from}::int, ${to}::int) day,
+        (select * from allocations where organization_id = ${organizationId} and status = 'ACTIVE') a`
+      await sql`
+        insert into ledger_entries (organization_id, kind, source, block_number, created_at)
+        select organization_id, 'yield', 'seed:' || id || ':' || day, day,
+          date_trunc('day', now(), 'UTC') - (${days}::int - day) * interval '1 day' - interval '1 hour'
+        from ${positions}
+      `.execute(tx)
+      await sql`
+        insert into ledger_postings (organization_id, entry_id, wallet_id, token_address, account, amount)
+        select e.organization_id, e.id, a.wallet_id, ${TOKEN}, account, amount
+        from ledger_entries e
+        join allocations a on a.organization_id = e.organization_id and a.id = split_part(e.source, ':', 2)::bigint,
+          (values ('deployed', ${DAILY_YIELD}::int), ('yield', ${-DAILY_YIELD}::int)) line (account, amount)
+        where e.organization_id = ${organizationId} and e.block_number between ${from} and ${to}
+      `.execute(tx)
+      await sql`
+        insert into yield_snapshots (organization_id, allocation_id, day, value, principal, yield, cumulative_yield)
+        select organization_id, id, (now() at time zone 'UTC')::date - (${days}::int + 1 - day),
+          principal + day * ${DAILY_YIELD}::int, principal, ${DAILY_YIELD}::int, day * ${DAILY_YIELD}::int
+        from ${positions}
+      `.execute(tx)
+    }
+    const earned = sql`${days}::int * ${DAILY_YIELD}::int`
+    await sql`
+      update ledger_balances b set deployed = a.principal + ${earned}, yield = -${earned}, external = b.external - a.principal
+      from allocations a where b.organization_id = ${organizationId} and a.organization_id = b.organization_id
+        and a.wallet_id = b.wallet_id
+    `.execute(tx)
+    await sql`
+      update allocations set posted_value = principal + ${earned},
+        posted_price = ${PRICE_SCALE.toString()}::numeric * (principal + ${earned}) / principal,
+        posted_at = date_trunc('day', now(), 'UTC') - interval '1 hour'
+      where organization_id = ${organizationId}
+    `.execute(tx)
+  })
 }
 
 /** The amount that each waiting operation of {@link seedAgentWork} supplies, in base units. */

@@ -1,11 +1,5 @@
 import { type Abi, encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
-
-/** A read of a contract, without its address. */
-interface ContractRead {
-  readonly abi: readonly unknown[]
-  readonly functionName: string
-  readonly args?: readonly unknown[]
-}
+import type { ContractRead } from '../port/families.ts'
 
 type Prepared = ReturnType<typeof prepareEncodeFunctionData<Abi, string>>
 
@@ -16,7 +10,7 @@ const functions = new WeakMap<readonly unknown[], Map<string, Prepared>>()
  * The data of a contract call. viem formats the signature of a function and hashes it at each call, which costs more than
  * the rest of the encoding; here each function is prepared once.
  */
-export function encodeRead({ abi, functionName, args = [] }: ContractRead): Hex {
+export function encodeRead({ abi, functionName, args = [] }: Omit<ContractRead, 'address'>): Hex {
   return encodeFunctionData({ ...prepare(abi as Abi, functionName, args), args })
 }
 

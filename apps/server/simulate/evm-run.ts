@@ -29,6 +29,8 @@ export interface EvmRunSettings {
   /** Whether the treasury may have circuit breakers, and whether markets are unkind; drawn like `exits` by default. */
   readonly breakers?: boolean | undefined
   readonly unkind?: boolean | undefined
+  /** Whether the treasury limits deposits; drawn like `breakers` by default. */
+  readonly limits?: boolean | undefined
   /** Whether vaults that pay later are among the markets; by default where the treasury was drawn. */
   readonly exits?: boolean | undefined
   readonly workers: boolean
@@ -55,6 +57,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly hasBreakers: boolean
   /** Whether its markets run dry, close and refuse. */
   readonly isUnkind: boolean
+  /** Whether its treasury limits deposits. */
+  readonly hasLimits: boolean
   /** What final blocks paid for claims. */
   readonly paidClaims: PaidClaims
   /** The rebalancer's requests that were checked. */
@@ -64,13 +68,13 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   /** Whether every read reaches a node that has the block and its state. */
   readonly readsAreExact: boolean
   readonly #drawn: NodeFaults
-  /** The emphasis is on vaults that pay later: the treasury deposits there from the start. */
-  readonly #usesExits: boolean
+  /** Whether the treasury's own deposits may go to vaults that pay later. */
+  readonly allowsExits: boolean
 
   constructor(
     seed: number,
     database: SimulationDatabase,
-    { sabotage, faults, hasTreasury, signerFailure, breakers, unkind, exits, workers }: EvmRunSettings,
+    { sabotage, faults, hasTreasury, signerFailure, breakers, unkind, limits, exits, workers }: EvmRunSettings,
   ) {
     super(seed, database)
     const settings = this.random.fork('settings')
@@ -82,8 +86,9 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     this.hasExits = exits ?? draws
     this.hasBreakers = breakers ?? (draws && this.random.fork('breakers').chance(0.4))
     this.isUnkind = unkind ?? (draws && this.random.fork('unkind').chance(0.4))
+    this.hasLimits = limits ?? (draws && this.random.fork('limits').chance(0.4))
     const network = networkOf(confirmations, this.hasBreakers)
-    this.#usesExits = exits === true
+    this.allowsExits = this.hasExits && (exits === true || this.random.fork('allow-list').chance(0.7))
     const usual = marketsOf(settings)
     this.world = new World({
       markets: this.hasExits ? [...usual, ...slowMarketsOf(this.random.fork('slow markets'))] : usual,
@@ -161,8 +166,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     await this.holders[2]?.register(this.organizations[0]!)
     if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
     await this.treasury?.setUp(this.random.fork('set up of the treasury'))
-    if (this.treasury && this.hasExits)
-      await nameStrategies(this, this.#usesExits || this.random.fork('allow-list').chance(0.7))
+    if (this.treasury && this.hasExits) await nameStrategies(this, this.allowsExits)
     Object.assign(this.faults, this.#drawn)
   }
 

@@ -3,6 +3,7 @@ import { checkBreakers } from './checks/breakers.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkAllEffects } from './checks/effects.ts'
 import { checkExits } from './checks/exits.ts'
+import { checkLimits } from './checks/limits.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
 import { checkCursor, checkLedger, checkStates } from './checks/steps.ts'
@@ -10,6 +11,7 @@ import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
 import { BREAKERS, closeBreakers } from './clients/breaker-actions.ts'
 import { EXITS } from './clients/exit-actions.ts'
+import { LIMITS, liftLimits } from './clients/limit-actions.ts'
 import { follow } from './clients/requests.ts'
 import { UNKIND } from './clients/unkind-actions.ts'
 import { WORKERS } from './clients/worker-actions.ts'
@@ -30,9 +32,9 @@ export function createEvmScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<EvmRun> {
-  const { faults = {}, treasury, signerFailure, breakers, unkind, exits, workers = true } = emphasis
+  const { faults = {}, treasury, signerFailure, breakers, unkind, limits, exits, workers = true } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const settings = { sabotage, faults, hasTreasury, signerFailure, breakers, unkind, exits, workers }
+  const settings = { sabotage, faults, hasTreasury, signerFailure, breakers, unkind, limits, exits, workers }
   const run = new EvmRun(seed, database, settings)
   return {
     run,
@@ -43,6 +45,7 @@ export function createEvmScenario(
         ...usual,
         ...(run.isUnkind ? UNKIND : []),
         ...(run.hasBreakers ? BREAKERS : []),
+        ...(run.hasLimits ? LIMITS : []),
         ...(run.hasExits ? EXITS : []),
         ...(workers ? WORKERS : []),
       ]
@@ -63,6 +66,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkChain(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
   if (run.hasBreakers) await checkBreakers(run)
+  if (run.hasLimits) await checkLimits(run)
   if (run.hasExits) {
     await checkExits(run)
     await checkRequests(run)
@@ -79,6 +83,7 @@ async function quiesce(run: EvmRun): Promise<void> {
   service.restart()
   if (treasury) await runHealthyAgents(run, treasury)
   if (treasury && run.hasBreakers) await closeBreakers(run)
+  if (treasury && run.hasLimits) await liftLimits(run)
   for (let turn = 0; turn < 6; turn += 1) {
     for (let count = 0; count < world.confirmations + (turn === 0 ? 20 : 0); count += 1) world.mine()
     await follow(run)

@@ -23,6 +23,8 @@ export interface Emphasis {
    * treasury is drawn.
    */
   readonly breakers?: boolean
+  /** Whether the treasury limits what Weir deposits by its own choice; by default in some where a treasury is drawn. */
+  readonly limits?: boolean
   /** Whether vaults that pay later are among the markets; by default where a treasury is drawn. */
   readonly exits?: boolean
   /** Whether several workers share the database, which fails over at times; true unless it says otherwise. */

@@ -32,33 +32,37 @@ test(`no money is lost, created or spent twice in ${SEEDS} seeds of ${STEPS} ste
   expect(found.join('\n\n')).toBe('')
 })
 
-test('no rule breaks while vaults pay later, circuit breakers open and withdraw, and markets run dry', {
+test('no rule breaks while vaults pay later, breakers open, limits change, and markets run dry', {
   timeout: 300_000,
 }, async () => {
-  const emphasis = { chain: 'evm', treasury: true, exits: true, breakers: true, unkind: true } as const
+  const emphasis = { chain: 'evm', treasury: true, exits: true, breakers: true, unkind: true, limits: true } as const
   for (const seed of [10, 11]) {
     const report = await runSeed(simulationDb, { seed, steps: 150, emphasis })
     expect(report.violation && formatViolation(report)).toBeUndefined()
   }
 })
 
-test('ordinary seeds draw unkind markets and breakers, and searches for one broken rule do not', () => {
+test('ordinary seeds draw unkind markets, breakers and limits, and searches for one broken rule do not', () => {
   const drawn = (treasury?: boolean) =>
     Array.from({ length: 40 }, (_, at) => {
       const emphasis = treasury === undefined ? {} : { treasury }
       const { run } = createEvmScenario(at + 1, simulationDb, {}, emphasis)
-      return { hasTreasury: run.treasury !== undefined, hasBreakers: run.hasBreakers, isUnkind: run.isUnkind }
+      const { hasBreakers, hasLimits, isUnkind } = run
+      return { hasTreasury: run.treasury !== undefined, hasBreakers, hasLimits, isUnkind }
     })
   const count = (of: ReturnType<typeof drawn>, key: keyof (typeof of)[number]) => of.filter((one) => one[key]).length
   const ordinary = drawn()
   expect(count(ordinary, 'hasBreakers')).toBeGreaterThan(4)
   expect(count(ordinary, 'isUnkind')).toBeGreaterThan(4)
+  expect(count(ordinary, 'hasLimits')).toBeGreaterThan(4)
   expect(ordinary.some(({ hasBreakers, isUnkind }) => hasBreakers && isUnkind)).toBe(true)
   expect(
-    ordinary.filter(({ hasTreasury, hasBreakers, isUnkind }) => !hasTreasury && (hasBreakers || isUnkind)),
+    ordinary.filter(
+      ({ hasTreasury, hasBreakers, hasLimits, isUnkind }) => !hasTreasury && (hasBreakers || hasLimits || isUnkind),
+    ),
   ).toEqual([])
   for (const named of [drawn(true), drawn(false)])
-    expect([count(named, 'hasBreakers'), count(named, 'isUnkind')]).toEqual([0, 0])
+    expect((['hasBreakers', 'hasLimits', 'isUnkind'] as const).map((key) => count(named, key))).toEqual([0, 0, 0])
 })
 
 test.each(['evm', 'solana'] as const)('a seed on %s replays to the last line', async (chain) => {

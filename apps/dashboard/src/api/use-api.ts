@@ -6,8 +6,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { counted } from '../lib/counted.ts'
 import { notify } from '../parts/notify.tsx'
 import { type Answer, ApiError, type Method, send } from './client.ts'
+import { tellOtherTabs } from './tabs.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -37,8 +39,15 @@ export interface Action {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Sends a change; then every table reads again. A change that waits for approval is announced as such. */
-export function useAction<T = unknown>(done?: string | ((data: T) => string | undefined), onDone?: (data: T) => void) {
+/**
+ * Sends a change; then every table reads again, in other tabs too. A change that waits for approval is announced as such,
+ * and `onWaiting` closes its dialog, where a second click would request it twice.
+ */
+export function useAction<T = unknown>(
+  done?: string | ((data: T) => string | undefined),
+  onDone?: (data: T) => void,
+  onWaiting?: () => void,
+) {
   const client = useQueryClient()
   return useMutation<Answer<T>, ApiError, Action>({
     mutationFn: ({ method, path, body, headers }) =>
@@ -47,10 +56,15 @@ export function useAction<T = unknown>(done?: string | ((data: T) => string | un
         ...(headers ? { headers } : {}),
       }),
     onSuccess: async ({ data, status }) => {
+      tellOtherTabs()
       await client.invalidateQueries()
       const request = data as { id?: number; requiredApprovals?: number }
       if (status === 202 && request.requiredApprovals !== undefined) {
-        notify('Waits for approval', `Change request ${request.id} needs ${request.requiredApprovals} approvals.`)
+        notify(
+          'Waits for approval',
+          `Change request ${request.id} needs ${counted(request.requiredApprovals, 'approval')}.`,
+        )
+        onWaiting?.()
         return
       }
       const text = typeof done === 'function' ? done(data) : done

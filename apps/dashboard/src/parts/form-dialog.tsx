@@ -27,10 +27,11 @@ export function FormDialog<T = unknown>({
   onClose,
   children,
 }: FormProps<T>) {
-  const send = useAction<T>(done, (data) => {
+  const close = (data: T) => {
     onClose()
     onDone?.(data)
-  })
+  }
+  const send = useAction<T>(done, close, onClose)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     send.mutate(action)

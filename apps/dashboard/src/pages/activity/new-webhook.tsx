@@ -8,7 +8,7 @@ export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
   const [events, setEvents] = useState('*')
   const [secret, setSecret] = useState<string | null>()
   const body = { url: address.trim(), events: events.split(/[\s,]+/).filter(Boolean) }
-  const create = useAction<{ secret: string | null }>(undefined, ({ secret: made }) => setSecret(made))
+  const create = useAction<{ secret: string | null }>(undefined, ({ secret: made }) => setSecret(made), onClose)
   if (secret !== undefined) {
     return (
       <Modal opened onClose={onClose} title="The webhook's secret">

@@ -21,7 +21,7 @@ export function NewKey({
   const [permissions, setPermissions] = useState<string[]>(['read'])
   const [addresses, setAddresses] = useState('')
   const [days, setDays] = useState<string>('90')
-  const make = useAction<{ apiKey: string | null }>(undefined, ({ apiKey }) => onMade(apiKey))
+  const make = useAction<{ apiKey: string | null }>(undefined, ({ apiKey }) => onMade(apiKey), onClose)
   const list = addresses.split(/[\s,]+/).filter(Boolean)
   const body = {
     name,

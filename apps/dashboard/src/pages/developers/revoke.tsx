@@ -8,7 +8,7 @@ import { OPENS, PERMISSIONS } from './permissions.ts'
 
 /** Says what stops working before it stops. */
 export function Revoke({ row, onClose }: { readonly row: Schema<'ApiKey'>; readonly onClose: () => void }) {
-  const revoke = useAction('The key is revoked.', onClose)
+  const revoke = useAction('The key is revoked.', onClose, onClose)
   const may = row.permissions ?? PERMISSIONS
   return (
     <Modal opened onClose={onClose} title={`Revoke ${row.name}?`}>

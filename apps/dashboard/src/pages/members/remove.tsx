@@ -12,7 +12,7 @@ interface Props {
 
 /** Says what the member can do today before it is taken away. */
 export function RemoveMember({ member, onClose }: Props) {
-  const remove = useAction('The member is removed.', onClose)
+  const remove = useAction('The member is removed.', onClose, onClose)
   return (
     <Modal opened onClose={onClose} title={`Remove ${member.email}?`}>
       <Stack>

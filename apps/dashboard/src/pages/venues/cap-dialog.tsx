@@ -9,7 +9,7 @@ interface Props {
 
 export function CapDialog({ row, onClose }: Props) {
   const [share, setShare] = useState(row.cap ?? '')
-  const save = useAction('The cap is saved.', onClose)
+  const save = useAction('The cap is saved.', onClose, onClose)
   const set = (maxShare: string | null) =>
     save.mutate({ method: 'PUT', path: `/api/core/strategy-caps/${row.strategyId}`, body: { maxShare } })
   return (

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { barriers } from '../testing/barriers.ts'
+import { requestsTo } from '../testing/client-wallet.ts'
+import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { open, PAGES } from '../testing/pages.ts'
+import { member, type Visitor } from '../testing/visitors.ts'
+
+/** `npm test` opens each page in one of the states; with PAGE_STATES=all each page in each of them. */
+const VISITS_ALL = process.env.PAGE_STATES === 'all'
+const PASSWORD = 'a long enough password'
+
+interface PageState {
+  /** A person in whose browser every page is in this state. */
+  enter(fixture: DashboardFixture): Promise<Visitor>
+  open(page: Page, url: string): Promise<void>
+}
+
+/** What a page asks the service, but for who is signed in. */
+const isData = ({ pathname }: URL) => /^\/(api|v1)\//.test(pathname) && !pathname.endsWith('/browser-session')
+
+const STATES: Readonly<Record<string, PageState>> = {
+  empty: {
+    async enter({ browser, url }) {
+      const email = `erin@empty-${Date.now().toString(36)}.example`
+      const organization = { email, password: PASSWORD, name: 'Erin', organizationName: 'Empty' }
+      await requestsTo(url)('POST', '/api/core/auth/register', organization)
+      return member(browser, url, { email, password: PASSWORD })
+    },
+    open,
+  },
+  loading: {
+    async enter({ browser, url, as }) {
+      const made = await member(browser, url, as('viewer'))
+      await made.context.route(isData, () => {})
+      return made
+    },
+    async open(page, url) {
+      await page.goto(url)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    },
+  },
+  error: {
+    async enter({ browser, url, as }) {
+      const made = await member(browser, url, as('viewer'))
+      const refusal = { status: 409, json: { code: 'CONFLICT', message: 'Not now.' } }
+      await made.context.route(isData, (route) => route.fulfill(refusal))
+      return made
+    },
+    open,
+  },
+  'without rights': {
+    enter: ({ browser, url, as }) => member(browser, url, as('viewer')),
+    open,
+  },
+}
+
+/** What holds for every page in every state but the full one, and for two tabs of one person. */
+export function stateTests(fixture: () => DashboardFixture): void {
+  test.each(Object.entries(STATES))('pages are accessible when they are %s', async (name, state) => {
+    const visit = await state.enter(fixture())
+    const at = Object.keys(STATES).indexOf(name)
+    const pages = Object.entries(PAGES).filter((_, index) => VISITS_ALL || index % 4 === at)
+    for (const [page, path] of pages) {
+      await state.open(visit.page, fixture().url + path)
+      expect(await barriers(visit.page), `${page}, ${name}`).toEqual([])
+    }
+    await visit.context.close()
+  })
+
+  test('two tabs of one person show the same, and leave together; a request for approval closes its dialog', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page: one } = await member(browser, url, as('owner'))
+    const other = await context.newPage()
+    const profiles = `${url}/app/developers?tab=profiles`
+    await Promise.all([open(one, profiles), open(other, profiles)])
+    await one.getByLabel('Another profile').fill('Made in one tab')
+    await one.getByRole('button', { name: 'Add' }).click()
+    await other.getByText('Made in one tab').waitFor()
+    await open(one, `${url}/app/developers`)
+    await one.getByRole('button', { name: 'Generate a key' }).click()
+    await one.getByLabel('Name').fill('Needs a second person')
+    await one.getByRole('button', { name: 'Generate', exact: true }).click()
+    await one.getByText('needs 1 approval.').waitFor()
+    await one.getByRole('dialog', { name: 'Generate a key' }).waitFor({ state: 'detached' })
+    await one.getByRole('button', { name: /account of olga/ }).click()
+    await one.getByRole('menuitem', { name: 'Sign out' }).click()
+    await other.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await context.close()
+  })
+}

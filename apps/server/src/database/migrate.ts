@@ -71,6 +71,7 @@ import { steps as deliveriesAbout } from './migrations/0069-deliveries-about.ts'
 import { steps as keyErrors } from './migrations/0075-key-errors.ts'
 import { steps as blocksOfNonceCounts } from './migrations/0077-blocks-of-nonce-counts.ts'
 import { steps as ledgerEntriesByTime } from './migrations/0078-ledger-entries-by-time.ts'
+import { steps as unfinishedOfWallet } from './migrations/0079-unfinished-of-wallet.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -154,6 +155,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0075-key-errors': keyErrors,
   '0077-blocks-of-nonce-counts': blocksOfNonceCounts,
   '0078-ledger-entries-by-time': ledgerEntriesByTime,
+  '0079-unfinished-of-wallet': unfinishedOfWallet,
 }
 
 /** Every migration of this build by name, in order. */

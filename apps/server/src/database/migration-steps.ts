@@ -2,7 +2,7 @@
  * One step of a migration that runs while processes serve. It is recorded once it took effect, so a migration that was
  * interrupted resumes at the step that it had reached.
  */
-export type MigrationStep = StatementStep | IndexStep
+export type MigrationStep = StatementStep | IndexStep | DropIndexStep
 
 /** One statement in a transaction of its own that waits at most seconds for its locks. */
 export interface StatementStep {
@@ -19,6 +19,12 @@ export interface IndexStep {
   readonly definition: string
 }
 
+/** An index that is dropped once no statement uses it any more, while others read and write. */
+export interface DropIndexStep {
+  readonly kind: 'drop index'
+  readonly name: string
+}
+
 /** DDL that needs no scan of a table: it holds its lock for milliseconds. It may run again after a crash. */
 export const statement = (text: string): StatementStep => ({ kind: 'statement', text })
 
@@ -26,3 +32,5 @@ export const statement = (text: string): StatementStep => ({ kind: 'statement', 
 export const index = (name: string, definition: string): IndexStep => {
   return { kind: 'index', name, isUnique: false, definition }
 }
+
+export const dropIndex = (name: string): DropIndexStep => ({ kind: 'drop index', name })

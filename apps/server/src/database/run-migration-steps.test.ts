@@ -6,7 +6,7 @@ import { silentLog } from '../kernel/index.ts'
 import { LIFT_TIMEOUTS } from './durable-client.ts'
 import type { Database } from './handles.ts'
 import { inTransaction } from './in-transaction.ts'
-import { index, statement } from './migration-steps.ts'
+import { dropIndex, index, statement } from './migration-steps.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 // Also tested in: database/migrate-under-load.test.ts (the migrations of this version, while others write).
@@ -126,4 +126,18 @@ test('an index is built while others write', async () => {
   await release()
   await migrated
   expect(await isValid('goods_by_name')).toBe(true)
+})
+
+test('an index is dropped while others write, and again after a crash', async () => {
+  await run({ goods1: [index('goods_by_name', 'goods (name)')] })
+  const goods2 = [dropIndex('goods_by_name')]
+  const release = await user("update goods set name = 'other' where id = 1")
+  const dropped = run({ goods2 })
+  await sql`update goods set name = 'another' where id = 2`.execute(database.db)
+  await release()
+  await dropped
+  expect(await isValid('goods_by_name')).toBe(undefined)
+  await sql`delete from migration_steps where migration = 'goods2'`.execute(database.db)
+  await run({ goods2 })
+  expect(await areStepsApplied(database.db, { goods2 })).toBe(true)
 })

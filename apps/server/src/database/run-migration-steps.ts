@@ -9,7 +9,7 @@ import {
   MIGRATION_TRIES_MAX,
 } from '../kernel/index.ts'
 import type { Database } from './handles.ts'
-import type { IndexStep, MigrationStep, StatementStep } from './migration-steps.ts'
+import type { DropIndexStep, IndexStep, MigrationStep, StatementStep } from './migration-steps.ts'
 
 /** Migrations by name, in order. */
 export type SteppedMigrations = Readonly<Record<string, readonly MigrationStep[]>>
@@ -62,6 +62,7 @@ export async function runMigrationSteps(
             .execute()
             .then(() => undefined)
         if (one.kind === 'index') await buildIndex(connection, one, record)
+        else if (one.kind === 'drop index') await removeIndex(connection, one, record)
         else await runStatement(connection, one, { record, patience, log, migration })
         log.info({ migration, step }, 'migrated')
       }
@@ -128,6 +129,15 @@ async function buildIndex(
     const text = `create ${isUnique ? 'unique ' : ''}index concurrently ${name} on ${definition}`
     await sql.raw(text).execute(connection)
   }
+  await record(connection)
+}
+
+async function removeIndex(
+  connection: Database,
+  { name }: DropIndexStep,
+  record: (on: Database) => Promise<void>,
+): Promise<void> {
+  await sql.raw(`drop index concurrently if exists ${name}`).execute(connection)
   await record(connection)
 }
 

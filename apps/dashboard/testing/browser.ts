@@ -8,7 +8,9 @@ const PATHS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-bro
 export function chromiumPath(): string | undefined {
   const find = () => PATHS.find((path) => path !== undefined && existsSync(path))
   if (find() === undefined && existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { stdio: 'ignore' })
+    // Another worker of the run may be installing it at the moment.
+    const wait = ['-o', 'DPkg::Lock::Timeout=300']
+    spawnSync('apt-get', [...wait, 'install', '-y', '--no-install-recommends', 'chromium'], { stdio: 'ignore' })
   }
   return find()
 }

@@ -51,7 +51,9 @@ export function installPrograms(say: (line: string) => void): ClusterPrograms {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'pipe'], env }
     execFileSync('apt-get', ['update', '-qq'], options)
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES, 'python3-etcd'], options)
+    // Tests of the dashboard may be installing a browser at the moment.
+    const install = ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '-qq', '--no-install-recommends']
+    execFileSync('apt-get', [...install, ...PACKAGES, 'python3-etcd'], options)
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
     throw new Error(`apt-get could not install ${PACKAGES.join(', ')}: ${said}`)

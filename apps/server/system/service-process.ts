@@ -33,13 +33,22 @@ export function environmentOf(settings: Environment): NodeJS.ProcessEnv {
   return { ...own, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings }
 }
 
-/** Starts the service on a free port. Rejects with its output if it exits before it is ready. */
+/**
+ * Starts the service on a free port. Rejects with its output if it exits before it is ready. Another process may take the
+ * free port between its choice and its use; then the service starts once more.
+ */
 export async function startProcess(settings: Environment): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [programFile('service', MAIN)], {
-    env: environmentOf(settings),
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const start = () =>
+    watch(
+      spawn(process.execPath, [programFile('service', MAIN)], {
+        env: environmentOf(settings),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    )
+  return start().catch((error: unknown) => {
+    if (settings.PORT === undefined && String(error).includes('EADDRINUSE')) return start()
+    throw error
   })
-  return watch(child)
 }
 
 /** A child whose output ends in a line `ready http://...`. */

@@ -1,51 +1,28 @@
 import type { Chain } from '../../chains/index.ts'
-import { type Transact, transactOn } from '../../database/index.ts'
+import type { Transact } from '../../database/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { type PlannedClaim, type Strategy, venueFor } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
-import { chainOf, type Parts } from '../lifecycle/parts.ts'
-import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
-import { commitPlan } from './commit-plan.ts'
-import { findPlanTarget, type PlanTargetInput } from './find-plan-target.ts'
-import { readPlanningPrecheck } from './precheck.ts'
-import { prepareSteps } from './prepare-steps.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import type { PlanTargetInput } from './find-plan-target.ts'
+import { planFromChain } from './plan-from-chain.ts'
 
 /**
- * Plans the claim of all that a wallet requested back from a strategy and can claim now. At most two HTTP calls to the
- * chain and one database transaction.
+ * Plans the claim of all that a wallet requested back from a strategy and can claim now.
  *
- * Errors: those of {@link findPlanTarget}; ALLOCATION_NOT_FOUND (nothing can be claimed now), OPERATION_IN_PROGRESS,
- * INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused plan changes nothing.
+ * Errors: those of {@link planFromChain}; ALLOCATION_NOT_FOUND (nothing can be claimed now).
  */
-export async function planClaim(
-  parts: Parts,
-  input: PlanTargetInput,
-  transact: Transact<Operation> = transactOn(parts.db),
-): Promise<Operation> {
-  const target = await findPlanTarget(parts, input)
-  const { strategy, wallet } = target
-  const chain = chainOf(parts, strategy.blockchain)
-  const [claim, senderState] = await Promise.all([
-    requireClaim(chain, strategy, wallet),
-    chain.senderState(wallet.address),
-  ])
-  operationsToSupersede((await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)).unfinished, input.ifBusy)
-  const prepared = await prepareSteps(chain, wallet.address, claim.steps, senderState)
-  const { requestedBy, ifBusy } = input
-  const amount = claim.amount === 'full' ? null : claim.amount
-  const plan = {
-    target,
-    chain,
-    type: 'UNWIND',
-    amount,
-    plannedValue: claim.worth,
-    prepared,
-    requestedBy,
-    ifBusy,
-  } as const
-  return commitPlan(parts, plan, transact)
-}
+export const planClaim = (parts: Parts, input: PlanTargetInput, transact?: Transact<Operation>): Promise<Operation> =>
+  planFromChain(
+    parts,
+    input,
+    async (chain, strategy, wallet) => {
+      const { steps, amount, worth } = await requireClaim(chain, strategy, wallet)
+      return { type: 'UNWIND', amount: amount === 'full' ? null : amount, plannedValue: worth, steps }
+    },
+    transact,
+  )
 
 export interface ClaimNow extends PlannedClaim {
   /** What it brings now, in base units. */

@@ -18,7 +18,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
 }
-const ASSETS = new Set(['site.css', 'site.js', 'theme.js', 'minisearch.js', 'icon.svg'].map((name) => `assets/${name}`))
+const ASSETS = new Set(
+  ['site.css', 'site.js', 'theme.js', 'minisearch.js', 'search-rules.js', 'icon.svg'].map((name) => `assets/${name}`),
+)
 const PICTURE = /^pictures\/[a-z0-9-]+\.png$/
 
 /** What the build recorded of the site. */

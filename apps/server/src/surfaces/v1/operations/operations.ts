@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { depositWarning, stoppedStrategies } from '../../../breakers/index.ts'
 import type { Tx } from '../../../database/index.ts'
@@ -108,6 +109,11 @@ const plans = {
 
 const present = (operation: Operation) => presentOperation(operation)
 
+const requesterOf = (request: FastifyRequest) => ({
+  scope: scopeOf(request.credential),
+  requestedBy: auditedActorOf(request),
+})
+
 /** Operations on v1: plan, read, cancel (spec 4.6, contract 6). */
 export function operationRoutes(app: App, parts: Parts): void {
   const presentSupply = async (operation: Operation, tx?: Tx) => {
@@ -131,12 +137,7 @@ export function operationRoutes(app: App, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const input = {
-        ...request.body,
-        scope: scopeOf(request.credential),
-        requestedBy: auditedActorOf(request),
-        amount: parseAmount(request.body.amount),
-      }
+      const input = { ...request.body, ...requesterOf(request), amount: parseAmount(request.body.amount) }
       return runVerb(reply, 201, presentSupply, (transact) => planSupply(parts, input, transact))
     },
   )
@@ -157,12 +158,7 @@ export function operationRoutes(app: App, parts: Parts): void {
     },
     async (request, reply) => {
       const { amount, fullWithdrawal, ...named } = request.body
-      const input = {
-        ...named,
-        scope: scopeOf(request.credential),
-        requestedBy: auditedActorOf(request),
-        amount: parseUnwindAmount(amount, fullWithdrawal === true),
-      }
+      const input = { ...named, ...requesterOf(request), amount: parseUnwindAmount(amount, fullWithdrawal === true) }
       return runVerb(reply, 201, present, (transact) => planUnwind(parts, input, transact))
     },
   )
@@ -182,11 +178,7 @@ export function operationRoutes(app: App, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const input = {
-        ...request.body,
-        scope: scopeOf(request.credential),
-        requestedBy: auditedActorOf(request),
-      }
+      const input = { ...request.body, ...requesterOf(request) }
       return runVerb(reply, 201, present, (transact) => planClaim(parts, input, transact))
     },
   )
@@ -206,11 +198,7 @@ export function operationRoutes(app: App, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const input = {
-        ...request.body,
-        scope: scopeOf(request.credential),
-        requestedBy: auditedActorOf(request),
-      }
+      const input = { ...request.body, ...requesterOf(request) }
       return runVerb(reply, 201, present, (transact) => planRevocation(parts, input, transact))
     },
   )

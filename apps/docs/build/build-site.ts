@@ -1,12 +1,13 @@
 // Builds dist/ from the Markdown of the repository: npm run build:docs
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { markdownFor } from './links.ts'
 import { pagesOf, readNavigation } from './navigation.ts'
 import { type RenderedPage, renderPage } from './render-page.ts'
 import { shellOf } from './shell.ts'
-import { hashOf, sharedHash } from './sources-hash.ts'
+import { hashOf, SEARCH_RULES, sharedHash } from './sources-hash.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
@@ -42,6 +43,7 @@ for (const [name, { links }] of rendered) {
 for (const name of ['site.css', 'site.js', 'theme.js', 'icon.svg'])
   write(`assets/${name}`, readFileSync(join(folder, 'src', name)))
 write('assets/minisearch.js', searchLibrary())
+write('assets/search-rules.js', stripTypeScriptTypes(readFileSync(join(folder, SEARCH_RULES), 'utf8')))
 cpSync(join(repository, 'docs/pictures'), join(dist, 'pictures'), { recursive: true })
 write('shell.html', shellOf(navigation, rendered, folder))
 // A line per page and passage, so that changes of two pages merge.

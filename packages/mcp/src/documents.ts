@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch'
 import type { Weir } from '../../sdk/src/index.ts'
+import { SEARCH, tellingWords } from './search-rules.ts'
 
 /** A passage of the documents: page, anchor, title of the page, heading, text. */
 type Passage = readonly [page: string, anchor: string, title: string, heading: string, text: string]
@@ -12,15 +13,6 @@ export interface Found {
   readonly excerpt: string
 }
 
-// As the search of the site has it: apps/docs/src/site.js.
-/** Records and lists name everything once; the page that explains it comes first. */
-const LISTS = /^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-tour)/
-/** Words of questions. */
-const COMMON = new Set(
-  'a an and any are be by can do does for get has have how i if in is it my need of on or our support supported the there to use was we weir what when where which who why with you'.split(
-    ' ',
-  ),
-)
 const RESULTS = 8
 const EXCERPT = 500
 /** Markdown of one call; `offset` reads on. */
@@ -76,29 +68,9 @@ interface Index {
 }
 
 function indexOf(passages: readonly Passage[]): Index {
-  const search = new MiniSearch({
-    fields: ['title', 'heading', 'text'],
-    // A name such as `WeirChainBehind` is found by its words too.
-    processTerm: (term) => [term, ...term.split(/(?<=\p{Ll})(?=\p{Lu})/u)].map((word) => word.toLowerCase()),
-    storeFields: ['page'],
-    searchOptions: {
-      boost: { heading: 4, title: 3 },
-      boostDocument: (_id, _term, stored) => (LISTS.test(String(stored?.page)) ? 0.5 : 1),
-      prefix: (term) => term.length > 2,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-    },
-  })
+  const search = new MiniSearch(SEARCH)
   search.addAll(passages.map(([page, , title, heading, text], id) => ({ id, page, title, heading, text })))
   return { passages, search }
-}
-
-/** A question without the words that every section has; the question itself if it has no others. */
-function tellingWords(question: string): string {
-  const telling = question
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}_]+/u)
-    .filter((word) => word !== '' && !COMMON.has(word))
-  return telling.length > 0 ? telling.join(' ') : question
 }
 
 function excerptOf(text: string, words: readonly string[]): string {

@@ -81,23 +81,8 @@ const input = $('input', dialog)
 const list = $('ul', dialog)
 const status = $('[role=status]', dialog)
 const RESULTS_MAX = 20
-/** Records and lists name everything once; the page that explains it comes first. */
-const LISTS = /^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-tour)/
-/** Words of questions, which every section has. */
-const COMMON = new Set(
-  'a an and any are be by can do does for get has have how i if in is it my need of on or our support supported the there to use was we weir what when where which who why with you'.split(
-    ' ',
-  ),
-)
 /** Codes and settings: their words alone find too much. */
 const NAMES = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g
-const SEARCH_OPTIONS = {
-  boost: { heading: 4, title: 3 },
-  boostDocument: (_id, _term, { page }) => (LISTS.test(page) ? 0.5 : 1),
-  // The beginning of a word, and longer words with a typing error.
-  prefix: (term) => term.length > 2,
-  fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-}
 let loading
 
 async function openSearch() {
@@ -116,29 +101,19 @@ async function openSearch() {
 
 /** The sections of all pages, and what finds them. */
 async function load() {
-  const [{ default: MiniSearch }, rows] = await Promise.all([
+  const [{ default: MiniSearch }, { SEARCH, tellingWords }, rows] = await Promise.all([
     import('/docs/assets/minisearch.js'),
+    import('/docs/assets/search-rules.js'),
     fetch('/docs/search.json').then((response) => response.json()),
   ])
   const passages = rows.map(([page, anchor, title, heading, text], id) => ({ id, page, anchor, title, heading, text }))
-  const index = new MiniSearch({
-    fields: ['title', 'heading', 'text'],
-    storeFields: ['page'],
-    processTerm: wordsOf,
-    searchOptions: SEARCH_OPTIONS,
-  })
+  const index = new MiniSearch(SEARCH)
   index.addAll(passages)
-  return { passages, index }
-}
-
-/** A name such as `WeirChainBehind` is found by its words too. */
-function wordsOf(term) {
-  const words = term.split(/(?<=\p{Ll})(?=\p{Lu})/u)
-  return [...(words.length > 1 ? words : []), term].map((word) => word.toLowerCase())
+  return { passages, index, tellingWords }
 }
 
 async function show() {
-  const { passages, index } = await loading
+  const { passages, index, tellingWords } = await loading
   list.replaceChildren()
   const found = index.search(tellingWords(input.value))
   const names = input.value.match(NAMES) ?? []
@@ -166,12 +141,6 @@ async function show() {
     )
   }
   choose(0)
-}
-
-function tellingWords(question) {
-  const words = question.toLowerCase().split(/[^\p{L}\p{N}_]+/u)
-  const telling = words.filter((word) => !COMMON.has(word))
-  return telling.some((word) => word !== '') ? telling.join(' ') : question
 }
 
 function statusOf(found) {

@@ -1,0 +1,40 @@
+// How the documents are searched: by the MCP server, and on the site, which serves this file without its types.
+
+/** Records and lists name everything once; the page that explains it comes first. */
+const LISTS = /^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-tour)/
+/** Words of questions, which every section has. */
+const COMMON = new Set(
+  'a an and any are be by can do does for get has have how i if in is it my need of on or our support supported the there to use was we weir what when where which who why with you'.split(
+    ' ',
+  ),
+)
+
+/** MiniSearch's settings for passages with an `id`, `page`, `title`, `heading` and `text`. */
+export const SEARCH = {
+  fields: ['title', 'heading', 'text'],
+  storeFields: ['page'],
+  processTerm: wordsOf,
+  searchOptions: {
+    boost: { heading: 4, title: 3 },
+    boostDocument: (_id         , _term        , stored                          ) =>
+      LISTS.test(String(stored?.page)) ? 0.5 : 1,
+    // The beginning of a word, and longer words with a typing error.
+    prefix: (term        ) => term.length > 2,
+    fuzzy: (term        ) => (term.length > 4 ? 0.2 : false),
+  },
+}
+
+/** A question without the words that every section has; the question itself if it has no others. */
+export function tellingWords(question        )         {
+  const telling = question
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter((word) => word !== '' && !COMMON.has(word))
+  return telling.length > 0 ? telling.join(' ') : question
+}
+
+/** A name such as `WeirChainBehind` is found by its words too. */
+function wordsOf(term        )           {
+  const words = term.split(/(?<=\p{Ll})(?=\p{Lu})/u)
+  return [...(words.length > 1 ? words : []), term].map((word) => word.toLowerCase())
+}

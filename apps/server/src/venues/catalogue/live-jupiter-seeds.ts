@@ -1,5 +1,6 @@
 import { LENDING_PROGRAM } from '../jupiter-lend/index.ts'
-import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
+import { liveStrategy } from './live-strategy.ts'
+import type { VenueSeed } from './seed-catalogue.ts'
 
 /**
  * Markets of Jupiter Lend with their share mints. Source: the vendor's SDK (npm `@jup-ag/lend` 0.0.107), which derives
@@ -27,16 +28,12 @@ export const LIVE_JUPITER_SEED: VenueSeed = {
   protocol: 'jupiter-lend',
   blockchain: 'solana',
   iconUrl: null,
-  strategies: MARKETS.map(
-    ({ token, tokenAddress, lending, shareMint }): StrategySeed => ({
+  strategies: MARKETS.map(({ token, tokenAddress, lending, shareMint }) =>
+    liveStrategy({
       key: `jupiter-lend:solana:${lending}`,
       name: `Jupiter Lend ${token}`,
       token,
       tokenAddress,
-      tokenDecimals: 6,
-      minDeposit: 1_000_000n,
-      maxDeposit: null,
-      status: 'active',
       // The fee payer is part of the bytes that the wallet signs.
       supportsGasSponsorship: false,
       params: { program: LENDING_PROGRAM, lending, shareMint },

@@ -1,6 +1,7 @@
 import type { Blockchain } from '../../chains/index.ts'
 import { LIVE_JUPITER_SEED } from './live-jupiter-seeds.ts'
 import { LIVE_SOLANA_SEED } from './live-solana-seeds.ts'
+import { liveStrategy } from './live-strategy.ts'
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
 /**
@@ -103,7 +104,7 @@ function vault(
   return { provider, name, blockchain, token, address }
 }
 
-/** The live venues on the served chains. The minimum deposit is one whole token. */
+/** The live venues on the served chains. */
 export function liveSeeds(served: readonly Blockchain[]): VenueSeed[] {
   const chains = (Object.keys(TOKENS) as LiveChain[]).filter((blockchain) => served.includes(blockchain))
   const evm = chains.flatMap((blockchain) => [
@@ -187,16 +188,5 @@ interface ListedStrategy {
 function strategy(key: string, name: string, { blockchain, token, params }: ListedStrategy): StrategySeed {
   const tokenAddress = TOKENS[blockchain][token]
   if (tokenAddress === undefined) throw new Error(`${token} is not listed on ${blockchain}`)
-  return {
-    key,
-    name,
-    token,
-    tokenAddress,
-    tokenDecimals: 6,
-    minDeposit: 1_000_000n,
-    maxDeposit: null,
-    status: 'active',
-    supportsGasSponsorship: true,
-    params,
-  }
+  return liveStrategy({ key, name, token, tokenAddress, supportsGasSponsorship: true, params })
 }

@@ -1,6 +1,7 @@
 import { KAMINO_PROGRAM } from '../kamino/index.ts'
 import { JUPITER_WRITE_LOCKED } from './live-jupiter-seeds.ts'
-import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
+import { liveStrategy } from './live-strategy.ts'
+import type { VenueSeed } from './seed-catalogue.ts'
 
 /**
  * Reserves of Kamino Lend's main market (`7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF`), with their share mints.
@@ -29,16 +30,12 @@ export const LIVE_SOLANA_SEED: VenueSeed = {
   protocol: 'kamino',
   blockchain: 'solana',
   iconUrl: null,
-  strategies: RESERVES.map(
-    ({ token, tokenAddress, reserve, shareMint }): StrategySeed => ({
+  strategies: RESERVES.map(({ token, tokenAddress, reserve, shareMint }) =>
+    liveStrategy({
       key: `kamino:solana:${reserve}`,
       name: `Kamino ${token}`,
       token,
       tokenAddress,
-      tokenDecimals: 6,
-      minDeposit: 1_000_000n,
-      maxDeposit: null,
-      status: 'active',
       // The fee payer is part of the bytes that the wallet signs.
       supportsGasSponsorship: false,
       params: { program: KAMINO_PROGRAM, reserve, shareMint },

@@ -1,12 +1,7 @@
-import {
-  associatedTokenAddress,
-  type Chain,
-  createAssociatedTokenIdempotent,
-  type SvmInstruction,
-} from '../../chains/index.ts'
-import { formatAmount } from '../format-amount.ts'
+import { associatedTokenAddress, type Chain, createAssociatedTokenIdempotent } from '../../chains/index.ts'
 import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { requireDepositAccepted } from '../require-deposit-accepted.ts'
+import { supplyStep, unwindStep } from '../svm/steps.ts'
 import { type Dealing, deposit, redeem, withdraw } from './instructions.ts'
 import { marketAddresses } from './program.ts'
 import { marketsAt } from './read.ts'
@@ -22,7 +17,7 @@ export async function planSupply(chain: Chain, { strategy, owner, amount }: Supp
     createAssociatedTokenIdempotent(owner, owner, dealing.market.shareMint, dealing.shareAccount),
     deposit(dealing, amount),
   ]
-  return [step('supply', `Supply ${formatAmount(strategy, amount)} to ${strategy.name}`, instructions)]
+  return [supplyStep(strategy, amount, instructions)]
 }
 
 /** One transaction: opens the token account if it was closed, withdraws. 'full' redeems every share of the wallet. */
@@ -32,8 +27,7 @@ export async function planUnwind(_chain: Chain, { strategy, owner, amount, share
     createAssociatedTokenIdempotent(owner, owner, strategy.tokenAddress, dealing.tokenAccount),
     amount === 'full' ? redeem(dealing, shares) : withdraw(dealing, amount),
   ]
-  const amountText = amount === 'full' ? 'everything' : formatAmount(strategy, amount)
-  return [step('unwind', `Withdraw ${amountText} from ${strategy.name}`, instructions)]
+  return [unwindStep(strategy, amount, instructions)]
 }
 
 async function dealingOf(owner: string, token: string): Promise<Dealing> {
@@ -43,8 +37,4 @@ async function dealingOf(owner: string, token: string): Promise<Dealing> {
     associatedTokenAddress(owner, market.shareMint),
   ])
   return { market, owner, tokenAccount, shareAccount }
-}
-
-function step(kind: PlanStep['kind'], description: string, instructions: readonly SvmInstruction[]): PlanStep {
-  return { kind, description, call: { family: 'svm', instructions } }
 }

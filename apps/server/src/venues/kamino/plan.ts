@@ -1,13 +1,8 @@
-import {
-  associatedTokenAddress,
-  type Chain,
-  createAssociatedTokenIdempotent,
-  type SvmInstruction,
-} from '../../chains/index.ts'
+import { associatedTokenAddress, type Chain, createAssociatedTokenIdempotent } from '../../chains/index.ts'
 import { minAmount } from '../../kernel/index.ts'
-import { formatAmount } from '../format-amount.ts'
 import type { DepositTerms, PlanStep, Strategy, SupplyPlan, UnwindPlan } from '../port.ts'
 import { requireDepositAccepted } from '../require-deposit-accepted.ts'
+import { supplyStep, unwindStep } from '../svm/steps.ts'
 import { depositReserveLiquidity } from './deposit-reserve-liquidity.ts'
 import { sharesFor } from './price.ts'
 import { lendingMarketAuthority } from './program.ts'
@@ -26,7 +21,7 @@ export async function planSupply(chain: Chain, { strategy, owner, amount }: Supp
     refreshReserve(reserve),
     depositReserveLiquidity(dealing, amount),
   ]
-  return [step('supply', `Supply ${formatAmount(strategy, amount)} to ${strategy.name}`, instructions)]
+  return [supplyStep(strategy, amount, instructions)]
 }
 
 /**
@@ -41,8 +36,7 @@ export async function planUnwind(chain: Chain, { strategy, owner, amount, shares
     refreshReserve(reserve),
     redeemReserveCollateral(dealing, redeemed),
   ]
-  const amountText = amount === 'full' ? 'everything' : formatAmount(strategy, amount)
-  return [step('unwind', `Withdraw ${amountText} from ${strategy.name}`, instructions)]
+  return [unwindStep(strategy, amount, instructions)]
 }
 
 async function read(
@@ -58,8 +52,4 @@ async function read(
   const { reserve, deposits } = reading!
   const authority = await lendingMarketAuthority(reserve.lendingMarket)
   return { reserve, deposits, dealing: { reserve, authority, owner, tokenAccount, shareAccount } }
-}
-
-function step(kind: PlanStep['kind'], description: string, instructions: readonly SvmInstruction[]): PlanStep {
-  return { kind, description, call: { family: 'svm', instructions } }
 }

@@ -9,9 +9,9 @@ import {
   writableAccount,
 } from '../../chains/index.ts'
 import { minAmount } from '../../kernel/index.ts'
-import { formatAmount } from '../format-amount.ts'
 import type { PlanStep, Strategy, SupplyPlan, UnwindPlan } from '../port.ts'
 import { requireDepositAccepted } from '../require-deposit-accepted.ts'
+import { supplyStep, unwindStep } from '../svm/steps.ts'
 import { mintedShares, sharesFor } from './price.ts'
 import { termsOf, vaultsAt } from './read.ts'
 
@@ -32,8 +32,7 @@ export async function planSupply(chain: Chain, { strategy, owner, amount }: Supp
     createAssociatedTokenIdempotent(owner, owner, shareMint, account),
     await instruction(strategy, owner, [DEPOSIT, ...u64(amount), ...u64(minShares)]),
   ]
-  const description = `Supply ${formatAmount(strategy, amount)} to ${strategy.name}`
-  return [{ kind: 'supply', description, call: { family: 'svm', instructions } }]
+  return [supplyStep(strategy, amount, instructions)]
 }
 
 /**
@@ -51,9 +50,7 @@ export async function planUnwind(chain: Chain, { strategy, owner, amount, shares
     createAssociatedTokenIdempotent(owner, owner, strategy.tokenAddress, account),
     await instruction(strategy, owner, [REDEEM, ...u64(redeemed), ...u64(minAmountOut)]),
   ]
-  const amountText = amount === 'full' ? `everything` : formatAmount(strategy, amount)
-  const description = `Withdraw ${amountText} from ${strategy.name}`
-  return [{ kind: 'unwind', description, call: { family: 'svm', instructions } }]
+  return [unwindStep(strategy, amount, instructions)]
 }
 
 async function instruction(strategy: Strategy, owner: string, data: readonly number[]): Promise<SvmInstruction> {

@@ -1,9 +1,11 @@
 // Runs services of a compose file without an engine: each in a root file system of its own (the machine's, overlaid),
 // with the networks, users, capabilities, volumes and settings that the file says. The programs are the machine's.
+import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Service {
   readonly command?: readonly string[]
@@ -180,6 +182,51 @@ const pairs = (environment: Readonly<Record<string, string>>) =>
   Object.entries(environment).map(([key, value]) => `${key}=${value}`)
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
 
-export function removeAll(work: string): void {
-  rmSync(work, { recursive: true, force: true })
+/** What a trial starts; all of it ends and goes with the trial. */
+export class Trial {
+  readonly running = new Map<string, Container>()
+  readonly others: ChildProcess[] = []
+  readonly #networks: Networks
+  readonly #work: string
+
+  constructor(networks: Networks, work: string) {
+    this.#networks = networks
+    this.#work = work
+  }
+
+  /** Shows the containers' logs if the trial fails. */
+  async run(trial: () => Promise<void>): Promise<void> {
+    try {
+      await trial()
+    } catch (error) {
+      for (const [name, container] of this.running) console.error(`--- ${name}\n${container.log().slice(-1_500)}`)
+      throw error
+    } finally {
+      for (const { child } of this.running.values()) child.kill('SIGKILL')
+      for (const child of this.others) child.kill('SIGKILL')
+      this.#networks.remove()
+      rmSync(this.#work, { recursive: true, force: true })
+    }
+  }
+
+  /** Waits for a container's own end, which must be a good one. */
+  async ended(name: string): Promise<void> {
+    const container = this.running.get(name)!
+    await eventually(`${name} ends`, () => container.child.exitCode !== null)
+    assert.equal(container.child.exitCode, 0, `${name}: ${container.log()}`)
+    this.running.delete(name)
+  }
+}
+
+/** Waits two minutes at most. What asserts fails at once; another error is a no. */
+export async function eventually(what: string, holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 240; tries += 1) {
+    try {
+      if (holds()) return
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error
+    }
+    await pause(500)
+  }
+  throw new Error(`not within two minutes: ${what}`)
 }

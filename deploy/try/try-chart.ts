@@ -2,16 +2,15 @@
 // cluster: see run-services.ts. A forwarder stands for the Service; nothing stands for the NetworkPolicy, the ingress or
 // the scheduler. `npm run test:deploy` runs it. It needs root and Debian's postgresql, and Helm from npm.
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseAllDocuments } from 'yaml'
 import { installTools } from '../tools/install-tools.ts'
 import { ANVIL, postgresImage, repository, weirImage, whatIsMissing } from './images.ts'
-import { type Container, type Image, Networks, removeAll, type Service, startContainer } from './run-services.ts'
+import { eventually, type Image, Networks, type Service, startContainer, Trial } from './run-services.ts'
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string }
@@ -66,9 +65,9 @@ const database: Service = {
 
 const network = 'cluster'
 const networks = new Networks({ services: {}, networks: { [network]: {} } })
-const running = new Map<string, Container>()
-const others: ChildProcess[] = []
-try {
+const trial = new Trial(networks, work)
+const { running, others } = trial
+await trial.run(async () => {
   const image = weirImage(work)
   say('rendered the chart, and installed what the image has')
   const hosts = ['db', 'node', 'weir', 'weir-migrate', 'weir-api', 'weir-worker', 'weir-test-ready']
@@ -95,7 +94,8 @@ try {
   const db = start('db', database, postgresImage())
   await eventually('the database is ready', () => db.isHealthy())
 
-  await ended('weir-migrate', run('Job', 'weir-migrate').pod)
+  run('Job', 'weir-migrate')
+  await trial.ended('weir-migrate')
   say('the migration job ended well')
   for (const name of ['weir-api', 'weir-worker']) {
     const { container, pod } = run('Deployment', name)
@@ -118,7 +118,8 @@ try {
     const other = net.connect(3000, '${networks.address('weir-api', network)}'); one.pipe(other).pipe(one)
   }).listen(${port})`
   others.push(spawn('ip', ['netns', 'exec', spaces.get('weir')!, process.execPath, '-e', forward]))
-  await ended('weir-test-ready', run('Pod', 'weir-test-ready').pod)
+  run('Pod', 'weir-test-ready')
+  await trial.ended('weir-test-ready')
   say('the test of the chart passed')
   const invited = running.get('weir-worker')!.exec(['node', 'weir.mjs', 'invite', 'owner@example.com'])
   assert.match(invited, /^invitation \S+$/m)
@@ -128,15 +129,7 @@ try {
     running.delete(name)
   }
   say('PASSED')
-} catch (error) {
-  for (const [name, container] of running) console.error(`--- ${name}\n${container.log().slice(-1_500)}`)
-  throw error
-} finally {
-  for (const { child } of running.values()) child.kill('SIGKILL')
-  for (const child of others) child.kill('SIGKILL')
-  networks.remove()
-  removeAll(work)
-}
+})
 
 /** The chart with the small profile, the page's values, and plain links to the parts of this trial. */
 function render(): Resource[] {
@@ -165,18 +158,4 @@ function serviceOf({ containers: [container], securityContext }: PodSpec): Servi
     security_opt: container.securityContext.allowPrivilegeEscalation ? [] : ['no-new-privileges:true'],
     tmpfs: (container.volumeMounts ?? []).map(({ mountPath }) => mountPath),
   }
-}
-
-async function ended(name: string, pod: Container): Promise<void> {
-  await eventually(`${name} ends`, () => pod.child.exitCode !== null)
-  assert.equal(pod.child.exitCode, 0, `${name}: ${pod.log()}`)
-  running.delete(name)
-}
-
-async function eventually(what: string, holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 240; tries += 1) {
-    if (holds()) return
-    await pause(500)
-  }
-  throw new Error(`not within two minutes: ${what}`)
 }

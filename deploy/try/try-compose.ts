@@ -2,15 +2,14 @@
 // run-services.ts. Weir is the package of its image; PostgreSQL, Caddy and Prometheus are Debian's, and Grafana is left
 // out, because Debian has none. `npm run test:deploy` runs it. It needs root and Debian's postgresql, caddy, prometheus.
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parse } from 'yaml'
 import { ANVIL, postgresImage, repository, weirImage, whatIsMissing } from './images.ts'
-import { type Compose, type Container, type Image, Networks, removeAll, startContainer } from './run-services.ts'
+import { type Compose, eventually, type Image, Networks, startContainer, Trial } from './run-services.ts'
 
 const folder = join(repository, 'deploy/compose')
 const began = Date.now()
@@ -53,9 +52,9 @@ const compose = parse(text, { merge: true }) as Compose
 const { grafana: _none, ...services } = compose.services
 
 const networks = new Networks(compose)
-const running = new Map<string, Container>()
-const others: ChildProcess[] = []
-try {
+const trial = new Trial(networks, work)
+const { running, others } = trial
+await trial.run(async () => {
   const image = weirImage(work)
   say('installed what the image has')
   const spaces = new Map(
@@ -84,7 +83,6 @@ try {
     running.set(name, container)
     await until(
       name,
-      container,
       Object.values(services).map(({ depends_on: on }) => on?.[name]?.condition),
     )
   }
@@ -158,15 +156,7 @@ try {
       assert.equal(code, 0, `${name} stopped with ${code}`)
   }
   say('PASSED')
-} catch (error) {
-  for (const [name, container] of running) console.error(`--- ${name}\n${container.log().slice(-1_500)}`)
-  throw error
-} finally {
-  for (const { child } of running.values()) child.kill('SIGKILL')
-  for (const child of others) child.kill('SIGKILL')
-  networks.remove()
-  removeAll(work)
-}
+})
 
 /** Services after those that they wait for. */
 function inOrder(): string[] {
@@ -180,10 +170,9 @@ function inOrder(): string[] {
   return order
 }
 
-async function until(name: string, container: Container, conditions: readonly (string | undefined)[]): Promise<void> {
+async function until(name: string, conditions: readonly (string | undefined)[]): Promise<void> {
   if (conditions.includes('service_completed_successfully')) {
-    await eventually(`${name} ends`, () => container.child.exitCode !== null)
-    assert.equal(container.child.exitCode, 0, `${name}: ${container.log()}`)
+    await trial.ended(name)
     say(`${name} ended well`)
   } else if (conditions.includes('service_healthy')) await healthy(name)
 }
@@ -195,18 +184,6 @@ async function healthy(name: string): Promise<void> {
     return isHealthy()
   })
   say(`${name} is healthy`)
-}
-
-async function eventually(what: string, holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 240; tries += 1) {
-    try {
-      if (holds()) return
-    } catch (error) {
-      if (error instanceof assert.AssertionError) throw error
-    }
-    await pause(500)
-  }
-  throw new Error(`not within two minutes: ${what}`)
 }
 
 function imageOf(name: string, image: Image): Image {

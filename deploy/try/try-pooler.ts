@@ -5,10 +5,10 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@weir/devnet/free-port'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/index.ts'
 import { silentLog } from '../../apps/server/src/kernel/index.ts'
 import {
@@ -19,6 +19,7 @@ import {
   watch,
 } from '../../apps/server/system/service-process.ts'
 import { runStatement } from '../../apps/server/testing/databases.ts'
+import { until } from '../../apps/server/testing/until.ts'
 import type { Credentials } from '../../apps/server/tour/client.ts'
 import { tourLoop } from '../../apps/server/tour/loop.ts'
 
@@ -110,12 +111,9 @@ async function tryOut(mode: Mode, pooler: Pooler, service: ServiceProcess, data:
   )
 
   await pooler.end('SIGKILL')
-  await until(
-    async () => (await fetch(`${service.url}/ready`)).status === 503,
-    'the service reports that the database is away',
-  )
+  await until(async () => (await fetch(`${service.url}/ready`)).status === 503)
   await pooler.start()
-  await until(async () => (await fetch(`${service.url}/ready`)).status === 200, 'the service is ready again')
+  await until(async () => (await fetch(`${service.url}/ready`)).status === 200)
   const read = await fetch(`${service.url}/v1/operations`, { headers: { 'x-api-key': credentials.profileApiKey } })
   assert.equal(read.status, 200)
   assert.ok(((await read.json()) as { total: number }).total >= 8, 'what the tour did is there')
@@ -157,7 +155,9 @@ ${mode === 'transaction' ? 'max_prepared_statements = 500\n' : ''}`,
       child.stderr!.setEncoding('utf8').on('data', (text: string) => {
         log += text
       })
-      await until(() => /process up/.test(log), `PgBouncer starts: ${log}`)
+      await until(() => /process up/.test(log)).catch((cause) => {
+        throw new Error(`PgBouncer did not start: ${log}`, { cause })
+      })
       log = ''
     },
     async end(signal) {
@@ -180,20 +180,4 @@ async function start(settings: Record<string, string>): Promise<ServiceProcess> 
   const service = await startProcess({ ...settings, LOG_LEVEL: 'info' })
   processes.push(service)
   return service
-}
-
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    if (await Promise.resolve(holds()).catch(() => false)) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`not within a minute: ${what}`)
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as { port: number }
-  listener.close()
-  return port
 }

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@weir/devnet/free-port'
 import { createDataDir, startProcess } from '../../apps/server/system/service-process.ts'
 import { TEST_CERTIFICATE } from '../../apps/server/testing/test-certificate.ts'
 import { plainRequest, request, stream } from './https-client.ts'
@@ -200,12 +200,4 @@ async function untilServes(child: ChildProcess, log: () => string): Promise<void
     }
   }
   throw new Error(`it does not serve: ${log()}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@weir/devnet/free-port'
 import { expect, test } from 'vitest'
 import { until } from '../testing/index.ts'
 import type { Data } from './api-types.ts'
@@ -64,12 +64,3 @@ test('the receiver of docs/webhooks.md verifies deliveries of a service and refu
     await system.stop()
   }
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
-}

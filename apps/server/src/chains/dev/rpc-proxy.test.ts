@@ -1,6 +1,7 @@
+import { freePort } from '@weir/devnet/free-port'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RPC_PROXY_BATCH_MAX, silentLog } from '../../kernel/index.ts'
-import { account, freePort, signed, startTestNode, type TestNode, transfer } from '../evm/test-node.ts'
+import { account, signed, startTestNode, type TestNode, transfer } from '../evm/test-node.ts'
 import { createDevChain, type DevChain } from './create-dev-chain.ts'
 
 let node: TestNode

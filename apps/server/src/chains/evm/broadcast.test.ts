@@ -1,8 +1,9 @@
+import { freePort } from '@weir/devnet/free-port'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EvmChain } from '../port/families.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
 import { classifyRejection } from './broadcast.ts'
-import { account, freePort, landed, signed, startTestNode, type TestNode, transfer } from './test-node.ts'
+import { account, landed, signed, startTestNode, type TestNode, transfer } from './test-node.ts'
 
 let node: TestNode
 let chain: EvmChain

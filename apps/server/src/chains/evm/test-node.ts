@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
+import { freePort } from '@weir/devnet/free-port'
 import { encodeDeployData, getContractAddress, type Hex, keccak256, parseAbi } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { silentLog, systemClock } from '../../kernel/index.ts'
@@ -156,16 +156,4 @@ export async function signed(
 /** A plain transfer of native coins. */
 export function transfer(value: bigint, to: string = DEAD): EvmCall {
   return { family: 'evm', to, data: '0x', value }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
 }

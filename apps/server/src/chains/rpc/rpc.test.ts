@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream'
+import { freePort } from '@weir/devnet/free-port'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
 import { ManualClock } from '../../kernel/index.ts'
-import { freePort, startTestNode, type TestNode } from '../evm/test-node.ts'
+import { startTestNode, type TestNode } from '../evm/test-node.ts'
 import type { Fetch } from './endpoint.ts'
 import type { RpcEndpointStatus, RpcObserver } from './rpc-observer.ts'
 

@@ -1,5 +1,6 @@
 import { getAddress, isAddress, maxUint256 } from 'viem'
 import type { EvmRules, EvmVenue, TokenRule } from '../allow-list.ts'
+import { expectAmount, expectSupply, expectUnwind } from '../expect-intent.ts'
 import type { Envelope, Intent, Meaning } from '../intent.ts'
 import { Refusal, refuseUnless } from '../refusal.ts'
 import { type EvmCall, readCall } from './calls.ts'
@@ -58,7 +59,7 @@ function approval(call: EvmCall, intent: Intent, rules: EvmRules, { token, amoun
     `the approved spender ${spender} is not listed for ${token.symbol}`,
   )
   if (call.amount === 0n) return { ...named(venue), does: 'reset-approval', amount: 0n }
-  sameAmount('the approval', call.amount, amount)
+  expectAmount('the approval', call.amount, amount)
   return { ...named(venue), does: 'approve', amount }
 }
 
@@ -85,34 +86,34 @@ function move(
     case 'supply':
     case 'market-supply':
     case 'deposit':
-      refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
-      sameAmount('the deposit', call.amount, amount)
+      expectSupply(intent)
+      expectAmount('the deposit', call.amount, amount)
       return { ...named(venue), does: 'supply', amount }
     case 'pool-withdraw':
     case 'market-withdraw':
     case 'withdraw':
-      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      expectUnwind(intent)
       // Aave and Comet treat the largest integer as the whole position.
       if (call.name !== 'withdraw' && call.amount === maxUint256 && intent.full === true) {
         return { ...named(venue), does: 'withdraw', amount: null }
       }
-      sameAmount('the withdrawal', call.amount, amount)
+      expectAmount('the withdrawal', call.amount, amount)
       return { ...named(venue), does: 'withdraw', amount }
     case 'cooldown-assets':
-      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
-      sameAmount('the withdrawal', call.amount, amount)
+      expectUnwind(intent)
+      expectAmount('the withdrawal', call.amount, amount)
       return { ...named(venue), does: 'withdraw', amount }
     case 'request':
-      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      expectUnwind(intent)
       // A part is stated in shares only: `measure` compares what they are worth with the approved amount.
       return { ...named(venue), does: 'withdraw', amount: intent.full === true ? null : amount, shares: call.shares }
     case 'unstake':
-      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      expectUnwind(intent)
       refuseUnless(intent.full === true, 'WRONG_AMOUNT', 'a claim after a cooldown pays everything that waits')
       return { ...named(venue), does: 'withdraw', amount: null }
     case 'cooldown-shares':
     case 'redeem':
-      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      expectUnwind(intent)
       refuseUnless(intent.full === true, 'WRONG_AMOUNT', 'shares are redeemed only when everything is withdrawn')
       return { ...named(venue), does: 'withdraw', amount: null, shares: call.shares }
     case 'approve':
@@ -124,8 +125,4 @@ const named = ({ name, protocol }: EvmVenue) => ({ venue: name, protocol })
 
 function own(address: string, signer: string, what: string): void {
   refuseUnless(address === signer, 'WRONG_BENEFICIARY', `${what} would belong to ${address}, not to the wallet`)
-}
-
-function sameAmount(what: string, found: bigint, amount: bigint): void {
-  refuseUnless(found === amount, 'WRONG_AMOUNT', `${what} is ${found} base units, the approved amount is ${amount}`)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JupiterLendVenue, TokenRule } from '../allow-list.ts'
+import { expectAmount, expectSupply, expectUnwind } from '../expect-intent.ts'
 import type { Intent, Meaning } from '../intent.ts'
 import { Refusal, refuseUnless } from '../refusal.ts'
 import {
@@ -41,15 +42,11 @@ export async function readJupiterLend(
   )
   const value = data.readBigUInt64LE(8)
   if (name === 'deposit') {
-    refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
-    refuseUnless(
-      value === amount,
-      'WRONG_AMOUNT',
-      `the deposit is ${value} base units, the approved amount is ${amount}`,
-    )
+    expectSupply(intent)
+    expectAmount('the deposit', value, amount)
     return { does: 'supply', amount, shares: null }
   }
-  refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+  expectUnwind(intent)
   if (name === 'redeem') {
     refuseUnless(
       intent.full === true,
@@ -58,11 +55,7 @@ export async function readJupiterLend(
     )
     return { does: 'withdraw', amount: null, shares: value }
   }
-  refuseUnless(
-    value === amount,
-    'WRONG_AMOUNT',
-    `the withdrawal is ${value} base units, the approved amount is ${amount}`,
-  )
+  expectAmount('the withdrawal', value, amount)
   return { does: 'withdraw', amount, shares: null }
 }
 

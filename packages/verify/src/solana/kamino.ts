@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KaminoVenue, TokenRule } from '../allow-list.ts'
+import { expectAmount, expectSupply, expectUnwind } from '../expect-intent.ts'
 import type { Intent, Meaning } from '../intent.ts'
 import { Refusal, refuseUnless } from '../refusal.ts'
 import { INSTRUCTIONS_SYSVAR, kaminoAuthorityOf, TOKEN_PROGRAM, tokenAccountOf } from './addresses.ts'
@@ -62,15 +63,11 @@ export async function readKamino(
   )
   const value = data.readBigUInt64LE(8)
   if (does === 'deposit') {
-    refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
-    refuseUnless(
-      value === amount,
-      'WRONG_AMOUNT',
-      `the deposit is ${value} base units, the approved amount is ${amount}`,
-    )
+    expectSupply(intent)
+    expectAmount('the deposit', value, amount)
     return { does: 'supply', amount, shares: null }
   }
-  refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+  expectUnwind(intent)
   if (intent.full === true) return { does: 'withdraw', amount: null, shares: value }
   boundShares(value, amount, venue, 'the withdrawal')
   return { does: 'withdraw', amount, shares: value }

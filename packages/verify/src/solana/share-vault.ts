@@ -1,4 +1,5 @@
 import type { ShareVaultVenue, TokenRule } from '../allow-list.ts'
+import { expectAmount, expectSupply, expectUnwind } from '../expect-intent.ts'
 import type { Intent, Meaning } from '../intent.ts'
 import { Refusal, refuseUnless } from '../refusal.ts'
 import { TOKEN_PROGRAM, tokenAccountOf } from './addresses.ts'
@@ -44,8 +45,8 @@ function deposit(
   leastShares: bigint,
   { venue, intent, amount }: { readonly venue: ShareVaultVenue; readonly intent: Intent; readonly amount: bigint },
 ) {
-  refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
-  refuseUnless(found === amount, 'WRONG_AMOUNT', `the deposit is ${found} base units, the approved amount is ${amount}`)
+  expectSupply(intent)
+  expectAmount('the deposit', found, amount)
   boundShares(leastShares, amount, venue, 'the minimum of the deposit')
   return { does: 'supply', amount, shares: leastShares } as const
 }
@@ -55,13 +56,9 @@ function redemption(
   leastAmount: bigint,
   { venue, intent, amount }: { readonly venue: ShareVaultVenue; readonly intent: Intent; readonly amount: bigint },
 ) {
-  refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+  expectUnwind(intent)
   if (intent.full === true) return { does: 'withdraw', amount: null, shares } as const
-  refuseUnless(
-    leastAmount === amount,
-    'WRONG_AMOUNT',
-    `the minimum of the withdrawal is ${leastAmount} base units, the approved amount is ${amount}`,
-  )
+  expectAmount('the minimum of the withdrawal', leastAmount, amount)
   boundShares(shares, amount, venue, 'the withdrawal')
   return { does: 'withdraw', amount, shares } as const
 }

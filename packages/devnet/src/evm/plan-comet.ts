@@ -1,5 +1,6 @@
 import { type Address, maxUint256 } from 'viem'
-import { baseUnits, type EvmBlockchain, MIN_DEPOSIT } from './chains.ts'
+import { baseUnits, type EvmBlockchain } from './chains.ts'
+import { curatorCalls, strategyOf } from './curator.ts'
 import type { EvmStrategy, EvmToken } from './deployment.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
@@ -19,8 +20,7 @@ export function planComet(
   const { curator, governor, lender } = plan.accounts
   const { symbol, address: token } = coin
   const comet = plan.deploy('weir/CometMarket', [token, weth, baseUnits(3_000n), governor.address], 'curator')
-  const call = (path: string, to: Address, functionName: string, args: readonly unknown[]) =>
-    plan.call('curator', `weir/${path}`, { to, functionName, args })
+  const call = curatorCalls(plan)
   call('DevToken', token, 'mint', [curator.address, baseUnits(LENT)])
   call('DevToken', token, 'approve', [comet, maxUint256])
   // One account is never both: what it borrows comes off what it lent.
@@ -33,11 +33,7 @@ export function planComet(
     key: `compound-v3:${blockchain}:${symbol}`,
     protocol: 'compound-v3',
     name: `Comet ${symbol}`,
-    token: symbol,
-    tokenAddress: token,
-    minDeposit: MIN_DEPOSIT,
-    maxDeposit: null,
-    status: 'active',
+    ...strategyOf(coin),
     params: { comet },
   }
 }

@@ -1,5 +1,5 @@
-import type { Address } from 'viem'
-import { baseUnits, type EvmBlockchain, MIN_DEPOSIT } from './chains.ts'
+import { baseUnits, type EvmBlockchain } from './chains.ts'
+import { curatorCalls, depositAsCurator, strategyOf } from './curator.ts'
 import type { EvmStrategy, EvmToken } from './deployment.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
@@ -15,25 +15,18 @@ export function planCredit(
   plan: PlanBuilder,
   { blockchain, coin }: { readonly blockchain: EvmBlockchain; readonly coin: EvmToken },
 ): EvmStrategy {
-  const { curator, governor } = plan.accounts
+  const { governor } = plan.accounts
   const { symbol, address: token } = coin
   const name = `Credit ${symbol}`
   const vault = plan.deploy('weir/CreditVault', [token, name, `c${symbol}`, FULL_RATE, governor.address], 'curator')
-  const call = (path: string, to: Address, functionName: string, args: readonly unknown[]) =>
-    plan.call('curator', `weir/${path}`, { to, functionName, args })
-  call('DevToken', token, 'mint', [curator.address, baseUnits(LENT)])
-  call('DevToken', token, 'approve', [vault, baseUnits(LENT)])
-  call('CreditVault', vault, 'deposit', [baseUnits(LENT), curator.address])
+  const call = curatorCalls(plan)
+  depositAsCurator(plan, { path: 'CreditVault', vault, token, amount: LENT })
   call('CreditVault', vault, 'borrow', [baseUnits(BORROWED)])
   return {
     key: `erc4626:${blockchain}:${symbol}:credit`,
     protocol: 'erc4626',
     name,
-    token: symbol,
-    tokenAddress: token,
-    minDeposit: MIN_DEPOSIT,
-    maxDeposit: null,
-    status: 'active',
+    ...strategyOf(coin),
     params: { vault, rateBasisPoints: null, cash: 'reported', lendsTo: null },
   }
 }

@@ -1,5 +1,5 @@
-import type { Address } from 'viem'
-import { baseUnits, type EvmBlockchain, MIN_DEPOSIT } from './chains.ts'
+import { baseUnits, type EvmBlockchain } from './chains.ts'
+import { curatorCalls, strategyOf } from './curator.ts'
 import type { EvmStrategy, EvmToken } from './deployment.ts'
 import { createdBy, type PlanBuilder } from './plan-builder.ts'
 
@@ -20,8 +20,7 @@ export function planExits(
 ): EvmStrategy[] {
   const curator = plan.accounts.curator.address
   const governor = plan.accounts.governor.address
-  const call = (path: string, to: Address, functionName: string, args: readonly unknown[]) =>
-    plan.call('curator', `weir/${path}`, { to, functionName, args })
+  const call = curatorCalls(plan)
   const rate = (basisPoints: number) => (BigInt(basisPoints) * 10n ** 27n) / 10_000n / SECONDS_PER_YEAR
   const { symbol } = coin
   const queue = { name: `Queued ${symbol}`, rateBasisPoints: RATE_BASIS_POINTS.queue }
@@ -41,23 +40,16 @@ export function planExits(
     call('DevToken', coin.address, 'approve', [vault, baseUnits(DEPOSIT)])
     call('YieldVault', vault, 'deposit', [baseUnits(DEPOSIT), curator])
   }
-  const common = {
-    token: symbol,
-    tokenAddress: coin.address,
-    minDeposit: MIN_DEPOSIT,
-    maxDeposit: null,
-    status: 'active',
-  } as const
   return [
     {
-      ...common,
+      ...strategyOf(coin),
       key: `erc7540:${blockchain}:${symbol}`,
       protocol: 'erc7540',
       name: queue.name,
       params: { vault: queueVault, rateBasisPoints: queue.rateBasisPoints },
     },
     {
-      ...common,
+      ...strategyOf(coin),
       key: `cooldown-vault:${blockchain}:${symbol}`,
       protocol: 'cooldown-vault',
       name: cooldown.name,

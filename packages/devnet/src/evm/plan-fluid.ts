@@ -1,5 +1,5 @@
-import type { Address } from 'viem'
-import { baseUnits, type EvmBlockchain, MIN_DEPOSIT } from './chains.ts'
+import { baseUnits, type EvmBlockchain } from './chains.ts'
+import { curatorCalls, depositAsCurator, strategyOf } from './curator.ts'
 import type { EvmStrategy, EvmToken } from './deployment.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
@@ -19,27 +19,20 @@ export function planFluid(
   plan: PlanBuilder,
   { blockchain, coin }: { readonly blockchain: EvmBlockchain; readonly coin: EvmToken },
 ): EvmStrategy {
-  const { curator, governor } = plan.accounts
+  const { governor } = plan.accounts
   const { symbol, address: token } = coin
   const name = `Fluid ${symbol}`
   const layer = plan.deploy('weir/FluidLayer', [FULL_RATE, governor.address], 'curator')
   const vault = plan.deploy('weir/FluidToken', [token, name, `f${symbol}`, layer], 'curator')
-  const call = (path: string, to: Address, functionName: string, args: readonly unknown[]) =>
-    plan.call('curator', `weir/${path}`, { to, functionName, args })
+  const call = curatorCalls(plan)
   call('FluidLayer', layer, 'defineUser', [vault, token, EXPAND_PERCENT, EXPAND_SECONDS, baseUnits(BASE_LIMIT)])
-  call('DevToken', token, 'mint', [curator.address, baseUnits(LENT)])
-  call('DevToken', token, 'approve', [vault, baseUnits(LENT)])
-  call('FluidToken', vault, 'deposit', [baseUnits(LENT), curator.address])
+  depositAsCurator(plan, { path: 'FluidToken', vault, token, amount: LENT })
   call('FluidLayer', layer, 'borrow', [token, baseUnits(BORROWED)])
   return {
     key: `erc4626:${blockchain}:${symbol}:fluid`,
     protocol: 'erc4626',
     name,
-    token: symbol,
-    tokenAddress: token,
-    minDeposit: MIN_DEPOSIT,
-    maxDeposit: null,
-    status: 'active',
+    ...strategyOf(coin),
     params: { vault, rateBasisPoints: null, cash: 'fluid', layer, lendsTo: null },
   }
 }

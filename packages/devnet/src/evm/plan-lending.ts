@@ -1,5 +1,6 @@
 import { type Address, maxUint256 } from 'viem'
-import { baseUnits, type EvmBlockchain, MIN_DEPOSIT } from './chains.ts'
+import { baseUnits, type EvmBlockchain } from './chains.ts'
+import { curatorCalls, strategyOf } from './curator.ts'
 import type { EvmStrategy, EvmToken } from './deployment.ts'
 import type { AaveMarket } from './plan-aave.ts'
 import type { PlanBuilder } from './plan-builder.ts'
@@ -38,8 +39,7 @@ interface Lending {
 export function planLending(plan: PlanBuilder, { blockchain, coin, weth, aave }: Lending): EvmStrategy[] {
   const curator = plan.accounts.curator.address
   const governor = plan.accounts.governor.address
-  const call = (path: string, to: Address, functionName: string, args: readonly unknown[]) =>
-    plan.call('curator', `weir/${path}`, { to, functionName, args })
+  const call = curatorCalls(plan)
   const deposit = baseUnits(DEPOSIT)
 
   const markets = plan.deploy('weir/LendingMarkets', [governor], 'curator')
@@ -89,11 +89,7 @@ export function planLending(plan: PlanBuilder, { blockchain, coin, weth, aave }:
     key: `erc4626:${blockchain}:${symbol}:${key}`,
     protocol: 'erc4626',
     name,
-    token: symbol,
-    tokenAddress: coin.address,
-    minDeposit: MIN_DEPOSIT,
-    maxDeposit: null,
-    status: 'active',
+    ...strategyOf(coin),
     params: { vault, rateBasisPoints: null, lendsTo, ...(limits && { limits }) },
   })
   return [

@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, maxUint256, parseAbi } from 'viem'
-import { baseUnits, type EvmBlockchain, MIN_DEPOSIT } from './chains.ts'
+import { baseUnits, type EvmBlockchain } from './chains.ts'
+import { curatorCalls, strategyOf } from './curator.ts'
 import type { EvmStrategy, EvmToken } from './deployment.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
@@ -30,8 +31,7 @@ export function planUpgradeable(
   const implementations: readonly [Address, Address] = [code(1n), code(2n)]
   const { governor } = plan.accounts
   const vault = plan.deploy('weir/GovernedProxy', [implementations[0], INITIALIZE, governor.address], 'curator')
-  const call = (path: string, to: Address, functionName: string, args: readonly unknown[]) =>
-    plan.call('curator', `weir/${path}`, { to, functionName, args })
+  const call = curatorCalls(plan)
   call('DevToken', coin.address, 'mint', [curator, baseUnits(DEPOSIT)])
   call('DevToken', coin.address, 'approve', [vault, maxUint256])
   call('UpgradeableVault', vault, 'deposit', [baseUnits(DEPOSIT), curator])
@@ -39,11 +39,7 @@ export function planUpgradeable(
     key: `erc4626:${blockchain}:${coin.symbol}:upgradeable`,
     protocol: 'erc4626',
     name: `Upgradeable ${coin.symbol}`,
-    token: coin.symbol,
-    tokenAddress: coin.address,
-    minDeposit: MIN_DEPOSIT,
-    maxDeposit: null,
-    status: 'active',
+    ...strategyOf(coin),
     params: { vault, rateBasisPoints: RATE_BASIS_POINTS, lendsTo: null, implementations },
   }
 }

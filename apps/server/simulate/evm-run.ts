@@ -16,7 +16,7 @@ import { nameStrategies } from './treasury/name-strategies.ts'
 import { Treasury } from './treasury/treasury.ts'
 import { payableBy, worth } from './world/contracts.ts'
 import { isSlow } from './world/exits.ts'
-import { addressOf, marketsOf, networkOf, seedsOf, slowMarketsOf, USDC, USDT } from './world/market.ts'
+import { addressOf, GENESIS_TIME, marketsOf, networkOf, seedsOf, slowMarketsOf, USDC, USDT } from './world/market.ts'
 import { hashOf, sign } from './world/raw.ts'
 import { seconds, World } from './world/world.ts'
 
@@ -33,6 +33,10 @@ export interface EvmRunSettings {
   readonly limits?: boolean | undefined
   /** Whether vaults that pay later are among the markets; by default where the treasury was drawn. */
   readonly exits?: boolean | undefined
+  /** Whether fees leave agents' transactions behind; drawn like `breakers` by default. */
+  readonly stuck?: boolean | undefined
+  /** Whether every vault that can lose money does so within three days; drawn by default. */
+  readonly losses?: boolean | undefined
   readonly workers: boolean
 }
 
@@ -63,10 +67,14 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly paidClaims: PaidClaims
   /** The rebalancer's requests that were checked. */
   readonly requestsSeen = new Set<number>()
+  /** The last ledger entry and event that the check of losses has seen. */
+  readonly lossesSeen = { entry: 0, event: 0 }
   /** Whether vaults that pay later are among its markets. */
   readonly hasExits: boolean
   /** Whether every read reaches a node that has the block and its state. */
   readonly readsAreExact: boolean
+  /** Whether fees leave agents' transactions behind. */
+  readonly hasStuck: boolean
   readonly #drawn: NodeFaults
   /** Whether the treasury's own deposits may go to vaults that pay later. */
   readonly allowsExits: boolean
@@ -74,7 +82,19 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   constructor(
     seed: number,
     database: SimulationDatabase,
-    { sabotage, faults, hasTreasury, signerFailure, breakers, unkind, limits, exits, workers }: EvmRunSettings,
+    {
+      sabotage,
+      faults,
+      hasTreasury,
+      signerFailure,
+      breakers,
+      unkind,
+      limits,
+      exits,
+      stuck,
+      losses,
+      workers,
+    }: EvmRunSettings,
   ) {
     super(seed, database)
     const settings = this.random.fork('settings')
@@ -87,11 +107,13 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     this.hasBreakers = breakers ?? (draws && this.random.fork('breakers').chance(0.4))
     this.isUnkind = unkind ?? (draws && this.random.fork('unkind').chance(0.4))
     this.hasLimits = limits ?? (draws && this.random.fork('limits').chance(0.4))
+    this.hasStuck = stuck ?? (draws && this.random.fork('stuck').chance(0.4))
     const network = networkOf(confirmations, this.hasBreakers)
     this.allowsExits = this.hasExits && (exits === true || this.random.fork('allow-list').chance(0.7))
-    const usual = marketsOf(settings)
+    const losesAt = losses ? GENESIS_TIME + this.random.fork('losses').between(3_600, 3 * 86_400) : undefined
+    const usual = marketsOf(settings, losesAt)
     this.world = new World({
-      markets: this.hasExits ? [...usual, ...slowMarketsOf(this.random.fork('slow markets'))] : usual,
+      markets: this.hasExits ? [...usual, ...slowMarketsOf(this.random.fork('slow markets'), losesAt)] : usual,
       confirmations,
       chainId: network.chainId!,
       random: this.random.fork('world'),

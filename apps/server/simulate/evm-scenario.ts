@@ -4,6 +4,7 @@ import { checkChain } from './checks/chain.ts'
 import { checkAllEffects } from './checks/effects.ts'
 import { checkExits } from './checks/exits.ts'
 import { checkLimits } from './checks/limits.ts'
+import { checkLosses } from './checks/losses.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
 import { checkCursor, checkLedger, checkStates } from './checks/steps.ts'
@@ -13,6 +14,7 @@ import { BREAKERS, closeBreakers } from './clients/breaker-actions.ts'
 import { EXITS } from './clients/exit-actions.ts'
 import { LIMITS, liftLimits } from './clients/limit-actions.ts'
 import { follow } from './clients/requests.ts'
+import { STUCK } from './clients/stuck-actions.ts'
 import { UNKIND } from './clients/unkind-actions.ts'
 import { WORKERS } from './clients/worker-actions.ts'
 import type { SimulationDatabase } from './database.ts'
@@ -21,6 +23,7 @@ import { type Emphasis, type Scenario, weighActions } from './scenario.ts'
 import { GOOD_NODES } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
 import { runHealthyAgents, runUntilQuiescent } from './treasury/quiesce.ts'
+import { replaceStuck } from './treasury/replace-stuck.ts'
 
 /** The actions that agents wait for after each transaction. */
 const CHAIN: ReadonlySet<string> = new Set(['mine', 'follow the chain', 'let time pass'])
@@ -32,9 +35,32 @@ export function createEvmScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<EvmRun> {
-  const { faults = {}, treasury, signerFailure, breakers, unkind, limits, exits, workers = true } = emphasis
+  const {
+    faults = {},
+    treasury,
+    signerFailure,
+    breakers,
+    unkind,
+    limits,
+    exits,
+    stuck,
+    losses,
+    workers = true,
+  } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const settings = { sabotage, faults, hasTreasury, signerFailure, breakers, unkind, limits, exits, workers }
+  const settings = {
+    sabotage,
+    faults,
+    hasTreasury,
+    signerFailure,
+    breakers,
+    unkind,
+    limits,
+    exits,
+    stuck,
+    losses,
+    workers,
+  }
   const run = new EvmRun(seed, database, settings)
   return {
     run,
@@ -47,6 +73,7 @@ export function createEvmScenario(
         ...(run.hasBreakers ? BREAKERS : []),
         ...(run.hasLimits ? LIMITS : []),
         ...(run.hasExits ? EXITS : []),
+        ...(run.hasStuck ? STUCK : []),
         ...(workers ? WORKERS : []),
       ]
       return weighActions(run, actions, emphasis, (action) => {
@@ -64,6 +91,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkStates(run)
   await checkCursor(run)
   await checkChain(run)
+  await checkLosses(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
   if (run.hasBreakers) await checkBreakers(run)
   if (run.hasLimits) await checkLimits(run)
@@ -82,6 +110,10 @@ async function quiesce(run: EvmRun): Promise<void> {
   world.baseFee = 30_000_000_000n
   service.restart()
   if (treasury) await runHealthyAgents(run, treasury)
+  if (treasury && run.hasStuck) {
+    await replaceStuck(run, treasury, () => run.check(checkAll))
+    world.fallFees()
+  }
   if (treasury && run.hasBreakers) await closeBreakers(run)
   if (treasury && run.hasLimits) await liftLimits(run)
   for (let turn = 0; turn < 6; turn += 1) {

@@ -7,6 +7,7 @@ import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
 import { BROKEN_EXITS } from './exit-sabotages.ts'
 import { emphasisOf, findSeed, intactViolation } from './find-seed.ts'
 import { formatViolation } from './format-violation.ts'
+import { BROKEN_MARKETS } from './market-sabotages.ts'
 import type { Options } from './options.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
@@ -40,7 +41,14 @@ export async function simulate(options: Options): Promise<boolean> {
 /** Breaks each rule that applies to the requested chain; returns how many breaks no seed notices. */
 async function breakRules(database: SimulationDatabase, { chain }: Options): Promise<number> {
   let failed = 0
-  const all = [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_EXITS, ...BROKEN_WORKERS, ...BROKEN_ON_SOLANA]
+  const all = [
+    ...BROKEN_RULES,
+    ...BROKEN_TREASURY,
+    ...BROKEN_EXITS,
+    ...BROKEN_MARKETS,
+    ...BROKEN_WORKERS,
+    ...BROKEN_ON_SOLANA,
+  ]
   for (const broken of all) {
     if (chain !== undefined && emphasisOf(broken).chain !== chain) continue
     const found = await findSeed(database, broken, SEEDS_FOR_BROKEN)

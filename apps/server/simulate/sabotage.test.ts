@@ -3,6 +3,7 @@ import { testDatabase } from '../testing/index.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
 import { BROKEN_EXITS } from './exit-sabotages.ts'
 import { BROKEN_STEPS, findSeed } from './find-seed.ts'
+import { BROKEN_MARKETS } from './market-sabotages.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
 import { BLIND_FOLLOWER, BROKEN_ON_SOLANA } from './solana/sabotages.ts'
@@ -27,13 +28,17 @@ afterAll(async () => {
   await drop?.()
 })
 
-test.each([...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_EXITS, ...BROKEN_WORKERS, ...BROKEN_ON_SOLANA])(
-  'breaking money rule $rule is detected: $name',
-  async (broken) => {
-    const found = await findSeed(simulationDb, broken, TRIES)
-    expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
-  },
-)
+test.each([
+  ...BROKEN_RULES,
+  ...BROKEN_TREASURY,
+  ...BROKEN_EXITS,
+  ...BROKEN_MARKETS,
+  ...BROKEN_WORKERS,
+  ...BROKEN_ON_SOLANA,
+])('breaking money rule $rule is detected: $name', async (broken) => {
+  const found = await findSeed(simulationDb, broken, TRIES)
+  expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
+})
 
 test('a landing that a blind follower missed on Solana is found when its bytes have died', async () => {
   const { seed, emphasis = {} } = BROKEN_ON_SOLANA.find(({ name }) =>

@@ -25,6 +25,10 @@ export interface Emphasis {
   readonly breakers?: boolean
   /** Whether the treasury limits what Weir deposits by its own choice; by default in some where a treasury is drawn. */
   readonly limits?: boolean
+  /** Whether every vault that can lose money does so soon; by default in some. */
+  readonly losses?: boolean
+  /** Whether fees rise so that agents' transactions are left behind; by default in some where a treasury is drawn. */
+  readonly stuck?: boolean
   /** Whether vaults that pay later are among the markets; by default where a treasury is drawn. */
   readonly exits?: boolean
   /** Whether several workers share the database, which fails over at times; true unless it says otherwise. */

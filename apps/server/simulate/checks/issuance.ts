@@ -42,7 +42,7 @@ export async function checkIssuance(
       `transaction ${transaction.transactionId} of operation ${operationId}, issued to ${to}, ${what}`,
     )
   }
-  const earlier = versions.of(transaction.transactionId)
+  const earlier = [...versions.of(transaction.transactionId)]
   const holder = earlier.find(({ leasedUntil }) => leasedUntil > run.clock.now())
   if (holder) wrong(`is leased to ${holder.last} until ${holder.leasedUntil.toISOString()}`)
   const isNew = earlier.every(({ bytes }) => bytes !== transaction.unsignedBytes)
@@ -57,7 +57,9 @@ export async function checkIssuance(
     [operationId],
   )
   const row = rows[0]!
-  if (row.state !== 'EXECUTING') wrong(`belongs to an operation that is ${row.state}`)
+  // The last transaction of an operation may be replaced while it is confirming.
+  const isReplaced = row.state === 'CONFIRMING' && earlier.length > 0
+  if (row.state !== 'EXECUTING' && !isReplaced) wrong(`belongs to an operation that is ${row.state}`)
   if (row.approvals < row.required) wrong(`has ${row.approvals} of ${row.required} approvals`)
   return { earlier, version, isNew, row, wrong }
 }

@@ -4,6 +4,7 @@ import {
   cancelOperation,
   failWithheldOperations,
   issueUnsignedTransactions,
+  offerStuckTransactions,
   submitSigned,
 } from '../../src/operations/index.ts'
 import type { Action } from '../clients/action.ts'
@@ -95,6 +96,7 @@ export const AGENTS: readonly Action<TreasuryRun>[] = [
       await run.request('end withheld', () => failWithheldOperations(parts))
       await run.request('end abandoned', () => abortAbandonedOperations(parts))
       await run.request('abort overdue', () => abortOverdueOperations(parts))
+      await run.request('offer stuck transactions', () => offerStuckTransactions(parts))
     },
   },
   {

@@ -3,6 +3,7 @@ import {
   abortOverdueOperations,
   expireOverdue,
   failWithheldOperations,
+  offerStuckTransactions,
 } from '../../src/operations/index.ts'
 import { scheduleDriftedWallets } from '../../src/rebalancing/index.ts'
 import { findUnsettled } from '../checks/treasury-quiescence.ts'
@@ -72,6 +73,7 @@ async function runRound(run: TreasuryRun, treasury: Treasury, random: Random): P
   await run.request('end withheld', () => failWithheldOperations(parts))
   await run.request('end abandoned', () => abortAbandonedOperations(parts))
   await run.request('abort overdue', () => abortOverdueOperations(parts))
+  await run.request('offer stuck transactions', () => offerStuckTransactions(parts))
   for (const operationId of await pendingOf(run)) {
     for (const person of treasury.people.slice(0, 2)) await decide(run, operationId, person, true)
   }
@@ -79,6 +81,11 @@ async function runRound(run: TreasuryRun, treasury: Treasury, random: Random): P
     scheduleDriftedWallets(parts.db, parts.chains, { settings: parts.rebalancing, now: parts.clock.now() }),
   )
   await rebalance(run)
+  await workOff(run, treasury, random)
+}
+
+/** Healthy agents sign and send what there is, and it lands at once if it can. */
+export async function workOff(run: TreasuryRun, treasury: Treasury, random: Random): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) {
     const agent = random.pick(treasury.agents)
     await run.request(`${agent.name} polls`, agent.poll(random))

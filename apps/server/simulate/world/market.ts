@@ -90,8 +90,10 @@ export function networkOf(confirmations: number, hasFeed = false): Network {
   }
 }
 
-export function marketsOf(random: Random): readonly Market[] {
-  const lossAt = random.chance(0.3) ? GENESIS_TIME + random.between(3_600, 20 * 86_400) : Number.POSITIVE_INFINITY
+/** `losesAt`: when the vault loses money, instead of a random choice. */
+export function marketsOf(random: Random, losesAt?: number): readonly Market[] {
+  const drawn = random.chance(0.3) ? GENESIS_TIME + random.between(3_600, 20 * 86_400) : Number.POSITIVE_INFINITY
+  const lossAt = losesAt ?? drawn
   const vaultStart = RAY / 1_000_000n + BigInt(random.int(1_000_000_000))
   const pool = (token: Token, share: number, rate: bigint): Market => ({
     key: `aave-v3:polygon:${token.symbol}`,
@@ -122,9 +124,10 @@ export function marketsOf(random: Random): readonly Market[] {
   ]
 }
 
-/** Two vaults that pay withdrawals later, one of which makes a loss in some seeds. */
-export function slowMarketsOf(random: Random): readonly Market[] {
-  const lossAt = random.chance(0.3) ? GENESIS_TIME + random.between(3_600, 10 * 86_400) : Number.POSITIVE_INFINITY
+/** Two vaults that pay withdrawals later, one of which makes a loss in some seeds, or at a given time. */
+export function slowMarketsOf(random: Random, losesAt?: number): readonly Market[] {
+  const drawn = random.chance(0.3) ? GENESIS_TIME + random.between(3_600, 10 * 86_400) : Number.POSITIVE_INFINITY
+  const lossAt = losesAt ?? drawn
   const vault = (protocol: Market['protocol'], contract: string, exit: ExitTerms): Market => {
     const rate = BigInt(random.between(30, 60))
     const start = RAY / 1_000_000n

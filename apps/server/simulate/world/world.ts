@@ -54,6 +54,8 @@ export class World {
   readonly mempool = new Map<string, Waiting>()
   /** All hashes that a node has ever shown. */
   readonly known = new Set<string>()
+  /** By sender, nonce and call: the fee below which no block includes the transaction. */
+  readonly #floors = new Map<string, bigint>()
   /** Contracts that currently refuse. */
   readonly closed = new Set<string>()
   /** Gas use in percent of the usual. Above 100, transactions planned earlier run out of gas. */
@@ -139,6 +141,21 @@ export class World {
     return nonce
   }
 
+  /** Leaves a waiting transaction behind for good: only the same one with fees a tenth higher lands instead of it. */
+  priceOut(waiting: Waiting): void {
+    const key = effectOf(waiting)
+    if (!this.#floors.has(key)) this.#floors.set(key, (waiting.maxFeePerGas * 11n) / 10n)
+  }
+
+  /** Fees fall: what was priced out can land. */
+  fallFees(): void {
+    this.#floors.clear()
+  }
+
+  isPricedOut(waiting: Waiting): boolean {
+    return waiting.maxFeePerGas < (this.#floors.get(effectOf(waiting)) ?? 0n)
+  }
+
   /** Lets time pass before the next block. */
   pass(seconds: number): void {
     this.#time += seconds
@@ -155,8 +172,12 @@ export class World {
     const left = new Set<string>()
     for (;;) {
       const ready = [...this.mempool.values()].filter(
-        ({ sender, nonce, maxFeePerGas, hash, heldUntil }) =>
-          nonce === state.nonce(sender) && maxFeePerGas >= this.baseFee && heldUntil <= number && !left.has(hash),
+        (waiting) =>
+          waiting.nonce === state.nonce(waiting.sender) &&
+          waiting.maxFeePerGas >= this.baseFee &&
+          waiting.heldUntil <= number &&
+          !left.has(waiting.hash) &&
+          !this.isPricedOut(waiting),
       )
       if (ready.length === 0) break
       const next = this.#random.pick(ready)
@@ -280,6 +301,8 @@ export class World {
 }
 
 export const seconds = (time: Date): number => time.getTime() / 1_000
+
+const effectOf = ({ sender, nonce, to, data }: RawTransaction): string => [sender, nonce, to, data].join(' ')
 
 function gasOf(data: string): bigint {
   if (data === '0x') return GAS.plain

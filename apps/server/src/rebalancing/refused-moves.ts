@@ -32,7 +32,7 @@ export async function recordRefusal(
   const failures = (before?.failures ?? 0) + 1
   const until = addMilliseconds(now, backoffMs(failures))
   const found = { failures, code, message, refused_at: now, until }
-  await parts.db
+  const recorded = await parts.db
     .insertInto('refused_moves')
     .values({
       organization_id: opWallet.organizationId,
@@ -44,8 +44,9 @@ export async function recordRefusal(
     .onConflict((conflict) =>
       conflict.columns(['organization_id', 'op_wallet_id', 'strategy_id', 'type']).doUpdateSet(found),
     )
-    .execute()
-  return { type, strategyId, code, message, failures, until }
+    .returning(['failures', 'until'])
+    .executeTakeFirstOrThrow()
+  return { type, strategyId, code, message, ...recorded }
 }
 
 /** Forgets a refusal: the strategy accepted a move. */

@@ -82,11 +82,13 @@ export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
   }
   const [saved] = isKept ? await savePositions(tx, [update]) : []
   if (isExiting && moved.shares === 0n) await advanceAllocation(tx, wallet, strategy.id, 'exiting')
+  // A price from another block may differ by what was earned in between: then nothing says what the request cost.
+  const isExact = left.shares > 0n && seen.price !== undefined && reading !== undefined
   const lost = lossesOf(seen, {
     allocationId: saved?.allocationId,
     position: moved,
-    loss: left.shares > 0n && seen.price !== undefined ? lossIn(taken.yield, position.value) : 0n,
-    fee: left.shares > 0n && seen.price !== undefined ? taken.fee : 0n,
+    loss: isExact ? lossIn(taken.yield, position.value) : 0n,
+    fee: isExact ? taken.fee : 0n,
     lossOfExit: lossIn(changed.earned, held.pending + held.claimable),
   })
   const [ofPosition, ofExit] = lost

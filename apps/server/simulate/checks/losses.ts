@@ -1,0 +1,44 @@
+import type { EvmRun } from '../evm-run.ts'
+import { Violation } from '../violation.ts'
+
+/** More than any rounding of the simulated markets: a hundredth of a token. */
+const DUST = 10_000n
+
+interface Row {
+  readonly entry: number | null
+  readonly kind: string | null
+  readonly amount: string | null
+  readonly booked: string
+  readonly emitted: string
+  readonly last_entry: number
+  readonly last_event: number
+}
+
+const NEW_LOSSES = {
+  name: 'new losses',
+  text: `with booked as (
+      select e.id, e.kind, p.amount from ledger_entries e join ledger_postings p
+        on p.organization_id = e.organization_id and p.entry_id = e.id
+      where e.id > $1 and p.account = 'yield' and p.amount > 0
+    ), wrong as (select id as entry, kind, amount::text as amount from booked where kind <> 'loss' and amount > $3::numeric
+      order by id limit 1)
+    select wrong.*, (select coalesce(sum(amount), 0) from booked where kind = 'loss')::text as booked,
+      (select coalesce(sum((data ->> 'amount')::numeric), 0) from outbox
+        where id > $2 and event = 'allocation.loss_booked')::text as emitted,
+      (select coalesce(max(id), 0) from ledger_entries) as last_entry, (select coalesce(max(id), 0) from outbox) as last_event
+    from (select) one left join wrong on true`,
+}
+
+/** A price per share that fell is a loss, never yield below zero, and each loss has its event. */
+export async function checkLosses({ database, lossesSeen, readsAreExact }: EvmRun): Promise<void> {
+  const { rows } = await database.reader.query<Row>({
+    ...NEW_LOSSES,
+    values: [lossesSeen.entry, lossesSeen.event, DUST.toString()],
+  })
+  const { entry, kind, amount, booked, emitted, last_entry, last_event } = rows[0]!
+  // A movement whose block's state is pruned is valued at a later price: then nothing says what is a loss.
+  if (entry !== null && readsAreExact)
+    throw new Violation(`entry ${entry} of ${kind} takes ${amount} from what was earned, and is no loss`)
+  if (booked !== emitted) throw new Violation(`losses of ${booked} were booked, and events tell of ${emitted}`)
+  Object.assign(lossesSeen, { entry: Number(last_entry), event: Number(last_event) })
+}

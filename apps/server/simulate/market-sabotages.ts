@@ -1,0 +1,166 @@
+import { CompiledQuery } from 'kysely'
+import { evmCall, type TransactionRequest } from '../src/chains/index.ts'
+import type { BrokenRule } from './sabotages.ts'
+import { GOOD_NODES } from './service/node.ts'
+import { changed, replaced } from './service/rewrite.ts'
+import type { Sabotage } from './service/service.ts'
+import { AGENTS } from './treasury-sabotages.ts'
+import type { World } from './world/world.ts'
+
+/** Vaults lose money while agents and the rebalancer work. */
+const LOSING = {
+  ...AGENTS,
+  exits: true,
+  losses: true,
+  faults: GOOD_NODES,
+  often: [...AGENTS.often, 'advance the chain’s time'],
+  never: [...AGENTS.never, 'change a market and gas'],
+} as const
+
+/** Fees rise, and what agents sent before is left behind. */
+const DEAR = {
+  ...AGENTS,
+  stuck: true,
+  faults: GOOD_NODES,
+  often: [...AGENTS.often, 'price out an agent’s transaction', 'sweep agent work', 'change a buffer'],
+  never: [...AGENTS.never, 'change a market and gas'],
+} as const
+
+interface Entry {
+  readonly kind: string
+  readonly source: string
+}
+
+/** Changes new ledger entries, and drops the lines of those that are left out. */
+const entries = (change: (entry: Entry) => Entry | undefined) =>
+  changed('insert into ledger_entries', (query) => {
+    const [lines, heads] = query.parameters.map((one) => JSON.parse(String(one)) as Entry[])
+    const kept = heads!.flatMap((entry) => change(entry) ?? [])
+    const sources = new Set(kept.map(({ source }) => source))
+    const keptLines = lines!.filter(({ source }) => sources.has(source))
+    return CompiledQuery.raw(query.sql, [JSON.stringify(keptLines), JSON.stringify(kept)])
+  })
+
+/** By transaction, in each world: the nonce of its last bytes. */
+const lastNonces = new WeakMap<World, Map<number, number>>()
+
+/** Changes the bytes that replace others. */
+const replacements = (change: (plan: TransactionRequest) => TransactionRequest): Sabotage => ({
+  chain: (real, world) => ({
+    ...real,
+    encode(plan) {
+      const known = lastNonces.get(world) ?? new Map<number, number>()
+      lastNonces.set(world, known)
+      const { transactionId, nonce } = plan
+      const isReplacement = nonce !== null && known.get(transactionId) === nonce
+      if (nonce !== null) known.set(transactionId, nonce)
+      return real.encode(isReplacement ? change(plan) : plan)
+    },
+  }),
+})
+
+function toAnotherAmount({ call, ...plan }: TransactionRequest): TransactionRequest {
+  const { data, ...rest } = evmCall(call)
+  return { ...plan, call: { ...rest, data: `${data.slice(0, -1)}${data.endsWith('1') ? '2' : '1'}` } }
+}
+
+/** Broken rules of markets that refuse and lose, and of fees that leave transactions behind. */
+export const BROKEN_MARKETS: readonly BrokenRule[] = [
+  {
+    rule: 10,
+    name: 'a strategy that refused is not left out',
+    seed: 4,
+    steps: 70,
+    emphasis: {
+      ...AGENTS,
+      unkind: true,
+      faults: GOOD_NODES,
+      often: [...AGENTS.often, 'change a buffer', 'refuse withdrawals'],
+      // Few seeds get as far as a shortfall that two markets could fill, one of which refuses.
+      never: [
+        ...AGENTS.never,
+        'change a market and gas',
+        'change the approval policy',
+        'lend out a market',
+        'close a market to deposits',
+        'an agent dies',
+        'an agent stalls',
+        'an agent reports late',
+        'reorganize',
+        'drop from the mempool',
+        'delay a transaction',
+        'request a withdrawal',
+        'send tokens away',
+      ],
+    },
+    finds: /the buffer is not restored/,
+    sabotage: {
+      // Its pause ends at once.
+      statement: changed('insert into "refused_moves"', (query) => {
+        const now = query.parameters.find((one) => one instanceof Date)
+        return CompiledQuery.raw(
+          query.sql,
+          query.parameters.map((one) => (one instanceof Date ? now : one)),
+        )
+      }),
+    },
+  },
+  {
+    rule: 6,
+    name: 'a loss counts as negative yield',
+    seed: 5,
+    steps: 20,
+    emphasis: LOSING,
+    finds: /takes \d+ from what was earned, and is no loss/,
+    sabotage: { statement: entries((entry) => (entry.kind === 'loss' ? { ...entry, kind: 'yield' } : entry)) },
+  },
+  {
+    rule: 6,
+    name: 'a loss is not booked',
+    seed: 5,
+    steps: 20,
+    emphasis: LOSING,
+    finds: /deployed|earned/,
+    sabotage: { statement: entries((entry) => (entry.kind === 'loss' ? undefined : entry)) },
+  },
+  {
+    rule: 6,
+    name: 'a loss has no event',
+    seed: 5,
+    steps: 20,
+    emphasis: LOSING,
+    finds: /were booked, and events tell of 0/,
+    sabotage: {
+      statement: changed('insert into outbox', (query) =>
+        query.parameters.includes('allocation.loss_booked') ? CompiledQuery.raw('select 0 as id where false') : query,
+      ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a stuck transaction is not offered again',
+    seed: 10,
+    steps: 40,
+    emphasis: DEAR,
+    finds: /is stuck, and no agent replaced it/,
+    sabotage: { statement: replaced("where w.stage = 'sent' and", "where false and w.stage = 'sent' and") },
+  },
+  {
+    rule: 1,
+    name: 'a stuck transaction is offered with another nonce',
+    seed: 8,
+    steps: 70,
+    emphasis: DEAR,
+    finds: /has nonce \d+, and with nonce \d+ it can still land/,
+    sabotage: replacements((plan) => ({ ...plan, nonce: plan.nonce! + 1 })),
+  },
+  {
+    rule: 1,
+    name: 'a stuck transaction is offered with another effect',
+    seed: 8,
+    steps: 70,
+    emphasis: DEAR,
+    finds: /has another effect than with its earlier fees/,
+    sabotage: replacements(toAnotherAmount),
+  },
+]

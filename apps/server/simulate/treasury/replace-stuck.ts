@@ -1,0 +1,41 @@
+import { REPLACE_AFTER_MS } from '../../src/kernel/index.ts'
+import { offerStuckTransactions } from '../../src/operations/index.ts'
+import type { EvmRun } from '../evm-run.ts'
+import { Violation } from '../violation.ts'
+import { workOff } from './quiesce.ts'
+import type { Treasury } from './treasury.ts'
+
+/** What was sent and never reported is first leased again, then reported, and stuck only after that. */
+const ROUNDS_MAX = 3
+
+/**
+ * Healthy agents meet fees that stay high: they are asked to replace whatever these left behind, before its operation
+ * times out. Otherwise its wallet would wait until fees fall.
+ */
+export async function replaceStuck(run: EvmRun, treasury: Treasury, look: () => Promise<void>): Promise<void> {
+  const random = run.random.fork('replacements')
+  let stuck: string | undefined
+  for (let round = 0; round <= ROUNDS_MAX; round += 1) {
+    stuck = await findStuck(run)
+    if (stuck === undefined) return
+    run.clock.advance(REPLACE_AFTER_MS + 10_000)
+    await run.request('offer stuck transactions', () => offerStuckTransactions(run.service.parts))
+    await workOff(run, treasury, random)
+    await look()
+  }
+  throw new Violation(`${stuck} is stuck, and no agent replaced it`)
+}
+
+/** An agents’ transaction that pays too little for any block. */
+async function findStuck({ world, database }: EvmRun): Promise<string | undefined> {
+  for (const waiting of world.mempool.values()) {
+    if (!world.isPricedOut(waiting)) continue
+    const { rows } = await database.reader.query<{ id: number }>(
+      `select t.id from transactions t join operations o on o.id = t.operation_id where o.executor = 'agent'
+        and o.state in ('EXECUTING', 'CONFIRMING') and t.can_still_land and t.sender = $1 and t.nonce = $2`,
+      [waiting.sender, waiting.nonce],
+    )
+    if (rows[0]) return `transaction ${rows[0].id} with nonce ${waiting.nonce}`
+  }
+  return undefined
+}

@@ -2,9 +2,10 @@
 import { mkdirSync } from 'node:fs'
 import { startSystem } from '../../server/system/start-system.ts'
 import { backdateLedger } from '../../server/testing/backdate-ledger.ts'
+import { lastDay } from '../src/lib/as-of.ts'
 import { chromiumPath, launch } from '../testing/browser.ts'
 import { fill } from '../testing/fill.ts'
-import { open, PAGES, settled, signIn, YESTERDAY } from '../testing/pages.ts'
+import { open, PAGES, settled, signIn } from '../testing/pages.ts'
 
 const folder = process.argv[2] ?? '.data/pictures'
 const path = chromiumPath()
@@ -24,7 +25,7 @@ try {
   for (const [view, options] of Object.entries(VIEWS)) {
     const page = await (await browser.newContext({ ...options, reducedMotion: 'reduce' })).newPage()
     await signIn(page, url, { email: emails.owner, password })
-    for (const [name, address] of Object.entries({ ...PAGES, 'overview-as-of': `/?at=${YESTERDAY}` })) {
+    for (const [name, address] of Object.entries({ ...PAGES, 'overview-as-of': `/?at=${lastDay()}` })) {
       await open(page, url + address)
       await page.screenshot({ path: `${folder}/${name}-${view}.png`, fullPage: true })
     }

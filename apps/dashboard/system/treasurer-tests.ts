@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { lastDay } from '../src/lib/as-of.ts'
 import { toBaseUnits } from '../src/lib/money.ts'
 import { barriers } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
-import { open, settled, YESTERDAY } from '../testing/pages.ts'
+import { open, settled } from '../testing/pages.ts'
 
 /** What treasurers look for. They run first: later tests decide what waits and ask for second factors. */
 export function treasurerTests(fixture: () => DashboardFixture): void {
@@ -61,18 +62,19 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
 
   test('the balances as of the end of a day add up, are in the address, and are saved as CSV', async () => {
     const { url, memberOf } = fixture()
+    const day = lastDay()
     const { page } = await memberOf('viewer')
     await open(page, `${url}/app/wallets`)
-    await page.getByLabel('Balances as of the end of a day, UTC').fill(YESTERDAY)
+    await page.getByLabel('Balances as of the end of a day, UTC').fill(day)
     await page.getByText(/^At the end of .*, UTC$/).waitFor()
     await settled(page)
-    expect(new URL(page.url()).searchParams.get('at')).toBe(YESTERDAY)
+    expect(new URL(page.url()).searchParams.get('at')).toBe(day)
     const total = await page.getByText('In all wallets, USD').locator('..').locator('.figures').first().innerText()
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV', exact: true }).click(),
     ])
-    expect(saved.suggestedFilename()).toBe(`balances-at-the-end-of-${YESTERDAY}.csv`)
+    expect(saved.suggestedFilename()).toBe(`balances-at-the-end-of-${day}.csv`)
     const [header = [], ...rows] = (await readFile(await saved.path(), 'utf8'))
       .trim()
       .split('\r\n')

@@ -1,8 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/** The last day that is over. */
-export const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-
 /** Every page, by the name of its picture. */
 export const PAGES: Readonly<Record<string, string>> = {
   overview: '/',

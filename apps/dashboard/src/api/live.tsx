@@ -9,8 +9,8 @@ const SETTLE_MS = 700
 const POLL_MS = 15_000
 
 /**
- * Reads every table again when the service reports an event, or another tab changed something. While updates are paused nothing moves; `waiting` counts what
- * has happened since.
+ * Reads every table again when the service reports an event, or another tab changed something. While updates are paused
+ * nothing moves; `waiting` counts what has happened since.
  */
 export function useLiveUpdates(): { readonly state: LiveState; readonly waiting: number } {
   const { paused } = usePreferences()
@@ -29,7 +29,10 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
       timer = window.setTimeout(() => void queryClient.invalidateQueries(), SETTLE_MS)
     }
     void follow(abort.signal, changed, setState)
-    const stop = onOtherTabs(changed)
+    // A hidden tab catches up when it is seen.
+    const stop = onOtherTabs('data', () => {
+      if (!document.hidden) changed()
+    })
     return () => {
       stop()
       abort.abort()

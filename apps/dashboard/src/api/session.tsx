@@ -12,6 +12,7 @@ import {
 import { explorerUrl } from '../lib/explorers.ts'
 import { StepUpDialog } from '../parts/step-up.tsx'
 import { ApiError, send, setCsrfToken, setHooks } from './client.ts'
+import { onOtherTabs, tellOtherTabs } from './tabs.ts'
 import { queryClient } from './use-api.ts'
 
 export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
@@ -43,9 +44,6 @@ const Context = createContext<SessionContext | undefined>(undefined)
 
 /** That somebody signed in here before, so that a first visit asks for no session. It is no secret and opens nothing. */
 const MARK = 'weir.known'
-
-/** Another tab signed in or out. */
-const channel = new BroadcastChannel('weir-session')
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>({ kind: 'loading' })
@@ -83,7 +81,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     user.current = undefined
     setCsrfToken(null)
     setState({ kind: 'out', ended: false })
-    channel.postMessage('changed')
+    tellOtherTabs('session')
   }, [])
 
   useEffect(() => {
@@ -95,8 +93,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
           setFactors(asked)
         }),
     })
-    channel.onmessage = () => void refresh()
     void refresh(localStorage.getItem(MARK) !== null)
+    return onOtherTabs('session', () => void refresh())
   }, [refresh])
 
   const value = useMemo(
@@ -104,7 +102,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       state,
       refresh: async () => {
         await refresh()
-        channel.postMessage('changed')
+        tellOtherTabs('session')
         await queryClient.invalidateQueries()
       },
       signOut,

@@ -1,11 +1,17 @@
+/** What a tab changed: who is signed in, or anything that pages show. */
+type News = 'session' | 'data'
+
 /** The tabs of one person in one browser. */
-const channel = new BroadcastChannel('weir-changes')
+const channel = new BroadcastChannel('weir')
 
-/** Tells the other tabs that this one changed something; the service tells of operations and money only. */
-export const tellOtherTabs = (): void => channel.postMessage('changed')
+/** Tells the other tabs what this one changed; the service tells of operations and money only. */
+export const tellOtherTabs = (news: News): void => channel.postMessage(news)
 
-/** Calls the listener after a change in another tab; returns how to stop. */
-export function onOtherTabs(listener: () => void): () => void {
-  channel.addEventListener('message', listener)
-  return () => channel.removeEventListener('message', listener)
+/** Calls the listener after such a change in another tab; returns how to stop. */
+export function onOtherTabs(news: News, listener: () => void): () => void {
+  const heard = ({ data }: MessageEvent) => {
+    if (data === news) listener()
+  }
+  channel.addEventListener('message', heard)
+  return () => channel.removeEventListener('message', heard)
 }

@@ -56,7 +56,7 @@ export function useAction<T = unknown>(
         ...(headers ? { headers } : {}),
       }),
     onSuccess: async ({ data, status }) => {
-      tellOtherTabs()
+      tellOtherTabs('data')
       await client.invalidateQueries()
       const request = data as { id?: number; requiredApprovals?: number }
       if (status === 202 && request.requiredApprovals !== undefined) {

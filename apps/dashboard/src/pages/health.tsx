@@ -5,7 +5,6 @@ import { columnsFor } from '../parts/columns.tsx'
 import { Curl } from '../parts/curl.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
 import { SmallTable } from '../parts/small-table.tsx'
-import { Status } from '../parts/values.tsx'
 
 type Facts = Schema<'OrganizationHealth'>
 
@@ -18,7 +17,7 @@ const agents = columnsFor<Facts['agents'][number]>()
 const chains = columnsFor<Facts['chains'][number]>()
 const gas = columnsFor<Facts['gas'][number]>()
 const quarantined = columnsFor<Facts['quarantined'][number]>()
-const isSilent = (iso: string) => Date.now() - Date.parse(iso) > SILENT_MS
+const activity = (iso: string) => (Date.now() - Date.parse(iso) > SILENT_MS ? 'silent' : 'active')
 
 /** What the organization depends on: its agents, the chains, the gas of its wallets, and what could not be settled. */
 export function Health() {
@@ -45,11 +44,7 @@ export function Health() {
                   id={({ keyId }) => keyId}
                   columns={[
                     agents.text('Key', 'keyName'),
-                    agents.shown(
-                      'State',
-                      ({ polledAt }) => <Status value={isSilent(polledAt) ? 'silent' : 'active'} />,
-                      ({ polledAt }) => (isSilent(polledAt) ? 'silent' : 'active'),
-                    ),
+                    agents.state('State', ({ polledAt }) => activity(polledAt)),
                     agents.time('Last polled', 'polledAt'),
                   ]}
                 />
@@ -62,11 +57,7 @@ export function Health() {
                 id={({ blockchain }) => blockchain}
                 columns={[
                   chains.chain('blockchain'),
-                  chains.shown(
-                    'State',
-                    ({ movedAt }) => <Status value={isSilent(movedAt) ? 'silent' : 'active'} />,
-                    ({ movedAt }) => (isSilent(movedAt) ? 'silent' : 'active'),
-                  ),
+                  chains.state('State', ({ movedAt }) => activity(movedAt)),
                   chains.text('Settled block', 'settledBlock', { right: true }),
                   chains.text('Newest block', 'headBlock', { right: true, wide: true }),
                   chains.time('Moved on', 'movedAt'),
@@ -87,12 +78,9 @@ export function Health() {
                       chain: 'blockchain',
                     }),
                     gas.chain('blockchain'),
-                    gas.shown(
+                    gas.state(
                       'State',
-                      ({ transactionsLeft: left }) => (
-                        <Status value={left === null ? null : left < LOW_GAS ? 'low' : 'enough'} />
-                      ),
-                      ({ transactionsLeft: left }) => (left === null ? '' : left < LOW_GAS ? 'low' : 'enough'),
+                      ({ transactionsLeft: left }) => (left === null ? null : left < LOW_GAS ? 'low' : 'enough'),
                       { wide: true },
                     ),
                     gas.text('Transactions left', 'transactionsLeft', { right: true }),

@@ -13,6 +13,11 @@ if (path === undefined) throw new Error('there is no Chromium: apt-get install c
 mkdirSync(folder, { recursive: true })
 const system = await startSystem()
 const browser = await launch(path)
+const AS_OF = {
+  'overview-as-of': `/?at=${lastDay()}`,
+  'allocations-as-of': `/app/allocations?at=${lastDay()}`,
+  'reconciliation-as-of': `/app/reconciliation?at=${lastDay()}`,
+}
 const VIEWS = {
   light: { viewport: { width: 1280, height: 860 }, colorScheme: 'light' },
   dark: { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' },
@@ -25,7 +30,7 @@ try {
   for (const [view, options] of Object.entries(VIEWS)) {
     const page = await (await browser.newContext({ ...options, reducedMotion: 'reduce' })).newPage()
     await signIn(page, url, { email: emails.owner, password })
-    for (const [name, address] of Object.entries({ ...PAGES, 'overview-as-of': `/?at=${lastDay()}` })) {
+    for (const [name, address] of Object.entries({ ...PAGES, ...AS_OF })) {
       await open(page, url + address)
       await page.screenshot({ path: `${folder}/${name}-${view}.png`, fullPage: true })
     }

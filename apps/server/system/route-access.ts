@@ -104,6 +104,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/wallets/monitored': { access: 'readers' },
   'GET /api/core/wallets/stats': { access: 'everyone' },
   'GET /api/core/balances': { access: 'readers', probe: { query: { at: '2026-01-01T00:00:00Z' } } },
+  'GET /api/core/balances/positions': { access: 'readers', probe: { query: { at: '2026-01-01T00:00:00Z' } } },
   'GET /api/core/breaks': { access: 'everyone' },
   'GET /api/core/breaks/{id}': { access: 'everyone', probe: { path: { id: 2 ** 40 } } },
   'GET /api/core/exits': { access: 'readers', request: [({ walletId }) => ({ query: { walletId } })] },

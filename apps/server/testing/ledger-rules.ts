@@ -1,4 +1,5 @@
 import { BOOK_RULES } from '../src/ledger/index.ts'
+import { BOOKED_POSITIONS, movedPositions } from '../src/operations/views/list-positions-at.ts'
 
 /** An invariant of the ledger: a statement that finds violations, and their name. */
 export interface LedgerRule {
@@ -30,6 +31,13 @@ export const LEDGER_RULES: readonly LedgerRule[] = [
         where a.organization_id = b.organization_id and a.wallet_id = b.wallet_id and a.status <> 'CLOSED'
           and s.token_address = b.token_address) a on true
       where b.deployed <> a.value`,
+  },
+  {
+    what: 'a position that is not the sum of the entries that name it',
+    finds: `select n.wallet_id, n.strategy_id, n.value, n.earned, s.deployed, s.yield
+      from (${BOOKED_POSITIONS} group by 1, 2) n full join (${movedPositions('ledger_entries')}) s
+        on s.wallet_id = n.wallet_id and s.strategy_id = n.strategy_id
+      where (coalesce(n.value, 0), coalesce(n.earned, 0)) <> (coalesce(s.deployed, 0), -coalesce(s.yield, 0))`,
   },
   {
     what: 'an exiting account that is not the value of the open exits',

@@ -107,6 +107,7 @@ export const CORE_NAMES = {
   },
   balances: {
     list: 'listBalances',
+    listPositions: 'listPositionBalances',
   },
   liquidity: {
     get: 'getLiquidity',

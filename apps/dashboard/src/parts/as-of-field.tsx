@@ -9,7 +9,7 @@ export function useAsOf(): string | undefined {
   return dayOf(url.at)
 }
 
-/** Chooses the day at whose end balances are shown. Days are those of UTC, so a link says the same everywhere. */
+/** Chooses the day at whose end amounts are shown. Days are those of UTC, so a link says the same everywhere. */
 export function AsOfField() {
   const day = useAsOf() ?? ''
   return <Field key={day} day={day} />
@@ -25,7 +25,7 @@ function Field({ day }: { readonly day: string }) {
   return (
     <TextInput
       type="date"
-      aria-label="Balances as of the end of a day, UTC"
+      aria-label="As of the end of a day, UTC"
       leftSection={
         <Text span size="sm" c="dimmed" className="whole">
           As of

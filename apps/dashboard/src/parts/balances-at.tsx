@@ -1,10 +1,11 @@
-import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import type { Data, Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
 import { dayEndingAt, endOf } from '../lib/as-of.ts'
 import { counted } from '../lib/counted.ts'
 import { isZero } from '../lib/money.ts'
-import { usePaging, useUrl } from '../lib/use-url.ts'
+import { usePaging } from '../lib/use-url.ts'
+import { AsOfAlert } from './as-of-alert.tsx'
 import { columnsFor } from './columns.tsx'
 import { DataTable, paged } from './data-table.tsx'
 import { Empty, Loaded, Section, Stat } from './page.tsx'
@@ -46,7 +47,6 @@ const ofTokens = columnsFor<Token>()
  * the address: while another day is read, the amounts and their day still belong together.
  */
 export function BalancesAt({ day }: { readonly day: string }) {
-  const [, setUrl] = useUrl()
   const paging = usePaging()
   const path = `/api/core/balances?at=${endOf(day)}`
   const balances = useApi<Data<'listBalances'>>(paged(path, paging.offset))
@@ -55,14 +55,7 @@ export function BalancesAt({ day }: { readonly day: string }) {
   const label = `Balances at the end of ${shown.day}`
   return (
     <>
-      <Alert color="blue" title={`At the end of ${shown.text}, UTC`}>
-        <Group justify="space-between" gap="sm">
-          <Text size="sm">What the ledger had booked by then, to the last unit.</Text>
-          <Button variant="default" size="xs" onClick={() => setUrl({ at: undefined, offset: undefined })}>
-            Back to now
-          </Button>
-        </Group>
-      </Alert>
+      <AsOfAlert day={shown.text}>What the ledger had booked by then, to the last unit.</AsOfAlert>
       <Loaded query={balances} height={84}>
         {({ summary, pagination }) => (
           <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">

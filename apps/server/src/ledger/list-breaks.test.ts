@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { useLedger } from '../../testing/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'
+import { acceptBreak } from './accept-break.ts'
 import { recordBreaks } from './breaks.ts'
 import { listBreaks } from './list-breaks.ts'
 
@@ -38,4 +39,52 @@ test('the list shows the breaks of one organization, open ones first', async () 
     items: [],
     total: 2,
   })
+})
+
+test('the breaks of a moment are those that were known then, in the state of then', async () => {
+  const { organizationId, ids } = await ledger.wallets(1)
+  const { clock, db } = ledger
+  const record = (amount: bigint) =>
+    inTransaction(db, (tx) =>
+      recordBreaks(tx, [
+        {
+          organizationId,
+          walletId: ids[0]!,
+          tokenAddress: '0xUSDC',
+          reason: 'balance',
+          amount,
+          blockNumber: 1,
+          at: clock.now(),
+        },
+      ]),
+    )
+  const moments: Date[] = []
+  const next = () => {
+    clock.advance(1_000)
+    moments.push(clock.now())
+    clock.advance(1_000)
+  }
+  next()
+  await record(5n)
+  next()
+  const { items } = await listBreaks(ledger, organizationId, { limit: 1, offset: 0 })
+  await acceptBreak(ledger, { organizationId, breakId: items[0]!.id, userId: 7, reason: 'known' })
+  next()
+  await record(0n)
+  next()
+  const then = await Promise.all(
+    moments.map(async (at) => {
+      const { items: known, total, open } = await listBreaks(ledger, organizationId, { limit: 10, offset: 0, at })
+      return { total, open, known: known.map((one) => [one.status, one.acceptedReason, one.closedAt !== null]) }
+    }),
+  )
+  expect(then).toEqual([
+    { total: 0, open: 0, known: [] },
+    { total: 1, open: 1, known: [['open', null, false]] },
+    { total: 1, open: 0, known: [['accepted', 'known', false]] },
+    { total: 1, open: 0, known: [['closed', 'known', true]] },
+  ])
+  const wanted = { limit: 10, offset: 0, status: 'accepted' } as const
+  expect(await listBreaks(ledger, organizationId, { ...wanted, at: moments[2]! })).toMatchObject({ total: 1 })
+  expect(await listBreaks(ledger, organizationId, wanted)).toMatchObject({ total: 0, items: [] })
 })

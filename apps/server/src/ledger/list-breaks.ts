@@ -45,28 +45,43 @@ const columns = sql`
   break.token_address as "tokenAddress", break.amount, break.block_number as "blockNumber",
   break.opened_at as "openedAt", break.closed_at as "closedAt", break.accepted_at as "acceptedAt",
   break.accepted_by as "acceptedBy", break.accepted_reason as "acceptedReason"`
-const tables = sql`ledger_breaks break
+const tablesOf = (breaks: RawBuilder<unknown>) => sql`${breaks} break
   join wallets wallet on wallet.organization_id = break.organization_id and wallet.id = break.wallet_id`
 
 interface BreakQuery {
   readonly limit: number
   readonly offset: number
   readonly status?: BreakStatus | undefined
+  /** As of this moment, by the clock of the service; now by default. */
+  readonly at?: Date | undefined
+}
+
+/**
+ * The breaks as they were at a moment: what was closed or accepted later was open. Amounts are those measured last, and
+ * an acceptance that a larger difference ended is not kept: then the break shows as open, which it became.
+ */
+const breaksAt = (at: Date): RawBuilder<unknown> => {
+  const then = (column: string, decided: string) =>
+    sql`case when ${sql.ref(decided)} < ${at} then ${sql.ref(column)} end as ${sql.ref(column)}`
+  return sql`(select organization_id, id, wallet_id, token_address, amount, block_number, opened_at,
+    ${then('closed_at', 'closed_at')}, ${then('accepted_at', 'accepted_at')}, ${then('accepted_by', 'accepted_at')},
+    ${then('accepted_reason', 'accepted_at')} from ledger_breaks where opened_at < ${at})`
 }
 
 /** The organization's breaks: open ones first, then accepted, then closed ones, each newest first. */
 export async function listBreaks(
   { db }: { readonly db: Database },
   organizationId: number,
-  { limit, offset, status }: BreakQuery,
+  { limit, offset, status, at }: BreakQuery,
 ): Promise<BreakPage> {
+  const breaks = at ? breaksAt(at) : sql`ledger_breaks`
   const wanted = status ? STATUS_SQL[status] : sql`true`
   const { rows: counts } = await sql<{ total: number; open: number }>`
     select count(*) filter (where ${wanted})::int as total, count(*) filter (where ${isOpen})::int as open
-    from ledger_breaks where organization_id = ${organizationId}
+    from ${breaks} as break where organization_id = ${organizationId}
   `.execute(db)
   const { rows } = await sql<ListedBreak>`
-    select ${columns} from ${tables}
+    select ${columns} from ${tablesOf(breaks)}
     where break.organization_id = ${organizationId} and ${wanted}
     order by closed_at is not null, accepted_at is not null, break.id desc limit ${limit} offset ${offset}
   `.execute(db)
@@ -76,7 +91,7 @@ export async function listBreaks(
 /** One break of the organization. Error: NOT_FOUND. */
 export async function findBreak(db: Database | Tx, organizationId: number, breakId: number): Promise<ListedBreak> {
   const { rows } = await sql<ListedBreak>`
-    select ${columns} from ${tables} where break.organization_id = ${organizationId} and break.id = ${breakId}
+    select ${columns} from ${tablesOf(sql`ledger_breaks`)} where break.organization_id = ${organizationId} and break.id = ${breakId}
   `.execute(db)
   if (!rows[0]) throw new Failure('NOT_FOUND', { message: 'The break does not exist.' })
   return rows[0]

@@ -86,6 +86,7 @@ export {
   listUnfinishedOperationViews,
   operationHistory,
 } from './views/list-operation-views.ts'
+export { listPositionsAt, type PositionAt, type TokenPositionsAt } from './views/list-positions-at.ts'
 export { operationEventPayloads } from './views/operation-event-payload.ts'
 export { type OperationStatistics, operationStatistics } from './views/operation-statistics.ts'
 export type { OperationView } from './views/operation-view.ts'

@@ -97,6 +97,7 @@ export const CORE_OPERATIONS = {
   listMonitoredWallets: { method: 'GET', path: '/api/core/wallets/monitored', takes: 'query', list: { items: null, by: 'offset' } },
   listOrgWallets: { method: 'GET', path: '/api/core/wallets', takes: 'query', list: { items: null, by: 'offset' } },
   listOrganizationEvents: { method: 'GET', path: '/api/core/events', takes: 'query', list: { items: 'events', by: 'after' } },
+  listPositionBalances: { method: 'GET', path: '/api/core/balances/positions', takes: 'query', list: { items: 'positions', by: 'offset' } },
   listQuotas: { method: 'GET', path: '/api/core/organization/quotas' },
   listSecurityEvents: { method: 'GET', path: '/api/core/security-events', takes: 'query', list: { items: 'events', by: 'cursor' } },
   listSessions: { method: 'GET', path: '/api/core/auth/sessions', takes: 'query', list: { items: null, by: 'offset' } },

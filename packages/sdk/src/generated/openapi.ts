@@ -5502,6 +5502,61 @@ export interface components {
             /** @description Number of ACTIVE allocations. */
             activeAllocations: number;
         };
+        /** @description A wallet's position in a strategy. */
+        PositionAt: {
+            /** @description Wallet id. */
+            walletId: number;
+            /** @description Address of the wallet. */
+            address: string;
+            /** @description Label of the wallet today; null if it has none. */
+            label: string | null;
+            /** @description Strategy. */
+            strategyId: number;
+            /** @description Name of the strategy. */
+            strategy: string;
+            /** @description Name of the venue. */
+            venue: string;
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Token symbol. */
+            token: string;
+            /**
+             * @description Booked value, with the yield that was booked until then.
+             * @example 900.00
+             */
+            value: string;
+            /**
+             * @description Yield booked since the wallet's first deposit into the strategy; may be negative.
+             * @example 900.00
+             */
+            yieldEarned: string;
+        };
+        /** @description The positions that the ledger showed at a moment. */
+        PositionsAt: {
+            /**
+             * Format: date-time
+             * @description The requested moment.
+             */
+            at: string;
+            /** @description Of all positions, not only this page. */
+            summary: {
+                /**
+                 * @description Sum of value, in USD; every stablecoin counts as 1 USD.
+                 * @example 900.00
+                 */
+                totalValue: string;
+                /**
+                 * @description Sum of yieldEarned, in USD.
+                 * @example 900.00
+                 */
+                totalYieldEarned: string;
+                /** @description By blockchain and token, in units of the token. */
+                byToken: components["schemas"]["TokenPositionsAt"][];
+            };
+            /** @description The page: newest wallet first. Positions that were worth nothing are left out. */
+            positions: components["schemas"]["PositionAt"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description The body of: Preview a rebalance. */
         PreviewRebalanceBody: {
             /** @description Buffer to assume, a decimal amount of the token. Defaults to the current buffer. */
@@ -7122,6 +7177,25 @@ export interface components {
                  */
                 unread: string;
             };
+        };
+        /** @description The positions in one token on one blockchain. */
+        TokenPositionsAt: {
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Token symbol. */
+            token: string;
+            /** @description How many positions. */
+            positions: number;
+            /**
+             * @description Booked value, with the yield that was booked until then.
+             * @example 900.00
+             */
+            value: string;
+            /**
+             * @description Yield booked since the wallet's first deposit into the strategy; may be negative.
+             * @example 900.00
+             */
+            yieldEarned: string;
         };
         /** @description The authenticator app counts now. */
         TotpConfirmed: {
@@ -11248,6 +11322,40 @@ export interface operations {
             };
         };
     };
+    listPositionBalances: {
+        parameters: {
+            query: {
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description What was booked before this moment counts. Not in the future. */
+                at: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The positions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PositionsAt"];
+                    };
+                };
+            };
+        };
+    };
     listBreaks: {
         parameters: {
             query?: {
@@ -11257,6 +11365,8 @@ export interface operations {
                 offset?: number;
                 /** @description open, accepted by a person, or closed because ledger and chain agree again. */
                 status?: "open" | "accepted" | "closed";
+                /** @description The breaks of this moment; now by default. Not in the future. */
+                at?: string;
             };
             header?: never;
             path?: never;

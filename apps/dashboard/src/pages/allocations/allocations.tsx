@@ -5,6 +5,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
+import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Page, Section, Stat } from '../../parts/page.tsx'
@@ -15,16 +16,29 @@ import { Exits } from '../exits/exits.tsx'
 import { Deploy } from './deploy.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
 import { Position } from './position.tsx'
+import { PositionsAt } from './positions-at.tsx'
 import { Printed } from './printed.tsx'
 
 const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
 
 export const PATH = '/api/v1/allocations'
 const PAGE = '/app/allocations'
+const ABOUT = 'What each position is worth, what it earned, and what can come back'
 /** Besides active, which is what the service lists unless it is asked for another state. */
 const STATES = ['UNWINDING', 'CLOSED']
 
+/** The positions of now, or those of the end of a day. */
 export function Allocations() {
+  const day = useAsOf()
+  if (day === undefined) return <Now />
+  return (
+    <Page title="Allocations" description={ABOUT} actions={<AsOfField />}>
+      <PositionsAt day={day} />
+    </Page>
+  )
+}
+
+function Now() {
   const [url, setUrl] = useUrl()
   const may = useMay()
   const [adding, setAdding] = useState(false)
@@ -38,9 +52,10 @@ export function Allocations() {
   return (
     <Page
       title="Allocations"
-      description="What each position is worth, what it earned, and what can come back"
+      description={ABOUT}
       actions={
         <>
+          <AsOfField />
           <Button variant="default" onClick={() => window.print()}>
             Print a statement
           </Button>

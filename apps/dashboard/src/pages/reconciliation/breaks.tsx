@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { endOf } from '../../lib/as-of.ts'
 import { fromBaseUnits } from '../../lib/money.ts'
 import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
@@ -61,6 +62,31 @@ export function Breaks() {
         }
       />
       {accepting && <AcceptBreak path={`${BREAKS}/${accepting.id}/accept`} onClose={() => setAccepting(undefined)} />}
+    </Section>
+  )
+}
+
+/** The breaks of the end of a day, in the state that they had then. */
+export function BreaksAt({ day }: { readonly day: string }) {
+  const paging = usePaging('breaks')
+  const path = `${BREAKS}?at=${endOf(day)}`
+  const breaks = useApi<Data<'listBreaks'>>(paged(path, paging.offset))
+  const open = breaks.data?.data.open
+  return (
+    <Section title={open === undefined ? 'Breaks' : `Breaks, ${open} of them open`} pad={false}>
+      <Text size="sm" c="dimmed" px="md" pt="sm">
+        In the state of that day, with the difference that was measured last: earlier measurements are not kept.
+      </Text>
+      <DataTable
+        label="Breaks of that day"
+        path={path}
+        query={breaks}
+        rows={({ breaks: items, pagination }) => ({ items, total: pagination.total })}
+        id={({ id }) => id}
+        {...paging}
+        columns={columns}
+        empty={<Empty title="No break until then">Ledger and chain agreed.</Empty>}
+      />
     </Section>
   )
 }

@@ -2,15 +2,30 @@ import { Alert, SimpleGrid } from '@mantine/core'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { sum } from '../../lib/money.ts'
+import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
+import { BalancesAt } from '../../parts/balances-at.tsx'
 import { paged } from '../../parts/data-table.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { Money } from '../../parts/values.tsx'
 import { Exiting } from '../exits/exiting.tsx'
-import { BREAKS, Breaks } from './breaks.tsx'
+import { BREAKS, Breaks, BreaksAt } from './breaks.tsx'
 import { WalletByWallet } from './wallet-by-wallet.tsx'
 
-/** The ledger beside the chain and the bank: what agrees, and what is open between them. */
+const ABOUT = 'Ledger, chain and bank, and what is open between them'
+
+/** The ledger beside the chain and the bank: what agrees, and what is open between them; or at the end of a day. */
 export function Reconciliation() {
+  const day = useAsOf()
+  if (day === undefined) return <Now />
+  return (
+    <Page title="Reconciliation" description={ABOUT} actions={<AsOfField />}>
+      <BalancesAt day={day} />
+      <BreaksAt day={day} />
+    </Page>
+  )
+}
+
+function Now() {
   const breaks = useApi<Data<'listBreaks'>>(paged(BREAKS, 0))
   const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
   const positions = useApi<Data<'listCoreAllocations'>>('/api/v1/allocations?limit=100&offset=0')
@@ -21,7 +36,7 @@ export function Reconciliation() {
     .reduce((total, [, count]) => total + count, 0)
   const list = wallets.data?.data ?? []
   return (
-    <Page title="Reconciliation" description="Ledger, chain and bank, and what is open between them">
+    <Page title="Reconciliation" description={ABOUT} actions={<AsOfField />}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Open breaks" value={open ?? '–'} note="ledger and chain differ" />
         <Stat

@@ -114,16 +114,32 @@ export function advanceAllocationsSql(
       and a.strategy_id = position.strategy_id and a.status = any(${[...from]}::text[]) ${condition}`
 }
 
+/** An allocation that was closed, and the value that the ledger still holds for it. */
+interface LostAllocation {
+  readonly strategyId: number
+  readonly tokenAddress: string
+  readonly value: bigint
+}
+
 /**
- * Closes every open allocation of a wallet whose development chain is gone; the yield up to then stays earned. The
- * caller holds the wallet's lock.
+ * Closes every open allocation of a wallet whose development chain is gone, and returns them; the yield up to then
+ * stays earned. The caller holds the wallet's lock.
  */
 export async function closeAllocationsOfLostChain(
   tx: Tx,
   { organizationId, walletId }: WalletKey,
   at: Date,
-): Promise<void> {
+): Promise<LostAllocation[]> {
   const { from, to } = statusChange('chain_reset')
+  const lost = await tx
+    .selectFrom('allocations')
+    .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
+    .select(['strategy_id as strategyId', 'token_address as tokenAddress', 'posted_value as value'])
+    .where('organization_id', '=', organizationId)
+    .where('wallet_id', '=', walletId)
+    .where('allocations.status', 'in', from)
+    .orderBy('strategy_id')
+    .execute()
   await tx
     .updateTable('allocations')
     .set({
@@ -139,4 +155,5 @@ export async function closeAllocationsOfLostChain(
     .where('wallet_id', '=', walletId)
     .where('status', 'in', from)
     .execute()
+  return lost
 }

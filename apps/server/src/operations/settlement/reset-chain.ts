@@ -64,14 +64,22 @@ async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
   await post(tx, ended.entries)
   await resetTransactions(tx, wallet, EXPLANATION)
   await closeExitsOfLostChain(tx, wallet, at)
-  await closeAllocationsOfLostChain(tx, wallet, at)
+  const lost = await closeAllocationsOfLostChain(tx, wallet, at)
+  const booking = { organizationId, kind: 'chain_reset', at } as const
+  // One entry for each position: what an entry moved of a position can be told from the entry.
+  await post(
+    tx,
+    lost.map(({ strategyId, tokenAddress, value }) => ({
+      ...booking,
+      source: `chain_reset:${genesisHash}:${walletId}:${tokenAddress}:${strategyId}`,
+      postings: postings(walletId, tokenAddress, { deployed: -value, external: value }),
+    })),
+  )
   await post(
     tx,
     (await balancesOf(tx, wallet)).map(({ tokenAddress, available, reserved, deployed, exiting }) => ({
-      organizationId,
-      kind: 'chain_reset',
+      ...booking,
       source: `chain_reset:${genesisHash}:${walletId}:${tokenAddress}`,
-      at,
       postings: postings(walletId, tokenAddress, {
         available: -available,
         reserved: -reserved,

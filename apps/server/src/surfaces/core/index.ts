@@ -59,6 +59,9 @@ export { liquidityRoutes } from './treasury/liquidity.ts'
 export { rebalancePreviewRoute } from './treasury/rebalance-preview.ts'
 export { strategyCapRoutes } from './treasury/strategy-caps.ts'
 export { strategyRiskRoutes } from './treasury/strategy-risks.ts'
+
+import { positionRoutes } from './treasury/positions.ts'
+
 export { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 export { coreEventRoutes } from './webhooks/events.ts'
 export { webhookRoutes } from './webhooks/webhooks.ts'
@@ -105,6 +108,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   orgWalletRoutes(app, parts)
   operationalWalletRoutes(app, parts)
   balanceRoutes(app, parts)
+  positionRoutes(app, parts)
   breakRoutes(app, parts)
   organizationHealthRoutes(app, parts)
   exitRoutes(app, parts)

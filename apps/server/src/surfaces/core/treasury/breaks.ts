@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Database } from '../../../database/index.ts'
-import { type Clock, LIST_LIMIT_DEFAULT, REASON_LENGTH_MAX } from '../../../kernel/index.ts'
+import { type Clock, LIST_LIMIT_DEFAULT, REASON_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
 import { acceptBreak, BREAK_STATUSES, findBreak, type ListedBreak, listBreaks } from '../../../ledger/index.ts'
 import { type App, envelope, id, idParams, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryone } from '../access.ts'
@@ -54,8 +54,12 @@ export function breakRoutes(app: App, parts: { readonly db: Database; readonly c
         operationId: 'listBreaks',
         summary: 'List differences between ledger and chain',
         description:
-          'Open ones first, then accepted, then closed ones, each newest first. A break opens when a wallet holds less than the ledger says and the difference is not explained by a transfer; it closes when both agree.',
-        querystring: Type.Object({ ...pageQuery, status: Type.Optional(status) }),
+          'Open ones first, then accepted, then closed ones, each newest first. A break opens when a wallet holds less than the ledger says and the difference is not explained by a transfer; it closes when both agree. With `at`, the breaks as they were at that moment: what was closed or accepted later was open; amounts are those measured last.',
+        querystring: Type.Object({
+          ...pageQuery,
+          status: Type.Optional(status),
+          at: Type.Optional(dateTime('The breaks of this moment; now by default. Not in the future.')),
+        }),
         response: {
           200: envelope(
             Type.Object({
@@ -68,8 +72,11 @@ export function breakRoutes(app: App, parts: { readonly db: Database; readonly c
         },
       },
     },
-    async ({ credential: { organizationId }, query: { limit = LIST_LIMIT_DEFAULT, offset = 0, status: wanted } }) => {
-      const { items, total, open } = await listBreaks(parts, organizationId, { limit, offset, status: wanted })
+    async ({ credential: { organizationId }, query }) => {
+      const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: wanted } = query
+      const at = query.at === undefined ? undefined : new Date(query.at)
+      if (at && at > parts.clock.now()) throw validationError('at', 'must not be in the future')
+      const { items, total, open } = await listBreaks(parts, organizationId, { limit, offset, status: wanted, at })
       return ok({ breaks: items.map(present), open, pagination: paginationOf({ limit, offset }, total, items.length) })
     },
   )

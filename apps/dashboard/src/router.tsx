@@ -1,14 +1,17 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { Overview } from './pages/overview/overview.tsx'
 import { Missing, Root } from './parts/root.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing })
 type Page = () => Promise<object>
 const page = (path: string, load: Page, name: string) =>
   createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name as never) })
+/** The overview is in the first load, so that its requests wait for no other file. */
+const first = (path: string) => createRoute({ getParentRoute: () => root, path, component: Overview })
 
 const routes = [
-  page('/', () => import('./pages/overview/overview.tsx'), 'Overview'),
-  page('/app/sign-in', () => import('./pages/overview/overview.tsx'), 'Overview'),
+  first('/'),
+  first('/app/sign-in'),
   page('/app/start', () => import('./pages/start/start.tsx'), 'Start'),
   page('/app/wallets', () => import('./pages/wallets/wallets.tsx'), 'Wallets'),
   page('/app/operations', () => import('./pages/operations/operations.tsx'), 'Operations'),

@@ -45,6 +45,18 @@ const Context = createContext<SessionContext | undefined>(undefined)
 /** That somebody signed in here before, so that a first visit asks for no session. It is no secret and opens nothing. */
 const MARK = 'weir.known'
 
+const readSession = () => send<Session>('GET', '/api/core/auth/browser-session', { isSignIn: true })
+
+/** The session is on its way while the page renders for the first time; whoever takes it handles its error. */
+let early = localStorage.getItem(MARK) === null ? undefined : readSession()
+early?.catch(() => undefined)
+
+function takeSession(): ReturnType<typeof readSession> {
+  const taken = early ?? readSession()
+  early = undefined
+  return taken
+}
+
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>({ kind: 'loading' })
   const [factors, setFactors] = useState<readonly string[]>()
@@ -57,7 +69,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       return
     }
     try {
-      const { data } = await send<Session>('GET', '/api/core/auth/browser-session', { isSignIn: true })
+      const { data } = await takeSession()
       localStorage.setItem(MARK, 'yes')
       setCsrfToken(data.csrfToken)
       // What another user read is not for this one.

@@ -34,13 +34,11 @@ function tables(): string {
     const name = /attacks-(.*)\.test\.ts$/.exec(path)?.[1] ?? path
     const rows = attacks.map(({ group, name: attack, isTable }) => {
       const text = [group, attack].filter((part) => part !== '').join(': ')
-      return `| ${text.replaceAll('|', '\\|')} | ${isTable ? 'several' : ''} |`
+      return `- ${text.replaceAll('|', '\\|')}${isTable ? ' *(several)*' : ''}`
     })
-    return [`### ${title(name)}`, '', `[${path}](../${path})`, '', '| Attack | Variants |', '|---|---|', ...rows].join(
-      '\n',
-    )
+    return [`### ${title(name)}`, '', `[${path}](../${path})`, '', ...rows].join('\n')
   })
-  return [`${count} tests, of which those marked *several* try a table of variants.`, ...parts].join('\n\n')
+  return [`${count} tests, those marked *(several)* with a table of variants.`, ...parts].join('\n\n')
 }
 
 const title = (name: string) => name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())

@@ -1,11 +1,15 @@
 // Writes docs/cli.md from the tree of commands. A test compares the two.
 import { writeFileSync } from 'node:fs'
+import { ON_THE_HOST } from '../apps/cli/src/commands/host.ts'
+import { SIGNS_IN } from '../apps/cli/src/commands/keys.ts'
 import { factsOf } from '../apps/cli/src/define-command.ts'
 import { createProgram } from '../apps/cli/src/program.ts'
 import { openShell } from '../apps/cli/src/shell.ts'
 
 type Command = ReturnType<typeof createProgram>
 
+/** Options that the page explains once for all commands. */
+const COMMON = new Set(['--json', '--url'])
 const file = new URL('../docs/cli.md', import.meta.url)
 
 /** The expected content of docs/cli.md. */
@@ -22,18 +26,17 @@ npm run -s weir -- doctor      # from the repository; installs what is missing, 
 npx weir doctor                # the same, once it is installed
 \`\`\`
 
-To call it \`weir\` from anywhere, link it: \`ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir\`. The scripts of npm, such as
-\`npm start\` and \`npm run invite\`, stay and do the same.
+To call it \`weir\` from anywhere, link it: \`ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir\`.
 
 ## What do all commands have in common?
 
 - \`--help\` explains a command with examples. \`weir completion\` prints completion for bash, zsh and fish.
 - \`--json\` prints one JSON value on stdout, also for an error: \`{"error": {"messages": [...]}}\`. What runs until Ctrl-C
   prints one object per line.
-- Settings are environment variables, the [service's](settings.md): run commands of the host with the same ones.
-  DATA_DIR is by default \`.data\` of the repository, wherever you call the command.
-- Colors appear on a terminal only, and not with \`NO_COLOR\`. Questions are asked on a terminal only; elsewhere a command
-  that would ask wants \`--yes\`, and changes nothing without it.
+- Run commands on the host with the service's [settings](settings.md). DATA_DIR is by default \`.data\` of the repository,
+  wherever you call the command. \`invite\`, \`owner recover\` and \`domain approve\` may run beside the service.
+- Only a terminal shows colors (not with \`NO_COLOR\`) and questions. Elsewhere a command that would ask needs \`--yes\`,
+  and changes nothing without it.
 
 | Exit code | Means |
 |---|---|
@@ -51,12 +54,12 @@ To call it \`weir\` from anywhere, link it: \`ln -s "$PWD/apps/cli/weir.mjs" ~/.
 |---|---|
 | \`WEIR_URL\` | address of the service, like \`--url\`; by default the sandbox that runs from DATA_DIR |
 | \`WEIR_API_KEY\`, \`WEIR_API_KEY_FILE\` | the organization's API key, or a file with it |
-| \`WEIR_ACCESS_TOKEN\` | the access token of a session, for what members do |
-| \`WEIR_EMAIL\`, \`WEIR_PASSWORD\` | a member who is signed in for the command and out after it |
+| \`WEIR_ACCESS_TOKEN\` | the access token of a session, for what members do, such as \`keys\` |
+| \`WEIR_EMAIL\`, \`WEIR_PASSWORD\` | a member to sign in for one command; the password is asked for if unset |
 | \`WEBHOOK_SECRET\` | signs what \`listen\` forwards |
 
-The credentials of the sandbox are used without any of these, and sent to its own address only. Credentials are never
-arguments: other users of a machine can read those.
+Without any of these, commands use the sandbox's credentials, at its own address only. Credentials are never arguments:
+other users of the machine could read those.
 
 ## Which commands are there?
 
@@ -92,21 +95,22 @@ function section(command: Command): string {
       argument.name(),
       withChoices(argument.description, argument.argChoices),
     ]),
-    ...command.options.map((option) => [option.flags, withChoices(option.description, option.argChoices)]),
+    ...command.options
+      .filter(({ long }) => !COMMON.has(long ?? ''))
+      .map((option) => [option.flags, withChoices(option.description, option.argChoices)]),
   ]
   const table = facts.map(([name, does]) => `| \`${name}\` | ${does} |`)
   return [
     `### ${pathOf(command)}`,
     '',
-    command.description(),
-    '',
-    '```',
-    [pathOf(command), ...given, ...(command.options.length > 0 ? ['[options]'] : [])].join(' '),
-    '```',
+    command.description().replace(` ${SIGNS_IN}`, '').replace(` ${ON_THE_HOST}`, ''),
     ...(table.length > 0 ? ['', '| Argument | Means |', '|---|---|', ...table] : []),
     ...Object.entries(codes).flatMap(([code, means]) => ['', `Exit code ${code}: ${means}.`]),
     '',
     '```',
+    ...(table.length > 0
+      ? [[pathOf(command), ...given, ...(command.options.length > 0 ? ['[options]'] : [])].join(' '), '']
+      : []),
     ...examples.flatMap(({ run, does }) => [`# ${does}`, `weir ${run}`]),
     '```',
   ].join('\n')

@@ -15,14 +15,14 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
     '`reason` where its contracts accept no deposits: `full` (at their own cap), `frozen` or `paused`',
   OPERATION_EXPIRED: '`refresh`, the path of new bytes, if the nonce of the old ones was used',
   SIMULATION_FAILED:
-    '`transaction`, the failing one, `reason`, as the contract returned it, and `failureCode`; `withdrawable` in base units where the strategy can pay out only part; only `reason` when no node accepts it, for example because its fee is too low',
+    '`transaction`, the failing one, `reason`, as the contract returned it, and `failureCode`; `withdrawable` in base units where the strategy can pay only part; only `reason` when no node accepts it, for example for its low fee',
   TRANSACTION_MISMATCH: '`fields`, the parts that differ from the plan',
   OPERATION_IN_PROGRESS: '`operationId` of that operation',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`, as in the `Retry-After` header',
   IDEMPOTENCY_CONFLICT: '`reason`: `request_in_progress`, the first request still runs, or `different_request`',
   RAMP_UNAVAILABLE: '`reason` `request_in_progress` while another request creates a recipient with this external id',
   NOT_READY:
-    '`checks`, each `ok` or `failed`, and `stalled` jobs of a worker, from `/ready`; `reason` `not_replicated` where a write was refused because the database has too few standbys',
+    '`checks`, each `ok` or `failed`, and `stalled` jobs of a worker, from `/ready`; `reason` `not_replicated` where too few standbys acknowledge a write',
 }
 
 /** The expected content of docs/errors.md. */
@@ -30,15 +30,16 @@ export function errorsDocument(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   const rows = codes.map((code) => {
     const { message, retryable } = ERRORS[code]
-    return `| \`${code}\` | ${statusOf(code, 'v1')} | ${statusOf(code, 'core')} | ${message} | ${retryable ? 'yes' : ''} |`
+    const [v1, core] = [statusOf(code, 'v1'), statusOf(code, 'core')]
+    return `| \`${code}\` | ${v1 === core ? v1 : `${v1} on v1, ${core} on core`} | ${message} | ${retryable ? 'yes' : ''} |`
   })
   const details = codes.flatMap((code) => (DETAILS[code] ? [`| \`${code}\` | ${DETAILS[code]} |`] : []))
   return `# Errors
 
 Written by \`node scripts/write-errors-doc.ts\` from the registry in \`apps/server/src/kernel/errors.ts\`.
 
-An error response has a stable code, a sentence for people that may change, and the id of the request. The same id is in the
-\`x-request-id\` header of every response and in every log line about the request.
+An error response has a stable code, a sentence for people that may change, and the id of the request, which is also in
+the \`x-request-id\` header of every response and in each log line about the request.
 
 \`\`\`jsonc
 // v1: paths that begin with /v1
@@ -52,16 +53,15 @@ An error response has a stable code, a sentence for people that may change, and 
 
 ## In which order is a request checked?
 
-Credential, rate limit, scope, idempotency key, shape of the body, then the resource's own checks, which each endpoint lists
-in \`/openapi.json\`. A refused request changes nothing. No response contains a stack trace, SQL, or a message of a node or
-database.
+Credential, rate limit, scope, idempotency key, shape of the body, then the resource's own checks (see each endpoint in
+\`/openapi.json\`). A refused request changes nothing.
 
 ## Which codes are there?
 
 *Retry* says whether the same request can succeed later without a change by the caller.
 
-| Code | Status on v1 | Status on core | Message | Retry |
-|---|---|---|---|---|
+| Code | Status | Message | Retry |
+|---|---|---|---|
 ${rows.join('\n')}
 
 An endpoint may return a more specific message; code and status stay.
@@ -82,7 +82,7 @@ Solana address is base58 of 32 bytes. If the chain is known, the message says wh
 | 429 | after \`Retry-After\` seconds; every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` |
 | 409 \`OPERATION_IN_PROGRESS\` | when the operation named in \`details\` has ended |
 | 409 \`IDEMPOTENCY_CONFLICT\` with \`request_in_progress\` | after \`Retry-After\` seconds, with the same key |
-| 500, 503, or no response | after \`Retry-After\` seconds if the header is there, with the same \`Idempotency-Key\`, so that nothing happens twice ([idempotency](idempotency.md)) |
+| 500, 503, or no response | after \`Retry-After\` seconds if the header is there, with the same [\`Idempotency-Key\`](idempotency.md) |
 | everything else | only after the request, or its object, has changed |
 
 A transaction that fails on chain is not a request error: see \`failureCode\` in [operations](operations.md#why-did-it-fail).

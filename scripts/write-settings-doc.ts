@@ -11,9 +11,9 @@ export function settingsDocument(): string {
   })
   return `# Settings
 
-Settings are environment variables. The start checks each one; a wrong value ends it with a line that names the variable. An
-empty value counts as unset. \`npm start -- --help\` prints a short form. \`node scripts/write-settings-doc.ts\` writes this
-page from \`apps/server/src/config/settings.ts\`.
+Settings are environment variables. A wrong value ends the start with a line that names the variable; an empty one counts as
+unset. \`npm start -- --help\` prints a short form. \`node scripts/write-settings-doc.ts\` writes this page from
+\`apps/server/src/config/settings.ts\`.
 
 | Name | Default | Meaning |
 |---|---|---|

@@ -11,7 +11,7 @@ export function defineDatabaseCommands({ program, group, shell, end }: Definer):
       usage: 'migrate',
       summary: 'Bring the database to this version, or show what is missing',
       description:
-        'Applies the missing migrations to the database of DATABASE_URL, as the next start would. Back up first: migrations are not undone (docs/upgrading.md). Several processes may run it at once. With --pending it only lists them, also for the embedded database while the service runs.',
+        'Applies the missing migrations to the database of DATABASE_URL, as the next start would. Back up first: migrations are not undone (docs/upgrading.md). Several processes may run it at once.',
       options: [['--pending', 'list the missing migrations, and change nothing']],
       codes: { [EXIT.problems]: 'with --pending: migrations are missing, or the database is of a newer version' },
       examples: [
@@ -28,7 +28,7 @@ export function defineDatabaseCommands({ program, group, shell, end }: Definer):
       usage: 'check <dump>',
       summary: 'Restore a dump into a temporary database and verify it',
       description:
-        'Restores a dump of pg_dump, in any of its formats, into a temporary PostgreSQL that is deleted afterwards, and verifies what came back: its migrations, and whether this version can apply the missing ones; every audit log; that every entry of the ledger sums to zero and every balance is the sum of its postings. Needs `psql` and `pg_restore` of the version that made the dump or a newer one, and space for the database. Does not check the secrets: without them sealed values stay sealed.',
+        'Restores a dump of pg_dump, in any of its formats, into a temporary PostgreSQL, and verifies what came back: its migrations, and whether this version can apply the missing ones; every audit log; that every entry of the ledger sums to zero and every balance is the sum of its postings. Needs `psql` and `pg_restore`, as new as the dump, and space for the database. Does not check the secrets: without them sealed values stay sealed.',
       arguments: { dump: 'file or folder that pg_dump wrote' },
       codes: { [EXIT.problems]: 'the backup is not whole' },
       examples: [

@@ -11,7 +11,7 @@ export function defineDoctor({ program, shell, end }: Definer): void {
       usage: 'doctor',
       summary: 'Check settings, database, chains, secrets and this host',
       description:
-        'Checks everything that a start needs, and says what to do about each problem: the settings; whether the database accepts writes, its version, migrations, pooler, standbys and clock; for each RPC endpoint whether it serves the right chain, supports batches, is up to date, and still has the state of the final block; whether secrets can be guessed; disk, port and certificate. Run it with the settings of the service, before the first start and after every change. It writes nothing, and prints no secret.',
+        'Checks everything that a start needs, and says what to do about each problem: settings; the database (writes, version, migrations, pooler, standbys, clock); each RPC endpoint (chain, batches, delay, state of the final block); guessable secrets; disk, port and certificate. Run it with the settings of the service, before the first start and after every change. It writes nothing, and prints no secret.',
       codes: { [EXIT.problems]: 'there are problems; warnings alone are not' },
       examples: [
         { run: 'doctor', does: 'the settings of this shell' },

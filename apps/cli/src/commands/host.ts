@@ -3,7 +3,9 @@ import { defineCommand } from '../define-command.ts'
 import type { Definer } from '../definer.ts'
 import { EXIT } from '../shell.ts'
 
-const WRITES = 'Writes to the database of DATABASE_URL, or the one under DATA_DIR (.data), also while the service runs.'
+/** Which database every command here changes; docs/cli.md says it once. */
+export const ON_THE_HOST =
+  'Writes to the database of DATABASE_URL, or the one under DATA_DIR (.data), also while the service runs.'
 
 /** What an operator does on the host, on the service's database. */
 export function defineHostCommands(definer: Definer): void {
@@ -21,7 +23,7 @@ function defineInvite({ program, shell, end }: Definer): void {
     {
       usage: 'invite [email]',
       summary: 'Create an invitation to register an organization',
-      description: `Prints an invitation that registers one organization and expires after a week. With an e-mail address only that address can use it. Works with REGISTRATION=invite and REGISTRATION=open. ${WRITES}`,
+      description: `Prints an invitation that registers one organization within a week. With an e-mail address, only that address can use it. Works with REGISTRATION=invite and REGISTRATION=open. ${ON_THE_HOST}`,
       arguments: { email: 'the only address that can use it' },
       examples: [
         { run: 'invite owner@example.com', does: 'the first owner of a live installation' },
@@ -44,7 +46,7 @@ function defineOwner({ group, shell, end }: Definer): void {
     {
       usage: 'recover <email>',
       summary: 'Print a one-time password for an owner who lost theirs',
-      description: `Prints a password that is valid for an hour and can only be used to set another one. All sessions of the owner end, the audit log of the organization records it, and the owner approves nothing for 24 hours. ${WRITES}`,
+      description: `Prints a password that is valid for an hour, only to set another one. All sessions of the owner end, the audit log records it, and the owner approves nothing for 24 hours. ${ON_THE_HOST}`,
       arguments: { email: 'address of the owner' },
       options: [['--reset-change-policy', 'also lift the rules for changes of the configuration']],
       examples: [{ run: 'owner recover owner@example.com', does: 'after checking who is asking' }],
@@ -66,7 +68,7 @@ function defineDomain({ group, shell, end }: Definer): void {
     {
       usage: 'approve <organization> <domain>',
       summary: 'Record that an organization owns an e-mail domain',
-      description: `For domains without public name servers, and for the sandbox; otherwise owners prove a domain with a TXT record. The audit log of the organization records it. ${WRITES}`,
+      description: `For domains without public name servers, and for the sandbox; otherwise owners prove a domain with a TXT record. The audit log records it. ${ON_THE_HOST}`,
       arguments: { organization: 'id of the organization', domain: 'such as example.com' },
       examples: [{ run: 'domain approve 7 corp.example', does: 'organization 7 owns corp.example' }],
       async run({ env }, args) {
@@ -87,7 +89,7 @@ function defineOrganization({ group, shell, end }: Definer): void {
       usage: 'erase <id>',
       summary: 'Destroy the personal data of a deleted organization',
       description:
-        'Destroys names, e-mail addresses, addresses and bank details of its members and recipients for good; its payments, ledger and audit log stay. Refused while the organization is not deleted, or money is in transit. Asks first; without a terminal it needs --yes. Takes the settings of the service, and runs next to it.',
+        'Destroys names, addresses and bank details of its members and recipients for good; its payments, ledger and audit log stay. Refused while the organization is not deleted, or money is in transit. Asks first; without a terminal it needs --yes. Takes the settings of the service, and runs next to it.',
       arguments: { id: 'id of the deleted organization' },
       options: [['--yes', 'do not ask']],
       examples: [{ run: 'organization erase 7', does: 'asks before it destroys anything' }],
@@ -111,7 +113,7 @@ function defineRotateSecrets({ program, shell, end }: Definer): void {
       usage: 'rotate-secrets',
       summary: 'Seal every stored value under the current encryption key',
       description:
-        'Takes the keys that the service has, from the same settings. Runs next to the service and can be interrupted: run it again. Add the new key as the second one, restart all processes, make it the first, restart, run this, then remove the old key when nothing is left under it (docs/secrets.md).',
+        'Seals stored values under the first key of the settings (the steps: docs/secrets.md). Runs next to the service, and can be interrupted and repeated.',
       options: [
         ['--check', 'print what each key still has, and change nothing'],
         ['--new-data-key', 'store another data key of AWS KMS, which only opens values'],

@@ -5,7 +5,8 @@ import type { Definer } from '../definer.ts'
 import { type Shell, UsageError } from '../shell.ts'
 import { printable, table } from '../table.ts'
 
-const WHO =
+/** How every command here finds its member; docs/cli.md says it once. */
+export const SIGNS_IN =
   'Signs in for this command and out after it: as the demo owner of the sandbox, or with WEIR_EMAIL and a password that it asks for (or WEIR_PASSWORD), or with a session in WEIR_ACCESS_TOKEN.'
 /** How long a replaced key works, in seconds. */
 const DAY = '86400'
@@ -26,7 +27,7 @@ export function defineKeyCommands(definer: Definer): void {
   defineCommand<UrlOption>(keys, to, {
     usage: 'list',
     summary: 'List the keys that work',
-    description: `Lists every key with its scope, its permissions and when it was last used. ${WHO}`,
+    description: `Lists every key with its scope, its permissions and when it was last used. ${SIGNS_IN}`,
     options: [URL_OPTION],
     examples: [
       { run: 'keys list', does: 'the keys of the sandbox' },
@@ -37,13 +38,13 @@ export function defineKeyCommands(definer: Definer): void {
   defineCommand<CreateOptions>(keys, to, {
     usage: 'create <name>',
     summary: 'Generate a key and print it once',
-    description: `Prints the key: Weir stores only a hash of it. Without options the key sees every wallet of the organization and may do everything; give a program only what it needs (docs/api-keys.md). ${WHO}`,
+    description: `Prints the key: Weir stores only a hash of it. Without options the key may do everything with every wallet: give a program only what it needs (docs/api-keys.md). ${SIGNS_IN}`,
     arguments: { name: 'what it is for' },
     options: [
       ['--profile <id>', 'only the wallets of this profile, on v1'],
       ['--admin', 'everything on v1, read-only'],
       ['--permission <permission...>', 'what it may do; repeat for several', PERMISSIONS],
-      ['--allow <network...>', 'an address or network that it may be used from; repeat for several'],
+      ['--allow <network...>', 'an address or network to use it from; repeat for several'],
       ['--expires <time>', 'when it expires, such as 2027-01-01T00:00:00Z'],
       URL_OPTION,
     ],
@@ -57,7 +58,7 @@ export function defineKeyCommands(definer: Definer): void {
   defineCommand<UrlOption & { overlap?: string }>(keys, to, {
     usage: 'rotate <id>',
     summary: 'Replace a key; the old one works for another day',
-    description: `Prints a new key with the same scope, permissions and addresses. The old one expires after the overlap. ${WHO}`,
+    description: `Prints a new key with the same scope, permissions and addresses. The old one expires after the overlap. ${SIGNS_IN}`,
     arguments: { id: 'id of the key, from `weir keys list`' },
     options: [['--overlap <seconds>', 'how long the old key still works; 86400 by default, up to 30 days'], URL_OPTION],
     examples: [{ run: 'keys rotate 7 --overlap 3600', does: 'install the new key within an hour' }],
@@ -70,7 +71,7 @@ export function defineKeyCommands(definer: Definer): void {
   defineCommand<UrlOption & { yes?: boolean }>(keys, to, {
     usage: 'revoke <id>',
     summary: 'Revoke a key at once, in every process',
-    description: `What uses the key stops working. Asks first; without a terminal it needs --yes. ${WHO}`,
+    description: `What uses the key stops working. Asks first; without a terminal it needs --yes. ${SIGNS_IN}`,
     arguments: { id: 'id of the key, from `weir keys list`' },
     options: [['--yes', 'do not ask'], URL_OPTION],
     examples: [{ run: 'keys revoke 7', does: 'asks before it revokes' }],

@@ -22,7 +22,7 @@ export function defineListen({ program, shell, end }: Definer): void {
       usage: 'listen',
       summary: 'Forward events to your own machine as signed webhooks',
       description:
-        'Streams the events of the organization and sends each to your URLs as the service would: the same body, headers and signature. Needs no webhook and no public address. A failed delivery is shown and not repeated; --after sends events again. Requests are signed with WEBHOOK_SECRET, the secret of your endpoint, or with one that follows from your API key and is the same each time: --print-secret prints it. Runs until Ctrl-C.',
+        'Sends each event of the organization to your URLs as the service would, with the same body, headers and signature, but needs no webhook and no public address. A failed delivery is shown and not repeated; --after sends events again. WEBHOOK_SECRET signs, or else a secret that follows from your API key: --print-secret prints it. Runs until Ctrl-C.',
       options: [
         [
           '--forward-to <url...>',

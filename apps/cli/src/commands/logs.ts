@@ -24,7 +24,7 @@ export function defineLogCommands({ group, shell, end }: Definer): void {
       usage: 'tail',
       summary: 'Print events, or entries of the audit log, as they occur',
       description:
-        'Prints a line for each event (with an API key), or with `--source audit` for each request that changed something (as an owner or admin). The service has no log of single requests: `LOG_LEVEL` of its own output decides what it writes about them. Runs until Ctrl-C.',
+        'Prints a line for each event (with an API key), or with `--source audit` for each request that changed something (as an owner or admin). Runs until Ctrl-C.',
       options: [
         ['--source <source>', 'events, or audit', ['events', 'audit']],
         ['--events <events>', 'only these events, separated by commas; * stands for any text'],

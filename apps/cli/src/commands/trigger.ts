@@ -25,7 +25,7 @@ export function defineTrigger({ program, shell, end }: Definer): void {
     {
       usage: 'trigger <event>',
       summary: 'Cause an event in a sandbox, for the handler that you write',
-      description: `Really does in the sandbox what the event reports, so what follows is real, too: balances, yield, other events. ${Object.entries(
+      description: `Does in the sandbox what the event reports, so balances, yield and other events follow. ${Object.entries(
         TRIGGERS,
       )
         .map(([name, does]) => `\`${name}\`: ${does}`)

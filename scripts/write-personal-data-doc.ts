@@ -9,16 +9,30 @@ const file = new URL('../docs/personal-data.md', import.meta.url)
 /** The document with its tables of columns. Throws if a mark is missing. */
 export const personalDataDocument = (current: string): string =>
   withParts('docs/personal-data.md', current, {
-    erased: () => table(ERASED_COLUMNS, 'What it holds'),
-    swept: () => table(SWEPT_COLUMNS, 'What it holds, and until when'),
-    kept: () => table(KEPT_COLUMNS, 'What it holds, and why it stays'),
+    erased: () => byTable(ERASED_COLUMNS),
+    swept: () => byTable(SWEPT_COLUMNS),
+    kept: () => byReason(KEPT_COLUMNS),
   })
 
-function table(columns: typeof ERASED_COLUMNS, heading: string): string {
-  const rows = Object.entries(columns).flatMap(([name, of]) =>
-    Object.entries(of).map(([column, holds]) => `| \`${name}.${column}\` | ${holds} |`),
+/** A row for each table. A column whose name says what it holds has no explanation. */
+function byTable(tables: typeof ERASED_COLUMNS): string {
+  const rows = Object.entries(tables).map(([name, columns]) => {
+    const each = Object.entries(columns).map(([column, holds]) =>
+      column.replaceAll('_', ' ') === holds ? `\`${column}\`` : `\`${column}\` (${holds})`,
+    )
+    return `| \`${name}\` | ${each.join(', ')} |`
+  })
+  return ['| Table | Columns |', '|---|---|', ...rows].join('\n')
+}
+
+/** A row for each reason. */
+function byReason(tables: typeof ERASED_COLUMNS): string {
+  const all = Object.entries(tables).flatMap(([name, columns]) =>
+    Object.entries(columns).map(([column, reason]) => ({ reason, column: `\`${name}.${column}\`` })),
   )
-  return [`| Column | ${heading} |`, '|---|---|', ...rows].join('\n')
+  const reasons = Map.groupBy(all, ({ reason }) => reason)
+  const rows = [...reasons].map(([reason, of]) => `| ${reason} | ${of.map(({ column }) => column).join(', ')} |`)
+  return ['| What it holds, and why it stays | Columns |', '|---|---|', ...rows].join('\n')
 }
 
 if (import.meta.main) writeFileSync(file, personalDataDocument(readFileSync(file, 'utf8')))

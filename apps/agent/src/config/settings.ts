@@ -33,7 +33,7 @@ const secret = <T>(name: string, check: Check<T>, meaning: string): Setting<T | 
   return { ...optional(name, check, meaning), secret: true }
 }
 const rpc = (chain: string) =>
-  `Your RPC endpoints of ${chain}, separated by commas. Unset: in sandbox the service's, in live the chain is not served`
+  `Your RPC endpoints of ${chain}, separated by commas. Unset: the service's in sandbox, none in live`
 
 /** Every setting of the agent. The parser and `docs/agent-settings.md` derive from this table. */
 export const SETTINGS = {
@@ -65,7 +65,7 @@ export const SETTINGS = {
   journalId: optional(
     'JOURNAL_ID',
     text,
-    "The id of the journal, from the start's log line. If set, the agent starts with this journal only, so a lost journal does not reset the limits",
+    "The id of the journal, from the start's log line. If set, the agent starts with this journal only",
   ),
   signer: setting('SIGNER', 'keystore', oneOf('keystore', 'http', 'kms'), 'Holder of the keys (docs/signers.md)'),
   passphrase: secret(
@@ -79,7 +79,7 @@ export const SETTINGS = {
     'KEYSTORE_KDF',
     'standard',
     oneOf('standard', 'light'),
-    'How new local keys are sealed. `standard`: opening a key takes 128 MB and a good part of a second, so a passphrase is slow to guess. `light`: 4 MB and a fifth of the time, for small machines, with a random passphrase of 32 characters or more',
+    'How new local keys are sealed. `standard`: opening a key takes 128 MB and a good part of a second. `light`: 4 MB and a fifth of the time, with a random passphrase of 32 characters or more',
   ),
   signerUrl: optional('SIGNER_URL', webAddress, 'Address of the signer for SIGNER=http'),
   signerSecret: secret(
@@ -101,7 +101,7 @@ export const SETTINGS = {
   privateLinks: optional(
     'PRIVATE_LINKS',
     links,
-    'Hosts and networks that live may reach by plain http, because the link to them is private: host names, addresses and CIDRs, separated by commas. Live refuses any other http address of the service, the signer, the key service or an RPC endpoint. Loopback addresses need no entry',
+    'Hosts and networks that live may reach by plain http, because the link to them is private: host names, addresses and CIDRs, separated by commas. Loopback addresses need no entry',
   ),
   leaseMs: setting(
     'LEASE_MS',

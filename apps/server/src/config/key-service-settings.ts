@@ -12,13 +12,13 @@ export const KEY_SERVICE_SETTINGS = {
     'ENCRYPTION_KMS_INSTALLATION',
     'weir',
     apiName,
-    'Name of this installation, bound into its wrapped data keys: another installation with the same KMS key cannot unwrap them. Changing it makes them unreadable',
+    'Name of this installation, bound into its wrapped data keys. Changing it makes them unreadable',
   ),
   encryptionKmsSeals: setting(
     'ENCRYPTION_KMS_SEALS',
     '1',
     flag,
-    '0: KMS only opens what its data keys sealed, and the first of ENCRYPTION_KEYS seals. This is the way back to local keys (docs/secrets.md)',
+    '0: KMS only opens what its data keys sealed, and the first of ENCRYPTION_KEYS seals (docs/secrets.md)',
   ),
   kmsEndpoint: optional(
     'AWS_ENDPOINT_URL_KMS',

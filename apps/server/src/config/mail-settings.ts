@@ -50,7 +50,7 @@ export const MAIL_SETTINGS = {
   smtpUrl: secret(
     'SMTP_URL',
     smtpUrl,
-    'Mail server: `smtps://user:password@host:465` (TLS from the start) or `smtp://user:password@host:587` (STARTTLS). In live STARTTLS is required unless the URL ends in `?tls=optional` or `?tls=off`; in sandbox it is used if offered. Unset: in sandbox mail is kept for the operator at `/sandbox/mailbox`, in live none is sent and what needs it is refused',
+    'Mail server: `smtps://user:password@host:465` (TLS from the start) or `smtp://user:password@host:587` (STARTTLS). In live STARTTLS is required unless the URL ends in `?tls=optional` or `?tls=off`. Unset: in sandbox mail is kept at `/sandbox/mailbox`, in live none is sent and what needs it is refused',
   ),
   mailFrom: optional(
     'MAIL_FROM',
@@ -65,7 +65,7 @@ export const MAIL_SETTINGS = {
   emailVerification: optional(
     'EMAIL_VERIFICATION',
     oneOf('required', 'optional', 'off'),
-    'Whether members prove their addresses: `optional` sends a link, and nothing depends on it; with `required` an organization exists only once its owner confirmed the link, and members are invited; `off` sends none. Unset: `optional` where mail can be sent, else `off`',
+    'Whether members prove their addresses by a link in a mail: `optional`, `off`, or `required`, where an organization exists once its owner confirmed the link, and members are invited. Unset: `optional` where mail can be sent, else `off`',
   ),
 } as const
 

@@ -41,7 +41,7 @@ export const OPERATOR_SETTINGS = {
   venuesFile: optional(
     'VENUES_FILE',
     readableFile,
-    'JSON file with venues of your own (docs/venues.md). Each is read on its chain at every start. Unset: nothing changes about those listed before',
+    'JSON file with your own venues (docs/venues.md). Each is read on its chain at every start. Unset: venues listed before stay',
   ),
   metricsPort: optional(
     'METRICS_PORT',
@@ -52,6 +52,6 @@ export const OPERATOR_SETTINGS = {
   privateLinks: optional(
     'PRIVATE_LINKS',
     allowedHosts,
-    'Hosts and networks that live may reach without TLS, because the link to them is private: host names, addresses and CIDRs, separated by commas. Live refuses any other plain http RPC endpoint, DATABASE_URL without `sslmode=verify-full`, REDIS_URL without rediss, and plain http PUBLIC_URL, ACCOUNT_URL and OTEL_EXPORTER_OTLP_ENDPOINT. Loopback addresses and Unix sockets need no entry',
+    'Hosts and networks that live may reach without TLS, because the link to them is private: host names, addresses and CIDRs, separated by commas (docs/operating.md). Loopback addresses and Unix sockets need no entry',
   ),
 } as const

@@ -35,7 +35,7 @@ import { TRANSACTION_SETTINGS } from './transaction-settings.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 
 const rpc = (chain: string) =>
-  `RPC endpoints of ${chain}, separated by commas; the next one serves while one is unavailable. Unset: in sandbox the embedded chain, in live the chain is not served`
+  `RPC endpoints of ${chain}, separated by commas; the next one serves while one is unavailable. Unset: the embedded chain in sandbox, none in live`
 const depth = (chain: string) =>
   `Confirmations, counting the including block, after which a transaction on ${chain} is final. Unset: what the node calls finalized; 1 on an embedded chain`
 const nativeUsd = (chain: string) =>
@@ -81,7 +81,7 @@ export const SETTINGS = {
   trustedProxies: optional(
     'TRUSTED_PROXIES',
     trustedProxies,
-    "Addresses and networks (CIDR) of the proxies in front of the service, separated by commas. Behind them, rate limits and the audit log take the caller's address from `X-Forwarded-For`. Unset: the header is ignored",
+    'Addresses and networks (CIDR) of the proxies in front of the service, separated by commas, whose `X-Forwarded-For` is believed. Unset: none',
   ),
   registration: optional(
     'REGISTRATION',
@@ -98,17 +98,17 @@ export const SETTINGS = {
     'SESSION_MAX_DAYS',
     '90',
     wholeNumber(1, 3_650),
-    'Days after its login at which a session ends, however often it is refreshed',
+    'Days after its login at which a session ends',
   ),
   assignedPasswords: optional(
     'ASSIGNED_PASSWORDS',
     oneOf('one-time', 'lasting'),
-    'A password that another member sets: `one-time` must be replaced by its user within a week and before anything else, and its user approves no operation for 24 hours; `lasting` works like any other. Unset: `lasting` in sandbox, `one-time` in live',
+    'A password that another member sets: `one-time` must be replaced within a week and before anything else, and its user approves no operation for 24 hours; `lasting` works like any other. Unset: `lasting` in sandbox, `one-time` in live',
   ),
   auditAnchor: optional(
     'AUDIT_ANCHOR',
     anchorPlaces,
-    'Where the heads of the audit logs are sent, so that a rewritten log is found: `file:PATH`, `https://...` (a signed webhook), `rfc3161:URL` (a time stamp authority), or several of them, separated by commas. Unset: nowhere',
+    'Where the heads of the audit logs are sent: `file:PATH`, `https://...` (a signed webhook), `rfc3161:URL` (a time stamp authority), or several of them, separated by commas. Unset: nowhere',
   ),
   auditAnchorMinutes: setting(
     'AUDIT_ANCHOR_MINUTES',
@@ -137,7 +137,7 @@ export const SETTINGS = {
   webauthnRpId: optional(
     'WEBAUTHN_RP_ID',
     domainName,
-    'Domain that passkeys belong to (relying party id): that of the pages that use them, or a parent of it. Changing it makes every passkey unknown. Unset: the domain of PUBLIC_URL, or `localhost`',
+    'Domain of passkeys (relying party id): that of the pages that use them, or a parent of it. Changing it makes every passkey unknown. Unset: the domain of PUBLIC_URL, or `localhost`',
   ),
   webauthnOrigins: optional(
     'WEBAUTHN_ORIGINS',
@@ -181,13 +181,13 @@ export const SETTINGS = {
     'SOLANA_PRIORITY_FEE_PERCENTILE',
     '75',
     wholeNumber(0, 100),
-    'Percentile of the priority fees paid in recent blocks of Solana that our transactions offer, up to SOLANA_PRIORITY_FEE_MAX',
+    'Percentile of the priority fees paid in recent blocks of Solana to offer, up to SOLANA_PRIORITY_FEE_MAX',
   ),
   solanaPriorityFeeMax: setting(
     'SOLANA_PRIORITY_FEE_MAX',
     '1000000',
     wholeNumber(0, 1_000_000_000),
-    'Maximum priority fee of our transactions on Solana, in millionths of a lamport per compute unit: 1000000 is 0.0002 SOL for a usual transaction',
+    'Maximum priority fee on Solana, in millionths of a lamport per compute unit: 1000000 is 0.0002 SOL for a usual transaction',
   ),
   webhookAllow: optional(
     'WEBHOOK_ALLOW',
@@ -197,18 +197,18 @@ export const SETTINGS = {
   ssoAllow: optional(
     'SSO_ALLOW',
     allowedHosts,
-    'Hosts and networks at which identity providers for single sign-on may be besides the public internet, such as one in your own network: host names, addresses and CIDRs, separated by commas. The sandbox also allows loopback addresses and plain http',
+    'Hosts and networks of identity providers besides the public internet: host names, addresses and CIDRs, separated by commas. The sandbox also allows loopback addresses and plain http',
   ),
   dnsServers: optional(
     'DNS_SERVERS',
     dnsServers,
-    'Name servers that are asked for the TXT records that prove domains: addresses, each with an optional port, separated by commas. Unset: those of the host',
+    'Name servers for the TXT records that prove domains: addresses, each with an optional port, separated by commas. Unset: those of the host',
   ),
   rebalanceInterval: setting(
     'REBALANCE_INTERVAL',
     '60',
     wholeNumber(1, 86_400),
-    'Seconds between passes over all operational wallets, a safety net: changes are evaluated at once',
+    'Seconds between passes over all operational wallets; changes are evaluated at once',
   ),
   rebalanceFloor: setting('REBALANCE_FLOOR', '1', decimalNumber, 'Smallest deployment in tokens'),
   rebalanceDust: setting(
@@ -232,7 +232,7 @@ export const SETTINGS = {
   depositLimits: optional(
     'DEPOSIT_LIMITS',
     oneOf('conservative', 'none'),
-    'Limits on automatic deposits of organizations that set none: `none`, or `conservative`, at most 10 % of a strategy’s TVL and 25 % of what its pool does not lend out, and nothing within 30 days of a fall of its share price by more than 1 %. Unset: `none` in sandbox, `conservative` in live',
+    'Limits on automatic deposits of organizations that set none: `none`, or `conservative` (docs/risk.md). Unset: `none` in sandbox, `conservative` in live',
   ),
   nativeUsdEthereum: optional('NATIVE_USD_ETHEREUM', decimalNumber, nativeUsd('Ethereum')),
   nativeUsdPolygon: optional('NATIVE_USD_POLYGON', decimalNumber, nativeUsd('Polygon')),
@@ -258,13 +258,13 @@ export const SETTINGS = {
   bridgeContactEmail: optional(
     'BRIDGE_CONTACT_EMAIL',
     mailbox,
-    `Mailbox given to Bridge for customers, each with a tag of its own after a +. ${requiredForBridge}`,
+    `Mailbox given to Bridge for customers, with a tag for each after a +. ${requiredForBridge}`,
   ),
   bridgePollSeconds: setting(
     'BRIDGE_POLL_SECONDS',
     '300',
     wholeNumber(1, 86_400),
-    "Seconds between readings of Bridge's lists, a safety net: its webhooks arrive at once",
+    "Seconds between readings of Bridge's lists for missed webhooks",
   ),
   jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generatedInSandbox}`),
   apiKeyPepper: secret(

@@ -114,7 +114,7 @@ export const TRACING_SETTINGS = {
     'TRACE_CALLERS',
     'link',
     oneOf('link', 'parent'),
-    'What a caller’s `traceparent` means. `link`: its request begins a trace that names the caller’s. `parent`: its request continues the caller’s trace, and a `parentbased_` sampler follows its decision; only behind a gateway that replaces the header of strangers',
+    'What a caller’s `traceparent` does. `link`: the request begins a trace that names the caller’s. `parent`: it continues the caller’s trace and sampling; only behind a gateway that replaces strangers’ headers',
   ),
 } as const
 

@@ -4,6 +4,7 @@ import type { Strategy } from './api-types.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { fluidStates } from './fluid-states.ts'
 import { onChain } from './on-chain.ts'
+import { slowVaultLosses } from './slow-vault-losses.ts'
 import { type System, startSystem } from './start-system.ts'
 import { unkindPlans } from './unkind-plans.ts'
 import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
@@ -200,6 +201,7 @@ describe('Credit USDC', () => {
 })
 
 unkindPlans(() => system)
+slowVaultLosses(() => system)
 fluidStates(() => ({ system, holder, set, path }))
 
 test('exactly one change of an existing strategy is accepted', async () => {

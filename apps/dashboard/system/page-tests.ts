@@ -3,9 +3,12 @@ import { expect, test } from 'vitest'
 import { barriers, COLOR_RULES } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { open, PAGES, settled, signIn } from '../testing/pages.ts'
-import { visitor } from '../testing/visitors.ts'
+import { member, visitor } from '../testing/visitors.ts'
 
 const FIRST_LOAD_BYTES_MAX = 300_000
+const FIRST_FILES_MAX = 14
+/** The session, the stream of events, and seven reads. */
+const FIRST_READS_MAX = 9
 /** More than any page needs from its beginning to its first row. */
 const TABS_MAX = 30
 
@@ -59,6 +62,26 @@ export function pageTests(fixture: () => DashboardFixture): void {
     expect(JSON.parse(held)).toEqual([{ 'weir.known': 'yes' }, {}, ''])
     const [cookie] = await context.cookies()
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    await context.close()
+  })
+
+  test('the overview needs the files that its page names and no other, and few reads', async () => {
+    const { url, browser, as } = fixture()
+    const { context, page } = await member(browser, url, as('viewer'))
+    const asked = new Set<string>()
+    page.on('request', (request) => asked.add(new URL(request.url()).pathname))
+    const response = await page.goto(`${url}/`)
+    const named = new Set(
+      [...(await response!.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!),
+    )
+    await settled(page)
+    const files = [...asked].filter((path) => path.startsWith('/assets/'))
+    expect(files.length).toBeGreaterThan(2)
+    expect(files.length).toBeLessThanOrEqual(FIRST_FILES_MAX)
+    expect(files.filter((path) => !named.has(path))).toEqual([])
+    const reads = [...asked].filter((path) => /^\/(?:api|v1)\//.test(path))
+    expect(reads).toContain('/api/core/auth/browser-session')
+    expect(reads.length).toBeLessThanOrEqual(FIRST_READS_MAX)
     await context.close()
   })
 

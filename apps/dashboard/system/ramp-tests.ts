@@ -1,15 +1,30 @@
 import { expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
+import { countClicks } from '../testing/clicks.ts'
 import { type DashboardFixture, DESKTOP } from '../testing/dashboard-fixture.ts'
 import { open } from '../testing/pages.ts'
 
 /** Dollars in and out, as treasurers move them. */
 export function rampTests(fixture: () => DashboardFixture): void {
-  test('a recipient is verified, gets a bank account and is paid, from one panel', async () => {
+  test('50,000 dollars come in with 4 clicks, and 10,000 go out with 10 more, of which 8 make their recipient', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('owner')
     await page.setViewportSize(DESKTOP)
-    await open(page, `${url}/app/ramp?tab=recipients`)
+    await open(page, `${url}/`)
+    const clicks = await countClicks(page)
+    await page.getByRole('link', { name: 'Ramp' }).click()
+    await page.getByRole('tab', { name: 'Accounts' }).click()
+    await page
+      .getByRole('button', { name: /^Pay in to/ })
+      .first()
+      .click()
+    const payin = page.getByRole('dialog', { name: 'Simulate a payment in' })
+    expect(await payin.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('50000')
+    await payin.getByRole('button', { name: 'Pay in', exact: true }).click()
+    await page.getByRole('row', { name: /^In #/ }).nth(1).getByText('Completed').waitFor()
+    expect(await clicks()).toBe(4)
+    // From here on for a new recipient, from one panel.
+    await page.getByRole('tab', { name: 'Recipients' }).click()
     await page.getByRole('button', { name: 'Add a recipient' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Slate Supplies')
     expect(await barriers(page)).toEqual([])
@@ -29,6 +44,7 @@ export function rampTests(fixture: () => DashboardFixture): void {
     await payout.getByRole('button', { name: 'Pay out', exact: true }).click()
     const row = page.getByRole('row', { name: /^Out #.*Slate Supplies/ })
     await row.getByText('Completed').waitFor()
+    expect(await clicks()).toBe(14)
     await row.click()
     const payment = page.getByRole('dialog', { name: /^Payment / })
     await payment.getByText('Paid out').waitFor()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, STALE } from '../testing/dashboard-fixture.ts'
-import { open } from '../testing/pages.ts'
+import { open, settled } from '../testing/pages.ts'
 
 /** Where money waits, and what stops it. They run after the tests that give the owner a passkey. */
 export function riskTests(fixture: () => DashboardFixture): void {
@@ -13,6 +13,7 @@ export function riskTests(fixture: () => DashboardFixture): void {
     await page.getByRole('row', { name: /^Reserve 0x/ }).click()
     const wallet = page.getByRole('dialog', { name: 'Operational wallet' })
     expect(await wallet.locator('dl').first().textContent()).toContain('Exiting15,000.00 USDC')
+    await settled(page)
     expect(await barriers(page)).toEqual([])
     await wallet.getByRole('region', { name: 'Exits' }).getByRole('link', { name: 'Cooldown USDC' }).click()
     const exit = page.getByRole('dialog', { name: 'Exit' })

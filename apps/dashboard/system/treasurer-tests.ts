@@ -3,15 +3,17 @@ import { expect, test } from 'vitest'
 import { lastDay } from '../src/lib/as-of.ts'
 import { toBaseUnits } from '../src/lib/money.ts'
 import { barriers } from '../testing/barriers.ts'
+import { countClicks } from '../testing/clicks.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { open, settled } from '../testing/pages.ts'
 
 /** What treasurers look for. They run first: later tests decide what waits and ask for second factors. */
 export function treasurerTests(fixture: () => DashboardFixture): void {
-  test('an approver says why, and whoever opens the operation reads it', async () => {
+  test('an approver reads which rule asked and says why in two clicks, and whoever opens the operation reads it', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('approver')
     await open(page, `${url}/`)
+    const clicks = await countClicks(page)
     await page.getByRole('link', { name: 'Review' }).click()
     const panel = page.getByRole('dialog', { name: /^Operation / })
     await panel.getByText('because the amount is at least 10000.00').waitFor()
@@ -22,6 +24,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await panel.getByLabel('Reason').fill('Payroll is paid on Friday.')
     await panel.getByRole('button', { name: /^Approve/ }).press('Enter')
     await panel.getByText('1 approval missing').waitFor()
+    expect(await clicks()).toBe(2)
     await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('BUTTON')
 
     const { page: viewer } = await memberOf('viewer')
@@ -30,20 +33,32 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await decisions.getByText('Payroll is paid on Friday.').waitFor()
     expect(await decisions.getByRole('link').getAttribute('href')).toBe('https://tickets.example/7')
     expect(await barriers(viewer)).toEqual([])
-    await open(viewer, `${url}/app/wallets`)
-    await viewer.getByRole('row', { name: /^Payouts 0x/ }).click()
-    await viewer.getByText('which waits for 1 approval').waitFor()
   })
 
-  test('a missing delivery is two clicks from its operation, with what was sent and what came back', async () => {
+  test('why a wallet does not earn is one click from the overview', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
-    await open(page, `${url}/app/operations`)
-    await page.getByRole('row', { name: /Supply/ }).click()
+    await open(page, `${url}/`)
+    const clicks = await countClicks(page)
+    await page
+      .getByRole('row', { name: /Payouts 0x/ })
+      .getByRole('link', { name: 'Open' })
+      .click()
+    await page.getByText('which waits for 1 approval').waitFor()
+    expect(await clicks()).toBe(1)
+  })
+
+  test('a missing delivery is three clicks from the overview, with what was sent and what came back', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/`)
+    const clicks = await countClicks(page)
+    await page.getByRole('region', { name: 'Latest operations' }).getByRole('link').first().click()
     await page.getByRole('link', { name: 'Webhook deliveries about this operation' }).click()
     const panel = page.getByRole('dialog', { name: 'Webhook' })
     await panel.getByRole('row', { name: /operation\.created/ }).click()
     await panel.getByLabel('What is sent').getByText('"operationId"').waitFor()
+    expect(await clicks()).toBe(3)
     expect(await barriers(page)).toEqual([])
     await panel.getByRole('textbox', { name: 'Id of the operation' }).fill('987654321')
     await panel.getByText('No delivery matches').waitFor()

@@ -20,7 +20,8 @@ import { HISTORY, LatestOperations } from './latest-operations.tsx'
 import { Waiting } from './waiting.tsx'
 import { Welcome } from './welcome.tsx'
 
-const SKELETON_HEIGHT = 720
+/** Of a treasury in use: where a scrollbar takes room, it is there from the beginning. */
+const SKELETON_HEIGHT = 960
 const QUEUE = '/api/core/operations/queue'
 
 /** What the organization holds, what earns, and what waits for somebody; or what it held at the end of a day. */

@@ -139,7 +139,7 @@ test('an impossible operation is rejected, and a wallet of another organization 
 
 test('the documented policy for "no approvals" requires none, whatever was set before', async () => {
   const document = readFileSync(join(import.meta.dirname, '../../../../../../docs/approvals.md'), 'utf8')
-  const [, section = ''] = document.split('## Back to no approvals')
+  const [, section = ''] = document.split('## How do I return to no approvals?')
   const [, told = ''] = /-d '(\{.*?\})'/.exec(section) ?? []
   await put({ ...conditional([big]), mode: 'manual' })
   expect((await evaluate({ type: 'SUPPLY', amount: '25000.00' })).body.data.outcome).toBe('require_approval')

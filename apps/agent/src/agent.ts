@@ -1,9 +1,9 @@
-import { pino } from 'pino'
 import { createNodes } from './chains/index.ts'
 import { steadyClock, systemClock } from './clock.ts'
 import type { Config, SignerConfig } from './config.ts'
 import { type Journal, openJournal } from './journal/index.ts'
 import { limitsText, usageOf } from './limits/index.ts'
+import { createLog } from './log/create-log.ts'
 import { createService, type Service } from './service/client.ts'
 import { ServiceError } from './service/service-error.ts'
 import type { AgentAction } from './service/work.ts'
@@ -33,7 +33,7 @@ export interface Agent {
 
 /** Composes the parts and starts them. Throws a readable sentence when one of them is unusable. */
 export async function startAgent(config: Config, onHappening?: (happening: WorkStep) => void): Promise<Agent> {
-  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
+  const log = createLog(config)
   const clock = systemClock
   const dates = steadyClock(clock)
   const journal = openJournal(config.dir, dates)

@@ -30,6 +30,7 @@ test('in sandbox a key and a passphrase are enough', () => {
     environment: 'sandbox',
     leaseMs: 60_000,
     logLevel: 'info',
+    logFormat: 'auto',
   })
   expect(config.allowList).toBe(sandboxAllowList)
   expect(config.rpcUrls.get('solana')).toEqual(['http://127.0.0.1:3000/sandbox/rpc/solana'])

@@ -41,6 +41,7 @@ type Plain = Pick<
   | 'port'
   | 'host'
   | 'logLevel'
+  | 'logFormat'
 >
 
 export interface Config extends Plain {

@@ -13,6 +13,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   sign: 1,
   config: 2,
   journal: 2,
+  log: 3,
   signers: 2,
   service: 2,
   chains: 3,

@@ -136,6 +136,12 @@ export const SETTINGS = {
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'Lowest level that is logged',
   ),
+  logFormat: setting(
+    'LOG_FORMAT',
+    'auto',
+    oneOf('auto', 'pretty', 'json'),
+    'Form of the log on stderr: `json`, one object a line; `pretty`, for people (docs/logs.md). `auto`: `pretty` on a terminal, `json` elsewhere',
+  ),
 } as const
 
 export type Values = {

@@ -21,7 +21,7 @@ export const attacksDocument = (current: string): string => withParts('docs/atta
 export function attackTests(): readonly { readonly path: string; readonly attacks: readonly Attack[] }[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(new URL(`../${folder}`, import.meta.url))
-      .filter((name) => /^attacks-.*\.test\.ts$/.test(name))
+      .filter((name) => /^attacks-(?!doc\.).*\.test\.ts$/.test(name))
       .toSorted()
       .map((name) => ({ path: `${folder}/${name}`, attacks: attacksIn(`${folder}/${name}`) })),
   )
@@ -41,7 +41,10 @@ function tables(): string {
   return [`${count} tests, those marked *(several)* with a table of variants.`, ...parts].join('\n\n')
 }
 
-const title = (name: string) => name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
+const title = (name: string) =>
+  /^(?:rpc|sso)$/.test(name)
+    ? name.toUpperCase()
+    : name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
 
 /** The tests of a file with the groups around them, from its syntax: nothing of it runs. */
 function attacksIn(path: string): Attack[] {

@@ -292,7 +292,7 @@ test.each([
   const request = await treasury.finished(await treasury.withdraw(id, { amount: '150.00' }))
   expect(request).toMatchObject({ status: 'COMPLETED', type: 'UNWIND', exitStep: 'request' })
 
-  type Exit = { status: string; pending: string; claimed: string; walletId: number }
+  type Exit = { id: number; status: string; pending: string; claimed: string; walletId: number }
   const exit = async () => {
     const read = await people.get<{ data: { exits: Exit[] } }>(`/api/core/exits?walletId=${wallet.walletId}`)
     return read.body.data.exits[0]!
@@ -303,6 +303,8 @@ test.each([
   expect(await state(ends)).toMatchObject({ status: 200 })
   await until(async () => (await exit()).status === 'claimed')
   expect(await treasury.available(wallet)).toBeCloseTo(250, 1)
+  const claimed = await exit()
+  expect((await people.get(`/api/core/exits/${claimed.id}`)).body).toMatchObject({ data: claimed })
   const { body: breaks } = await people.get<{ data: { open: number } }>('/api/core/breaks')
   expect(breaks.data.open).toBe(0)
   if (name === 'Cooldown USDC') await state({ cooldownSeconds: 604_800 })

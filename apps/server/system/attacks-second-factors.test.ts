@@ -220,6 +220,29 @@ test('one code, sent with ten challenges at once: one session', async () => {
   expect(statuses.every((status) => [200, 401, 429].includes(status))).toBe(true)
 })
 
+test('what an attacker imitates works for its owner: to sign in, to step up, to renew and to remove factors', async () => {
+  const target = await victim()
+  const signIn = await signInOptions()
+  const signedIn = await nobody.post<Data<Session>>(`${AUTH}/passkey`, {
+    passkey: body(target.authenticator.get({ challenge: signIn })),
+  })
+  expect(signedIn.status, signedIn.text).toBe(200)
+  const again = system.as(withToken(signedIn.body.data.accessToken))
+  const { challenge } = (await again.post<Data<{ challenge: string }>>(`${AUTH}/step-up/options`)).body.data
+  const steppedUp = await again.post(`${AUTH}/step-up`, { passkey: body(target.authenticator.get({ challenge })) })
+  expect(steppedUp.status, steppedUp.text).toBe(200)
+  const renewed = await again.post<Data<{ recoveryCodes: string[] }>>(`${AUTH}/factors/recovery-codes`)
+  expect(renewed.body.data.recoveryCodes).not.toEqual(target.recoveryCodes)
+  const [recoveryCode] = target.recoveryCodes
+  expectRefusal(await complete(await target.challenge(), { recoveryCode }), 401, 'UNAUTHORIZED')
+  const factors = await again.get<Data<{ passkeys: { id: number }[] }>>(`${AUTH}/factors`)
+  expect((await again.delete(`${AUTH}/factors/totp`)).status).toBe(200)
+  expect((await again.delete(`${AUTH}/factors/passkeys/${factors.body.data.passkeys[0]!.id}`)).status).toBe(200)
+  expect((await nobody.post(`${AUTH}/login`, { email: target.email, password: target.password })).body).toMatchObject({
+    data: { tokenType: 'Bearer' },
+  })
+})
+
 test('a challenge of a login completed by the right factors of another user: 401, and it opens nothing of theirs', async () => {
   const target = await victim()
   const other = await victim()

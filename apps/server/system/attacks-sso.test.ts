@@ -208,10 +208,9 @@ describe('a stolen or planted part of a sign-in is of no use', () => {
   })
 
   test('a Host header of the attacker does not change where the provider sends the browser', async () => {
-    const response = await fetch(`${system.process.url}/api/core/auth/sso/start?email=ada@ours.example`, {
-      headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
-    })
-    const { data } = (await response.json()) as Data<{ url: string }>
+    const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
+    const path = '/api/core/auth/sso/start?email=ada@ours.example'
+    const { data } = (await nobody.request<Data<{ url: string }>>('GET', path, { headers })).body
     expect(new URL(data.url).searchParams.get('redirect_uri')).toBe(callback())
   })
 })

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { type Answer, recordExample } from '../testing/record-example.ts'
 
 type Json = Record<string, unknown>
 
@@ -30,6 +31,8 @@ export interface Contract {
   readonly document: Document
   /** What is wrong with a response; empty: it keeps the contract. */
   breaches(raw: RawResponse): string[]
+  /** What is wrong with a JSON body of an operation, which is named by its path in the document. */
+  bodyBreaches(answer: Answer): string[]
 }
 
 /** Codes of responses outside all routes, which no path of the document can declare. */
@@ -72,8 +75,15 @@ export function createContract(document: Document): Contract {
     if (type === undefined) return raw.text === '' ? problems : [...problems, 'a body is not declared']
     if (!raw.headers.get('content-type')?.startsWith(type)) problems.push(`the content type is not ${type}`)
     const value = type === 'application/json' ? parse(raw.text) : raw.text
-    const validate = schemaAt('paths', template, method, 'responses', String(raw.status), 'content', type, 'schema')
-    return [...problems, ...complaints(validate, value), ...errorBreaches(raw, value)]
+    const answer = { method: raw.method, path: template, status: raw.status, body: value }
+    const breaches = [...problems, ...bodyBreaches(answer, type), ...errorBreaches(raw, value)]
+    if (breaches.length === 0 && type === 'application/json') recordExample(answer)
+    return breaches
+  }
+
+  function bodyBreaches({ method, path, status, body }: Answer, type = 'application/json'): string[] {
+    const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema']
+    return complaints(schemaAt(...place), body)
   }
 
   function withoutRoute(raw: RawResponse, path: string, template: string | undefined): string[] {
@@ -90,7 +100,7 @@ export function createContract(document: Document): Contract {
     ]
   }
 
-  return { document, breaches: (raw) => judge(raw) }
+  return { document, breaches: (raw) => judge(raw), bodyBreaches: (answer) => bodyBreaches(answer) }
 }
 
 /** An error repeats its request's id, and on v1 its status (contract 4). */

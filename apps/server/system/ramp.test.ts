@@ -112,7 +112,7 @@ describe('verification', () => {
 
 describe('recipients', () => {
   test('are created, listed, changed, verified and archived', async () => {
-    const { client, wallet } = await start()
+    const { client, owner, wallet } = await start()
     const made = await client.post<Recipient>('/v1/ramp/recipients', { name: 'Ada', external_id: 'a-1' })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({ name: 'Ada', type: 'business', external_id: 'a-1', kyb_status: 'pending' })
@@ -151,6 +151,16 @@ describe('recipients', () => {
     expect((await client.get<Page<Recipient>>('/v1/ramp/recipients?archived=true')).body.pagination.total).toBe(1)
     // As Python writes it.
     expect((await client.get<Page<Recipient>>('/v1/ramp/recipients?archived=True')).body.pagination.total).toBe(1)
+    expect((await owner.post(`/api/core/recipients/${id}/erase`)).status).toBe(200)
+    expect(JSON.stringify((await client.get(path)).body)).not.toContain('Ada')
+  })
+
+  test('whose verification is rejected', async () => {
+    const { client } = await start()
+    const { id } = (await client.post<Recipient>('/v1/ramp/recipients', { name: 'Ada' })).body
+    const path = `/v1/ramp/recipients/${id}/kyb/simulate-reject`
+    expect((await client.post<Recipient>(path)).body.kyb_status).toBe('declined')
+    expectRefusal(await client.post(path), 409, 'CONFLICT')
   })
 })
 
@@ -319,6 +329,8 @@ describe('money', () => {
     })
     const list = (await client.get<Page<RampRecord>>('/v1/ramp/org/offramp-transactions')).body
     expect(list.data.map(({ status }) => status)).toEqual(['rejected', 'completed'])
+    const one = `/v1/ramp/org/offramp-transactions/${record!.id}`
+    expect((await client.get<RampRecord>(one)).body).toEqual(list.data[1])
   })
 
   test('continues where it was after the service was killed between two steps', async () => {

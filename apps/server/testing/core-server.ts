@@ -11,6 +11,7 @@ import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/
 import { CHANGE_SECRETS } from './change-secrets.ts'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from './identity-fixture.ts'
 import { logIn } from './log-in.ts'
+import { recordAnswers } from './record-example.ts'
 
 type Role = UserCredential['role']
 
@@ -61,7 +62,10 @@ export async function coreServer(
     keyErrors: new KeyErrors(parts),
     bodySecret: 'of a test',
     changes: CHANGE_SECRETS,
-    routes: (made) => routes(made, parts),
+    routes: (made) => {
+      recordAnswers(made)
+      routes(made, parts)
+    },
   })
   await app.ready()
   return {

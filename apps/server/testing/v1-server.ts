@@ -5,6 +5,7 @@ import type { Parts } from '../src/operations/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { v1Routes } from '../src/surfaces/v1/index.ts'
 import { CHANGE_SECRETS } from './change-secrets.ts'
+import { recordAnswers } from './record-example.ts'
 
 export interface V1Answer {
   readonly status: number
@@ -60,7 +61,10 @@ export async function v1Server(parts: Parts): Promise<V1Server> {
     checks: {},
     bodySecret: 'of a test',
     changes: CHANGE_SECRETS,
-    routes: (made) => v1Routes(made, parts, PUBLIC_URL),
+    routes: (made) => {
+      recordAnswers(made)
+      v1Routes(made, parts, PUBLIC_URL)
+    },
   })
   await app.ready()
   const call = async (

@@ -5,7 +5,7 @@ import { clientFiles } from './client-files.ts'
 
 const folder = new URL('../src/generated/', import.meta.url)
 const check = process.argv.includes('--check')
-const files = await clientFiles(await openApiDocument({ preview: false }))
+const files = await clientFiles(await openApiDocument({ preview: false, examples: false }))
 for (const [name, text] of Object.entries(files)) {
   const file = new URL(name, folder)
   if (!check) writeFileSync(file, text)

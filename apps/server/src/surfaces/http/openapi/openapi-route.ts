@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { App } from '../pipeline/app.ts'
+import { withExamples } from './with-examples.ts'
 
 const config = { access: 'open', limit: 'anonymous' } as const
 
@@ -31,7 +32,7 @@ export function openApiRoute(app: App): void {
       },
     },
     async (_request, reply) => {
-      document ??= JSON.stringify(app.swagger())
+      document ??= JSON.stringify(await withExamples(app.swagger()))
       return reply.type('application/json; charset=utf-8').send(document)
     },
   )

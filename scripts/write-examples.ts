@@ -1,0 +1,87 @@
+// Chooses the examples of the OpenAPI document from answers that tests recorded:
+//   RECORD_EXAMPLES=/tmp/answers.jsonl npx vitest run <files> && node scripts/write-examples.ts /tmp/answers.jsonl
+// Operations of which nothing was recorded keep their example.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { hasShape } from '../apps/server/src/surfaces/http/openapi/with-examples.ts'
+import { openApiDocument } from './openapi-document.ts'
+
+interface Answer {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly body: unknown
+}
+
+interface Described {
+  readonly paths: Record<
+    string,
+    Record<string, { readonly responses: Record<string, { content?: Record<string, { schema: object }> }> }>
+  >
+}
+
+const FILE = fileURLToPath(new URL('../apps/server/src/surfaces/http/openapi/examples.json', import.meta.url))
+/** A longer answer shows nothing more. */
+const CHARACTERS_MAX = 2_000
+const ENTRIES_MAX = 2
+/** Fields whose value lets somebody in, and how long such a value is at least. */
+const SECRET = /^(?:apiKey|\w*[tT]oken|\w*[sS]ecret|recoveryCodes|challenge|uri|invitation|code)$/
+const SECRET_LENGTH_MIN = 16
+const ADDRESS = /^(?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
+/** What tests add to names to make them unique. */
+const UNIQUE = /[ -][0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+const [source] = process.argv.slice(2)
+if (!source) throw new Error('usage: write-examples.ts ANSWERS')
+const document = (await openApiDocument()) as Described
+const best = new Map<string, { readonly score: number; readonly body: unknown }>()
+for (const line of readFileSync(source, 'utf8').split('\n')) {
+  if (line === '') continue
+  const { method, path, status, body } = JSON.parse(line) as Answer
+  const schema = schemaOf(method, path, status)
+  if (path === '/openapi.json' || !schema || !hasShape(document, schema, body)) continue
+  const key = `${method} ${path} ${status}`
+  const short = shortened(body)
+  const score = scoreOf(short)
+  if (score > (best.get(key)?.score ?? Number.NEGATIVE_INFINITY)) best.set(key, { score, body: short })
+}
+
+const examples: Record<string, Record<string, unknown>> = JSON.parse(readFileSync(FILE, 'utf8'))
+for (const [key, { body }] of best) {
+  const [method, path, status] = key.split(' ') as [string, string, string]
+  examples[`${method} ${path}`] = { ...examples[`${method} ${path}`], [status]: body }
+}
+const lines = Object.entries(examples)
+  .filter(([key]) => document.paths[key.split(' ')[1]!]?.[key.split(' ')[0]!.toLowerCase()])
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([key, answers]) => `${JSON.stringify(key)}: ${JSON.stringify(answers)}`)
+writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`)
+console.log(`${best.size} examples of ${lines.length} operations`)
+
+function schemaOf(method: string, path: string, status: number): object | undefined {
+  return document.paths[path]?.[method.toLowerCase()]?.responses[status]?.content?.['application/json']?.schema
+}
+
+/** An answer that says much in few words. */
+function scoreOf(body: unknown): number {
+  const text = JSON.stringify(body)
+  return filled(body) - Math.max(0, text.length - CHARACTERS_MAX) / 20
+}
+
+/** How many fields have a value; those of a list's first entry count. */
+function filled(value: unknown): number {
+  if (value === null || value === '' || value === 0) return 0
+  if (Array.isArray(value)) return value.length === 0 ? 0 : 1 + filled(value[0])
+  if (typeof value !== 'object') return 1
+  return Object.values(value).reduce((sum: number, member) => sum + filled(member), 0)
+}
+
+/** Lists keep their first entries, and secrets their first characters. */
+function shortened(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.slice(0, ENTRIES_MAX).map((member) => shortened(member, key))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, name)]))
+  if (typeof value !== 'string') return value
+  const isSecret = SECRET.test(key) && value.length >= SECRET_LENGTH_MIN && !ADDRESS.test(value)
+  return isSecret ? value.slice(0, 8) + value.slice(8).replaceAll(/[A-Za-z0-9]/g, 'x') : value.replaceAll(UNIQUE, '')
+}

@@ -1,14 +1,14 @@
 type Json = Record<string, unknown>
 
-interface Schema {
+interface JsonSchema {
   readonly $ref?: string
   readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
 }
 interface Document {
   readonly paths?: Record<string, Record<string, { readonly responses?: Json }>>
-  readonly components?: { readonly schemas?: Record<string, Schema> }
+  readonly components?: { readonly schemas?: Record<string, JsonSchema> }
 }
 
 /** Answers by operation, as `GET /v1/wallets`, and status. */
@@ -28,7 +28,7 @@ export async function withExamples(document: object): Promise<object> {
       for (const [status, example] of Object.entries(answers)) {
         const content = (responses[status] as Json | undefined)?.content as Record<string, Json> | undefined
         const json = content?.['application/json']
-        if (json && hasShape(document, json.schema as Schema, example)) json.example = example
+        if (json && hasShape(document, json.schema as JsonSchema, example)) json.example = example
       }
     }
   }
@@ -36,7 +36,7 @@ export async function withExamples(document: object): Promise<object> {
 }
 
 /** Whether every required field is there, and every field is described. */
-export function hasShape(document: Document, schema: Schema, value: unknown): boolean {
+export function hasShape(document: Document, schema: JsonSchema, value: unknown): boolean {
   const { required = [], properties = {}, items } = resolved(document, schema)
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) return items === undefined || value.every((member) => hasShape(document, items, member))
@@ -49,6 +49,6 @@ export function hasShape(document: Document, schema: Schema, value: unknown): bo
   )
 }
 
-function resolved({ components }: Document, schema: Schema): Schema {
+function resolved({ components }: Document, schema: JsonSchema): JsonSchema {
   return schema.$ref === undefined ? schema : (components?.schemas?.[schema.$ref.split('/').at(-1)!] ?? {})
 }

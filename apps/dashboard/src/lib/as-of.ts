@@ -15,10 +15,11 @@ export function dayOf(text: string | number | undefined): string | undefined {
 /** The end of a day: the midnight after it, which is no longer part of it. */
 export const endOf = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString()
 
-const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+let long: Intl.DateTimeFormat | undefined
 
 /** The day that ends at this moment: as `2026-10-31`, and as text. */
 export function dayEndingAt(end: string): { readonly day: string; readonly text: string } {
+  long ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   const last = new Date(Date.parse(end) - 1)
   return { day: last.toISOString().slice(0, 10), text: long.format(last) }
 }

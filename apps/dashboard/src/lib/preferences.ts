@@ -6,19 +6,23 @@ interface Preferences {
   readonly paused: boolean
 }
 
-const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
-let current: Preferences = { zone: localStorage.getItem('weir.zone') ?? OWN_ZONE, paused: false }
+const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+let current: Preferences | undefined
 const listeners = new Set<() => void>()
 
 export function setPreferences(next: Partial<Preferences>): void {
-  current = { ...current, ...next }
+  current = { ...preferences(), ...next }
   if (next.zone !== undefined) localStorage.setItem('weir.zone', next.zone)
   for (const listener of listeners) listener()
 }
 
-export const preferences = (): Preferences => current
+/** Read when a page first needs them, and not while the scripts are evaluated: the zone takes milliseconds. */
+export function preferences(): Preferences {
+  current ??= { zone: localStorage.getItem('weir.zone') ?? ownZone(), paused: false }
+  return current
+}
 export const zones = (): readonly string[] => [
-  ...new Set([OWN_ZONE, 'UTC', 'America/New_York', 'Europe/London', 'Asia/Singapore']),
+  ...new Set([ownZone(), 'UTC', 'America/New_York', 'Europe/London', 'Asia/Singapore']),
 ]
 
 export function usePreferences(): Preferences {

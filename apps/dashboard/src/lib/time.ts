@@ -6,10 +6,13 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+// Formats take milliseconds to make: each is made once, when a time is first shown.
+let relative: Intl.RelativeTimeFormat | undefined
+const exactByZone = new Map<string, Intl.DateTimeFormat>()
 
 /** `3 min. ago`, `in 2 days`. */
 export function relativeTime(iso: string, now: number): string {
+  relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
   const seconds = Math.round((Date.parse(iso) - now) / 1_000)
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
@@ -19,11 +22,11 @@ export function relativeTime(iso: string, now: number): string {
 
 /** The exact time in a zone, with its offset. */
 export function exactTime(iso: string, zone: string): string {
-  const options: Intl.DateTimeFormatOptions = {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    timeZone: zone,
-    hour12: false,
-  } as Intl.DateTimeFormatOptions
-  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(iso))} ${zone}`
+  let format = exactByZone.get(zone)
+  if (format === undefined) {
+    const options = { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone, hour12: false } as const
+    format = new Intl.DateTimeFormat('en-GB', options)
+    exactByZone.set(zone, format)
+  }
+  return `${format.format(new Date(iso))} ${zone}`
 }

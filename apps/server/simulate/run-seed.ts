@@ -67,6 +67,7 @@ async function runScenario<P extends SimulationRun>(
       await run.check(scenario.check)
     }
     run.record('the chain is healed, and everything settles')
+    run.service.healDatabase()
     await scenario.quiesce()
     const [text] = unmatched()
     const violation = text === undefined ? undefined : `the sabotage replaced nothing: no statement has ${text}`

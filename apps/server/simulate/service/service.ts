@@ -124,6 +124,11 @@ export class Service {
     this.#failover.begin(points, refusals)
   }
 
+  /** The database fails over no more, although no work met the last failover. */
+  healDatabase(): void {
+    this.#failover.end()
+  }
+
   /** Yields this many turns to others. */
   async wait(turns: number): Promise<void> {
     for (let turn = 0; turn < turns; turn += 1) await this.#schedule.turn()

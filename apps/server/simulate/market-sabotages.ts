@@ -31,15 +31,25 @@ interface Entry {
   readonly source: string
 }
 
-/** Changes new ledger entries, and drops the lines of those that are left out. */
+/** Changes new ledger entries with their lines, and drops the lines of those that are left out. */
 const entries = (change: (entry: Entry) => Entry | undefined) =>
   changed('insert into ledger_entries', (query) => {
     const [lines, heads] = query.parameters.map((one) => JSON.parse(String(one)) as Entry[])
     const kept = heads!.flatMap((entry) => change(entry) ?? [])
-    const sources = new Set(kept.map(({ source }) => source))
-    const keptLines = lines!.filter(({ source }) => sources.has(source))
+    const sources = new Map(heads!.map((entry) => [entry.source, change(entry)?.source]))
+    const keptLines = lines!.flatMap((line) => {
+      const source = sources.get(line.source)
+      return source === undefined ? [] : { ...line, source }
+    })
     return CompiledQuery.raw(query.sql, [JSON.stringify(keptLines), JSON.stringify(kept)])
   })
+
+/** A loss as an entry of yield, whose source names its allocation. */
+function asYield(entry: Entry): Entry {
+  if (entry.kind !== 'loss') return entry
+  const [, account, allocationId, ...cause] = entry.source.split(':')
+  return { ...entry, kind: 'yield', source: ['yield', allocationId, account, ...cause].join(':') }
+}
 
 /** By transaction, in each world: the nonce of its last bytes. */
 const lastNonces = new WeakMap<World, Map<number, number>>()
@@ -112,7 +122,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
     steps: 20,
     emphasis: LOSING,
     finds: /takes \d+ from what was earned, and is no loss/,
-    sabotage: { statement: entries((entry) => (entry.kind === 'loss' ? { ...entry, kind: 'yield' } : entry)) },
+    sabotage: { statement: entries(asYield) },
   },
   {
     rule: 6,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { endWithThisProcess } from '../../server/testing/end-with-this-process.ts'
 import { programFile } from '../../server/testing/program-file.ts'
 import { until } from '../../server/testing/until.ts'
 import type { WorkStep } from '../src/work/index.ts'
@@ -73,8 +74,7 @@ function options(settings: Settings) {
 }
 
 function watch(child: ChildProcess) {
-  const takeAlong = () => child.kill('SIGKILL')
-  process.once('exit', takeAlong)
+  const settle = endWithThisProcess(child)
   let [out, err] = ['', '']
   const ready = new Promise<string>((resolve) => {
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
@@ -87,7 +87,7 @@ function watch(child: ChildProcess) {
     err += text
   })
   const ended = once(child, 'close').then(([code, signal]) => {
-    process.off('exit', takeAlong)
+    settle()
     return (code ?? signal) as number | NodeJS.Signals
   })
   return {

@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyBinaries, packagedBinaries } from '../src/database/embedded/binaries.ts'
+import { endWithThisProcess } from '../testing/end-with-this-process.ts'
 import { programFile } from '../testing/program-file.ts'
 
 const MAIN = new URL('../src/main.ts', import.meta.url)
@@ -53,9 +54,7 @@ export async function startProcess(settings: Environment): Promise<ServiceProces
 
 /** A child whose output ends in a line `ready http://...`. */
 export async function watch(child: ChildProcess): Promise<ServiceProcess> {
-  // An abrupt end of the test run kills its services; their own children end with them.
-  const takeAlong = () => child.kill('SIGKILL')
-  process.once('exit', takeAlong)
+  const settle = endWithThisProcess(child)
   const lines: string[] = []
   let errors = ''
   let rest = ''
@@ -74,7 +73,7 @@ export async function watch(child: ChildProcess): Promise<ServiceProcess> {
     errors += text
   })
   const ended = once(child, 'close').then(([code]) => {
-    process.off('exit', takeAlong)
+    settle()
     return code as number | null
   })
   const url = await Promise.race([

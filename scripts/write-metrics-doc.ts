@@ -36,7 +36,7 @@ ${own.join('\n')}
 | Metrics | Exported by | Aggregate with |
 |---|---|---|
 | approvals, agents, buffers, audit log, breaks, events, webhooks, ramp, quarantined wallets, \`weir_database_*\` | every process, with the same value; NaN, or absent where they have labels, while the database is unavailable | \`max\`, never \`sum\` |
-| \`weir_job_*\`, \`weir_chain_blocks_behind\`, \`weir_gas_runway_transactions\` | the worker that holds the job | \`max\`; \`sum\` of \`weir_job_held\` should be 1 |
+| \`weir_job_*\`, \`weir_chain_blocks_behind\`, \`weir_gas_runway_transactions\` | the worker that holds the job | \`max\`; \`sum\` of \`weir_job_held\` should be 1 for each job |
 | the rest | each process, its own value | \`sum\` |
 
 Prometheus renames the label \`job\` of a metric to \`exported_job\`.
@@ -47,11 +47,12 @@ Twelve small statements on partial indexes: a few milliseconds. Concurrent scrap
 approvals, agents and buffers are up to five seconds old. \`weir_agent_work_oldest_seconds\` reads at most 10,000
 transactions and is a lower bound beyond that.
 
-One worker measures the gas runway of 500 operational wallets a minute: the native balance divided by the fee of a supply
-(450,000 gas; on Solana two signatures' fees at most) at current prices.
+One worker measures the gas runway of 500 operational wallets a minute, with one RPC request per 100 wallets and one for
+the fees of each chain. The runway is the native balance divided by the fee of a supply (450,000 gas; on Solana two
+signatures' fees at most) at current prices.
 
 The number of series is bounded; agents are the 200 keys that polled within 7 days. RPC endpoints are named by host and
-port only, because the rest of a URL may hold a key.
+port only, because the rest of a URL may hold a key: it is in no metric and no log line.
 
 ## Which metrics of Node.js are there?
 

@@ -12,7 +12,7 @@ export const KEY_SERVICE_SETTINGS = {
     'ENCRYPTION_KMS_INSTALLATION',
     'weir',
     apiName,
-    'Name of this installation, bound into its wrapped data keys. Changing it makes them unreadable',
+    'Name of this installation, bound into its wrapped data keys: another installation with the same KMS key cannot unwrap them. Changing it makes them unreadable',
   ),
   encryptionKmsSeals: setting(
     'ENCRYPTION_KMS_SEALS',

@@ -12,7 +12,12 @@ export function defineDatabaseCommands({ program, group, shell, end }: Definer):
       summary: 'Bring the database to this version, or show what is missing',
       description:
         'Applies the missing migrations to the database of DATABASE_URL, as the next start would. Back up first: migrations are not undone (docs/upgrading.md). Several processes may run it at once.',
-      options: [['--pending', 'list the missing migrations, and change nothing']],
+      options: [
+        [
+          '--pending',
+          'list the missing migrations, also of the embedded database while the service runs; change nothing',
+        ],
+      ],
       codes: { [EXIT.problems]: 'with --pending: migrations are missing, or the database is of a newer version' },
       examples: [
         { run: 'migrate --pending', does: 'before an upgrade' },

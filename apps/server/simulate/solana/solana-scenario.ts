@@ -62,10 +62,7 @@ async function quiesce(run: SolanaRun): Promise<void> {
   cluster.closed.clear()
   cluster.unitsPercent = 100n
   service.restart()
-  // A holder without lamports cannot send anything.
-  cluster.give((state) => {
-    for (const { address } of run.holders) state.lamports.set(address, 10n ** 10n)
-  })
+  giveLamports(run)
   if (treasury) await runHealthyAgents(run, treasury)
   for (let turn = 0; turn < 5; turn += 1) {
     // Once, long enough for all issued bytes to expire.
@@ -77,6 +74,8 @@ async function quiesce(run: SolanaRun): Promise<void> {
     await run.request('expire', () => expireOverdue(service.parts))
     await run.check(checkAll)
   }
+  // What drains a holder may have landed only now.
+  giveLamports(run)
   if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
   // The end of a day posts yield; a check of every hour finds what was posted more than 25 hours ago.
   cluster.pass(90_100)
@@ -84,4 +83,11 @@ async function quiesce(run: SolanaRun): Promise<void> {
   await follow(run)
   await run.check(checkAll)
   await checkQuiescence(run)
+}
+
+/** A holder without lamports cannot send anything. */
+function giveLamports({ cluster, holders }: SolanaRun): void {
+  cluster.give((state) => {
+    for (const { address } of holders) state.lamports.set(address, 10n ** 10n)
+  })
 }

@@ -26,12 +26,16 @@ export async function replaceStuck(run: EvmRun, treasury: Treasury, look: () => 
   throw new Violation(`${stuck} is stuck, and no agent replaced it`)
 }
 
-/** An agents’ transaction that pays too little for any block. */
+/**
+ * An agents’ transaction that pays too little for any block. What an agent reported as FAILED after several leases stays
+ * withheld until its bytes have landed or are dead (rule 4): nobody may replace it.
+ */
 async function findStuck({ world, database }: EvmRun): Promise<string | undefined> {
   for (const waiting of world.mempool.values()) {
     if (!world.isPricedOut(waiting)) continue
     const { rows } = await database.reader.query<{ id: number }>(
-      `select t.id from transactions t join operations o on o.id = t.operation_id where o.executor = 'agent'
+      `select t.id from transactions t join operations o on o.id = t.operation_id
+        join agent_work w on w.transaction_id = t.id where o.executor = 'agent' and w.stage <> 'withheld'
         and o.state in ('EXECUTING', 'CONFIRMING') and t.can_still_land and t.sender = $1 and t.nonce = $2`,
       [waiting.sender, waiting.nonce],
     )

@@ -41,6 +41,7 @@ import { exitRoutes } from './treasury/exits.ts'
 import { operationalWalletRoutes } from './treasury/operational-wallets.ts'
 import { orgWalletRoutes } from './treasury/org-wallets.ts'
 import { organizationHealthRoutes } from './treasury/organization-health.ts'
+import { positionRoutes } from './treasury/positions.ts'
 import { walletStatsRoutes } from './treasury/wallet-stats.ts'
 
 export { changePolicyRoutes } from './changes/change-policy.ts'
@@ -59,9 +60,6 @@ export { liquidityRoutes } from './treasury/liquidity.ts'
 export { rebalancePreviewRoute } from './treasury/rebalance-preview.ts'
 export { strategyCapRoutes } from './treasury/strategy-caps.ts'
 export { strategyRiskRoutes } from './treasury/strategy-risks.ts'
-
-import { positionRoutes } from './treasury/positions.ts'
-
 export { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 export { coreEventRoutes } from './webhooks/events.ts'
 export { webhookRoutes } from './webhooks/webhooks.ts'

@@ -21,6 +21,8 @@ export interface Issuance {
   readonly earlier: readonly BytesVersion[]
   readonly version: BytesVersion
   readonly isNew: boolean
+  /** Other bytes of the transaction were submitted, so these add no effect. */
+  readonly isReplacement: boolean
   readonly row: Row
   readonly wrong: (what: string) => void
 }
@@ -58,8 +60,8 @@ export async function checkIssuance(
   )
   const row = rows[0]!
   // The last transaction of an operation may be replaced while it is confirming.
-  const isReplaced = row.state === 'CONFIRMING' && earlier.length > 0
-  if (row.state !== 'EXECUTING' && !isReplaced) wrong(`belongs to an operation that is ${row.state}`)
+  const isReplacement = row.state === 'CONFIRMING' && earlier.length > 0
+  if (row.state !== 'EXECUTING' && !isReplacement) wrong(`belongs to an operation that is ${row.state}`)
   if (row.approvals < row.required) wrong(`has ${row.approvals} of ${row.required} approvals`)
-  return { earlier, version, isNew, row, wrong }
+  return { earlier, version, isNew, isReplacement, row, wrong }
 }

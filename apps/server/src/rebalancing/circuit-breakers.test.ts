@@ -4,6 +4,7 @@ import type { TestClient } from '../../testing/test-client.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { evaluateBreakers, setBreakerSettings } from '../breakers/index.ts'
+import type { OperationTransaction } from '../operations/index.ts'
 import { readOperation } from '../operations/lifecycle/read-operations.ts'
 import { checkMove } from '../operations/planning/check-move.ts'
 import { refreshRates, refreshRiskFacts } from '../venues/index.ts'
@@ -136,7 +137,12 @@ test('with the setting, all of a position is withdrawn although the buffer is fu
     const check = () => checkMove(rebalancer.parts, rebalancer.engine.chain, operation)
     expect(await check()).toMatchObject({ kind: 'valid' })
     await settings(use, { withdraw: false })
-    expect(await check()).toMatchObject({ kind: 'invalid', reason: 'The buffer is already full.' })
+    const full = { kind: 'invalid', reason: 'The buffer is already full.' }
+    expect(await check()).toMatchObject(full)
+    // Bytes that died are no reason to withdraw again.
+    const transactions = operation.transactions.map((one) => ({ ...one, state: 'stale' }) as OperationTransaction)
+    const died = { ...operation, transactions }
+    expect(await checkMove(rebalancer.parts, rebalancer.engine.chain, died)).toMatchObject(full)
   })
 })
 

@@ -70,7 +70,8 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     return permanentlyInvalid('The wallet no longer holds that much above its buffer.')
   }
   // The rebalancer withdraws to fill the buffer. If deposits have filled it, the withdrawal would be redeployed.
-  if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUnissued && !isClaim) {
+  const isUndone = operation.transactions.every(isWithoutLiveBytes)
+  if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUndone && !isClaim) {
     const leaving = await isLeaving(parts, operation)
     if (onChain >= context.opWallet.buffer && !leaving) return permanentlyInvalid('The buffer is already full.')
     const request = { context, strategy, onChain, isLeaving: leaving }
@@ -139,6 +140,8 @@ function depositRejectionReason(
 const REFUSED_DEPOSITS: ReadonlySet<string> = new Set(['STRATEGY_NOT_ACTIVE', 'AMOUNT_OUT_OF_BOUNDS'])
 
 const isNeverIssued = ({ state }: OperationTransaction): boolean => state === 'planned'
+/** Nothing of it has landed or can land. */
+const isWithoutLiveBytes = ({ state }: OperationTransaction): boolean => state === 'planned' || state === 'stale'
 
 /**
  * The steps that the venue would plan now; a failure if its contracts do not accept the deposit; `undefined` if there is

@@ -220,7 +220,7 @@ test('one code, sent with ten challenges at once: one session', async () => {
   expect(statuses.every((status) => [200, 401, 429].includes(status))).toBe(true)
 })
 
-test('what an attacker imitates works for its owner: to sign in, to step up, to renew and to remove factors', async () => {
+test('a recovery code that its owner replaced after signing in with a passkey is refused', async () => {
   const target = await victim()
   const signIn = await signInOptions()
   const signedIn = await nobody.post<Data<Session>>(`${AUTH}/passkey`, {

@@ -1,4 +1,5 @@
-import { SimpleGrid, Stack, Tabs } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack, Tabs } from '@mantine/core'
+import { useState } from 'react'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useUrl } from '../../lib/use-url.ts'
@@ -10,12 +11,19 @@ import { Recipients } from './recipients.tsx'
 import { Verification } from './verification.tsx'
 import { SUMMARY, Volume } from './volume.tsx'
 
+const TABS = ['verification', 'accounts', 'recipients', 'payments'] as const
+const SKELETON_HEIGHT = 360
+
 export function Ramp() {
   const [url, setUrl] = useUrl()
-  const tab = ['accounts', 'recipients', 'payments'].includes(String(url.tab)) ? String(url.tab) : 'start'
   const summary = useApi<Schema<'OrganizationRampSummary'>>(SUMMARY)
   const kyb = useApi<Schema<'KybStatus'>>('/v1/ramp/org/kyb/status')
   const facts = summary.data?.data
+  // Lands where the work is. Whoever is verified while this page is open stays where they are.
+  const [landing, setLanding] = useState<(typeof TABS)[number]>()
+  if (landing === undefined && (kyb.data || kyb.error))
+    setLanding(kyb.data?.data.kybStatus === 'approved' ? 'accounts' : 'verification')
+  const tab = TABS.find((each) => each === url.tab) ?? landing ?? null
   return (
     <Page title="Ramp" description="Money between bank accounts and chains">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
@@ -28,7 +36,7 @@ export function Ramp() {
         value={tab}
         onChange={(next) =>
           setUrl({
-            tab: next === 'start' ? undefined : (next ?? undefined),
+            tab: next ?? undefined,
             offset: undefined,
             open: undefined,
             status: undefined,
@@ -39,12 +47,13 @@ export function Ramp() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="start">Start</Tabs.Tab>
+          <Tabs.Tab value="verification">Verification</Tabs.Tab>
           <Tabs.Tab value="accounts">Accounts</Tabs.Tab>
           <Tabs.Tab value="recipients">Recipients</Tabs.Tab>
           <Tabs.Tab value="payments">Payments</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="start">
+        {tab === null && <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />}
+        <Tabs.Panel value="verification">
           <Verification kyb={kyb.data?.data} onOpen={() => setUrl({ tab: 'accounts', form: 'in' })} />
         </Tabs.Panel>
         <Tabs.Panel value="accounts">

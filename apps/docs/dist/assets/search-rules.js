@@ -4,7 +4,7 @@
 const LISTS = /^(?:decisions\/|changelog|reference\/|asvs|attacks|database|code-tour)/
 /** Words of questions, which every section has. */
 const COMMON = new Set(
-  'a an and any are be by can do does for get has have how i if in is it my need of on or our support supported the there to use was we weir what when where which who why with you'.split(
+  'a an and any are be by can do does for get happen happens has have how i if in is it many much my need of on or our support supported the there to use was we weir what when where which who why with without you your'.split(
     ' ',
   ),
 )

@@ -26,9 +26,15 @@ export async function replaceStuck(run: EvmRun, treasury: Treasury, look: () => 
   throw new Violation(`${stuck} is stuck, and no agent replaced it`)
 }
 
+/** Why a replacement waits although fees are high: nothing but time, or money for gas, helps. */
+const UNAFFORDABLE = [
+  'Its fees are at the ceiling for replacements.',
+  'The wallet cannot pay the fee of a replacement.',
+]
+
 /**
- * An agents’ transaction that pays too little for any block. What an agent reported as FAILED after several leases stays
- * withheld until its bytes have landed or are dead (rule 4): nobody may replace it.
+ * An agents’ transaction that pays too little for any block, and that could be replaced. What an agent reported as
+ * FAILED after several leases stays withheld until its bytes have landed or are dead (rule 4): nobody may replace it.
  */
 async function findStuck({ world, database }: EvmRun): Promise<string | undefined> {
   for (const waiting of world.mempool.values()) {
@@ -36,8 +42,9 @@ async function findStuck({ world, database }: EvmRun): Promise<string | undefine
     const { rows } = await database.reader.query<{ id: number }>(
       `select t.id from transactions t join operations o on o.id = t.operation_id
         join agent_work w on w.transaction_id = t.id where o.executor = 'agent' and w.stage <> 'withheld'
+        and (w.pause_reason is null or w.pause_reason <> all ($3))
         and o.state in ('EXECUTING', 'CONFIRMING') and t.can_still_land and t.sender = $1 and t.nonce = $2`,
-      [waiting.sender, waiting.nonce],
+      [waiting.sender, waiting.nonce, UNAFFORDABLE],
     )
     if (rows[0]) return `transaction ${rows[0].id} with nonce ${waiting.nonce}`
   }

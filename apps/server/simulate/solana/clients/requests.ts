@@ -79,8 +79,12 @@ export async function requestUnsignedBytes(
   const { operationId } = transaction
   const discard = promise !== 'none'
   const own = holder.issued.filter((other) => other.transaction.operationId === operationId)
-  if (promise === 'kept') for (const bytes of own) bytes.discarded = true
-  if (promise === 'broken') for (const bytes of own) run.doubled.add(bytes.transaction.transactionId)
+  for (const bytes of own) {
+    // Nobody can discard what the network already has.
+    const isBroken = promise === 'broken' || (discard && holder.sent.some((sent) => sent.bytes === bytes))
+    if (isBroken) run.doubled.add(bytes.transaction.transactionId)
+    if (promise === 'kept') bytes.discarded = true
+  }
   await run.request(`bytes of operation ${operationId}, promise ${promise}`, async () => {
     const waiting = await issueUnsignedTransactions(run.service.parts, account.scope, operationId, { discard })
     expectSameEffect(holder, waiting)

@@ -19,6 +19,19 @@ test('the page turns no text into markup, runs its own scripts only, and loads f
   for (const [, url] of body.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)) expect(url).toMatch(/^\//)
 })
 
+test.each(['/dashboard', '/dashboard/'])(
+  '%s leads a browser to the dashboard and shows it to every other client',
+  async (url) => {
+    const browser = await app.inject({ url, headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([browser.statusCode, browser.headers.location]).toEqual([302, '/'])
+    for (const headers of [{}, { accept: '*/*' }]) {
+      const { statusCode, headers: sent } = await app.inject({ url, headers })
+      expect([statusCode, sent['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    }
+    expect((await app.inject('/dashboards')).statusCode).toBe(404)
+  },
+)
+
 test.each(['files.json', '..%2findex.html', '..%2f..%2fpackage.json', '__proto__', ''])(
   'no file but the listed assets is served: %s',
   async (name) => {

@@ -16,21 +16,28 @@ const NONCE_LENGTH = 22
 
 /**
  * The dashboard: one page for `/` and every path below `/app`, and its assets. Only browsers get the page: for clients
- * that do not accept HTML these paths do not exist.
+ * that do not accept HTML these paths do not exist. `/dashboard` can mean nothing else (contract 2): it leads a browser
+ * to `/` and shows every other client the page.
  */
 export function dashboardRoutes(app: App, { random }: { readonly random: RandomSource }): void {
   const files = new DashboardFiles()
 
-  const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (!request.headers.accept?.includes('text/html')) throw notFound()
+  const page = async (reply: FastifyReply): Promise<FastifyReply> => {
     const nonce = randomBase62(random, NONCE_LENGTH)
     setPageHeaders(reply, { styleNonce: nonce, trustedTypes: true })
     reply.header('vary', 'accept')
     const html = (await files.page()).replaceAll('__NONCE__', nonce)
     return reply.type('text/html; charset=utf-8').serializer(String).send(html)
   }
-  app.get('/', hidden, page)
-  app.get('/app/*', hidden, page)
+  for (const path of ['/', '/app/*']) {
+    app.get(path, hidden, async (request, reply) => {
+      if (!isBrowser(request)) throw notFound()
+      return page(reply)
+    })
+  }
+  for (const path of ['/dashboard', '/dashboard/']) {
+    app.get(path, hidden, async (request, reply) => (isBrowser(request) ? reply.redirect('/', 302) : page(reply)))
+  }
 
   app.get(
     '/assets/:name',
@@ -48,6 +55,10 @@ export function dashboardRoutes(app: App, { random }: { readonly random: RandomS
       return reply.type(file.type).send(file.bytes)
     },
   )
+}
+
+function isBrowser(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes('text/html') === true
 }
 
 function notFound(): Failure {

@@ -11,9 +11,9 @@ export function agentSettingsDocument(): string {
   })
   return `# Settings of the agent
 
-The settings of \`weir-agent\` are environment variables. The start checks each one; wrong values end it with one line each.
-An empty value counts as unset. \`node scripts/write-agent-settings-doc.ts\` writes this page from
-\`apps/agent/src/config/settings.ts\`.
+<!-- Written by scripts/write-agent-settings-doc.ts from apps/agent/src/config/settings.ts. -->
+
+Environment variables of \`weir-agent\`. Wrong values end the start with a line each; an empty one counts as unset.
 
 | Name | Default | Meaning |
 |---|---|---|

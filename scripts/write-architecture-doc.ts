@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withParts } from './state-diagrams.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const source = join(repository, 'apps/server/src')
@@ -10,19 +11,11 @@ const file = join(repository, 'docs/architecture.md')
 
 type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The document with each generated part between its markers. Throws if a marker is missing. */
+/** The document with the picture between its markers. Throws if a marker is missing. */
 export function architectureDocument(current: string): string {
   const floors = readFloors()
   const imports = readImports(floors)
-  return Object.entries({ picture: picture(floors, imports), imports: importTable(floors, imports) }).reduce(
-    (text, [name, part]) => {
-      const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
-      const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-      if (from < 0 || to < from) throw new Error(`docs/architecture.md lacks the marks ${begin} ... ${end}`)
-      return `${text.slice(0, from + begin.length)}\n\n${part}\n\n${text.slice(to)}`
-    },
-    current,
-  )
+  return withParts('docs/architecture.md', current, { picture: () => picture(floors, imports) })
 }
 
 /** The floor of each room, from the table in CONTRIBUTING.md, which the house test compares with the code. */
@@ -76,14 +69,6 @@ function reachable(room: string, imports: Imports): ReadonlySet<string> {
     }
   }
   return found
-}
-
-function importTable(floors: ReadonlyMap<string, number>, imports: Imports): string {
-  const rows = [...floors.keys()].map((room) => {
-    const direct = [...(imports.get(room) ?? [])].sort().map((name) => `\`${name}\``)
-    return `| \`${room}\` | ${direct.join(', ')} |`
-  })
-  return ['| Room | Imports |', '|---|---|', ...rows].join('\n')
 }
 
 if (import.meta.main) writeFileSync(file, architectureDocument(readFileSync(file, 'utf8')))

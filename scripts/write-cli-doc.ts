@@ -19,7 +19,7 @@ export function cliDocument(): string {
   const rows = all.map((command) => `| [\`${pathOf(command)}\`](#${anchorOf(command)}) | ${command.summary()} |`)
   return `# Command line
 
-Written by \`node scripts/write-cli-doc.ts\` from the commands in \`apps/cli\`.
+<!-- Written by scripts/write-cli-doc.ts from the commands in apps/cli. -->
 
 \`\`\`
 npm run -s weir -- doctor      # from the repository; installs what is missing, also with an older Node

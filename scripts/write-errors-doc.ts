@@ -36,10 +36,10 @@ export function errorsDocument(): string {
   const details = codes.flatMap((code) => (DETAILS[code] ? [`| \`${code}\` | ${DETAILS[code]} |`] : []))
   return `# Errors
 
-Written by \`node scripts/write-errors-doc.ts\` from the registry in \`apps/server/src/kernel/errors.ts\`.
+<!-- Written by scripts/write-errors-doc.ts from the registry in apps/server/src/kernel/errors.ts. -->
 
-An error response has a stable code, a sentence for people that may change, and the id of the request, which is also in
-the \`x-request-id\` header of every response and in each log line about the request.
+An error has a stable code, a sentence for people that may change, and the id of the request, which is also in the header
+\`x-request-id\` of every response and in each log line about the request.
 
 \`\`\`jsonc
 // v1: paths that begin with /v1
@@ -58,7 +58,7 @@ Credential, rate limit, scope, idempotency key, shape of the body, then the reso
 
 ## Which codes are there?
 
-*Retry* says whether the same request can succeed later without a change by the caller.
+*Retry*: the same request can succeed later ([when](#when-should-i-retry)).
 
 | Code | Status | Message | Retry |
 |---|---|---|---|
@@ -72,8 +72,8 @@ An endpoint may return a more specific message; code and status stay.
 |---|---|
 ${details.join('\n')}
 
-\`INVALID_ADDRESS\` has none. An EVM address is 0x and 40 hexadecimal digits; in mixed case, its EIP-55 checksum must hold. A
-Solana address is base58 of 32 bytes. If the chain is known, the message says which rule failed.
+\`INVALID_ADDRESS\` has none; if the chain is known, its message names the rule. An EVM address is 0x and 40 hexadecimal
+digits, in mixed case with a valid EIP-55 checksum; a Solana address is base58 of 32 bytes.
 
 ## When should I retry?
 

@@ -23,7 +23,7 @@ export function metricsDocument(): string {
 
 \`GET /metrics\` serves these in the Prometheus text format, [on a port of its own](operating.md#who-may-read-metrics) in
 live. Alert with the [rules](../deploy/prometheus/alerts.yml), each with a [runbook](runbooks/README.md), and draw with
-[the dashboard](../deploy/grafana/weir.json). \`node scripts/write-metrics-doc.ts\` writes this page.
+[the dashboard](../deploy/grafana/weir.json).
 
 ## Which metrics does Weir have?
 

@@ -11,9 +11,10 @@ export function settingsDocument(): string {
   })
   return `# Settings
 
-Settings are environment variables. A wrong value ends the start with a line that names the variable; an empty one counts as
-unset. \`npm start -- --help\` prints a short form. \`node scripts/write-settings-doc.ts\` writes this page from
-\`apps/server/src/config/settings.ts\`.
+<!-- Written by scripts/write-settings-doc.ts from apps/server/src/config/settings.ts. -->
+
+Environment variables of the service. A wrong value ends the start with a line that names it; an empty one counts as unset.
+\`npm start -- --help\` prints a short form.
 
 | Name | Default | Meaning |
 |---|---|---|

@@ -13,13 +13,16 @@ const OWN_TABLES = new Set(['surfaces/http/limits/shared-rate-limiters.ts'])
 /** Writes every sealed column, whose tables main/sealed-columns.test.ts compares with the database. */
 const WRITES_SEALED_COLUMNS = 'secrets/reseal-values.ts'
 
+/** Moves rows within a table, to the partition of their month. */
+const MOVES_ROWS = 'database/make-partitions.ts'
+
 /** Writers that are no room of the service. */
 const OUTSIDE_ROOMS = new Set(['triggers', 'operator'])
 
 const root = dirname(fileURLToPath(import.meta.url))
 const code = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('database/migrations/'))
-  .filter((name) => !OWN_TABLES.has(name) && name !== WRITES_SEALED_COLUMNS)
+  .filter((name) => !OWN_TABLES.has(name) && name !== WRITES_SEALED_COLUMNS && name !== MOVES_ROWS)
   .map((name) => ({ name, room: name.split('/')[0]!.replace(/\.ts$/, ''), writes: writesOf(textOf(name)) }))
 const written = code.flatMap(({ name, room, writes }) => writes.map((table) => ({ name, room, table })))
 

@@ -29,6 +29,7 @@ export async function trackChanges(db: Database): Promise<ChangeTracker> {
   `.execute(db)
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> all(${MAY_CHANGE}::text[])
+      and not (select relispartition from pg_class where oid = tablename::regclass)
   `.execute(db)
   for (const { name } of rows) {
     const ignored = sql.join(MAY_DIFFER.map((column) => sql.lit(column)))

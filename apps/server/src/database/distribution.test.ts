@@ -26,7 +26,7 @@ async function uniqueIndexes(): Promise<Index[]> {
     select i.relname as name, t.relname as "table",
       array(select pg_get_indexdef(x.indexrelid, k, true) from generate_series(1, x.indnkeyatts) k)::text[] as columns
     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
-    where x.indisunique and t.relnamespace = 'public'::regnamespace
+    where x.indisunique and not t.relispartition and t.relnamespace = 'public'::regnamespace
     order by t.relname, i.relname
   `.execute(database.db)
   return rows
@@ -47,7 +47,7 @@ async function references(): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select c.conname as name, c.conrelid::regclass::text as "from", c.confrelid::regclass::text as "to",
       ${names('conkey', 'conrelid')} as columns, ${names('confkey', 'confrelid')} as targets
-    from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+    from pg_constraint c where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace
     order by 1
   `.execute(database.db)
   return rows

@@ -72,6 +72,7 @@ import { steps as keyErrors } from './migrations/0075-key-errors.ts'
 import { steps as blocksOfNonceCounts } from './migrations/0077-blocks-of-nonce-counts.ts'
 import { steps as ledgerEntriesByTime } from './migrations/0078-ledger-entries-by-time.ts'
 import { steps as unfinishedOfWallet } from './migrations/0079-unfinished-of-wallet.ts'
+import { steps as snapshotsByMonth } from './migrations/0080-snapshots-by-month.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -156,6 +157,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0077-blocks-of-nonce-counts': blocksOfNonceCounts,
   '0078-ledger-entries-by-time': ledgerEntriesByTime,
   '0079-unfinished-of-wallet': unfinishedOfWallet,
+  '0080-snapshots-by-month': snapshotsByMonth,
 }
 
 /** Every migration of this build by name, in order. */

@@ -2,7 +2,7 @@
  * One step of a migration that runs while processes serve. It is recorded once it took effect, so a migration that was
  * interrupted resumes at the step that it had reached.
  */
-export type MigrationStep = StatementStep | IndexStep | DropIndexStep
+export type MigrationStep = StatementStep | IndexStep | DropIndexStep | BoundStep | PartitionStep
 
 /** One statement in a transaction of its own that waits at most seconds for its locks. */
 export interface StatementStep {
@@ -25,6 +25,21 @@ export interface DropIndexStep {
   readonly name: string
 }
 
+/** A constraint that proves where the rows so far end, so that the next step need not read them under its lock. */
+export interface BoundStep {
+  readonly kind: 'bound'
+  readonly table: string
+  /** A date that is never null, and part of the primary key. */
+  readonly column: string
+}
+
+/** The table of that name becomes partitioned, in one short transaction, and the one so far a partition of it. */
+export interface PartitionStep {
+  readonly kind: 'partition'
+  readonly table: string
+  readonly column: string
+}
+
 /** DDL that needs no scan of a table: it holds its lock for milliseconds. It may run again after a crash. */
 export const statement = (text: string): StatementStep => ({ kind: 'statement', text })
 
@@ -34,3 +49,12 @@ export const index = (name: string, definition: string): IndexStep => {
 }
 
 export const dropIndex = (name: string): DropIndexStep => ({ kind: 'drop index', name })
+
+/**
+ * Makes a table one that is partitioned by month, while others read and write it. Its rows so far become one partition,
+ * up to the end of the next month; database/make-partitions.ts makes the others.
+ */
+export const partitionByMonth = (table: string, column: string): readonly MigrationStep[] => [
+  { kind: 'bound', table, column },
+  { kind: 'partition', table, column },
+]

@@ -14,7 +14,7 @@ export interface DatabaseColumn {
   readonly hasDefault: boolean
 }
 
-/** Every column of the service's own tables, by table, in the order of its columns. */
+/** Every column of the service's own tables, by table, in the order of its columns; a partition is part of its table. */
 export async function readColumns(db: Database): Promise<DatabaseColumn[]> {
   const { rows } = await sql<DatabaseColumn>`
     select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
@@ -23,7 +23,7 @@ export async function readColumns(db: Database): Promise<DatabaseColumn[]> {
     join pg_class c on c.oid = a.attrelid
     join pg_namespace n on n.oid = c.relnamespace
     join pg_type t on t.oid = a.atttypid
-    where n.nspname = 'public' and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
       and c.relname not like 'kysely%'
     order by c.relname, a.attnum
   `.execute(db)

@@ -9,7 +9,8 @@ import {
   MIGRATION_TRIES_MAX,
 } from '../kernel/index.ts'
 import type { Database } from './handles.ts'
-import type { DropIndexStep, IndexStep, MigrationStep, StatementStep } from './migration-steps.ts'
+import type { DropIndexStep, IndexStep, MigrationStep } from './migration-steps.ts'
+import { boundRows, type LockedWork, partitionTable } from './partition-table.ts'
 
 /** Migrations by name, in order. */
 export type SteppedMigrations = Readonly<Record<string, readonly MigrationStep[]>>
@@ -61,9 +62,7 @@ export async function runMigrationSteps(
             .values({ migration, step })
             .execute()
             .then(() => undefined)
-        if (one.kind === 'index') await buildIndex(connection, one, record)
-        else if (one.kind === 'drop index') await removeIndex(connection, one, record)
-        else await runStatement(connection, one, { record, patience, log, migration })
+        await runStep(connection, one, { record, patience, log, migration })
         log.info({ migration, step }, 'migrated')
       }
     }
@@ -141,29 +140,43 @@ async function removeIndex(
   await record(connection)
 }
 
-interface StatementRun {
+interface StepRun {
   readonly record: (on: Database) => Promise<void>
   readonly patience: LockPatience
   readonly log: Log
   readonly migration: string
 }
 
+async function runStep(connection: Database, step: MigrationStep, run: StepRun): Promise<void> {
+  const { record } = run
+  const locked: LockedWork = (work) => runLocked(connection, work, run)
+  if (step.kind === 'index') await buildIndex(connection, step, record)
+  else if (step.kind === 'drop index') await removeIndex(connection, step, record)
+  else if (step.kind === 'bound') await boundRows(connection, step, { locked, record })
+  else if (step.kind === 'partition') await partitionTable(step, { locked, record })
+  else {
+    await locked(async (tx) => {
+      await sql.raw(step.text).execute(tx)
+      await record(tx)
+    })
+  }
+}
+
 /**
  * A statement that waits for an exclusive lock makes everybody wait who comes after it. So it gives up soon, lets them
  * pass, and tries again.
  */
-async function runStatement(
+async function runLocked(
   connection: Database,
-  { text }: StatementStep,
-  { record, patience, log, migration }: StatementRun,
+  work: (tx: Database) => Promise<void>,
+  { patience, log, migration }: StepRun,
 ): Promise<void> {
   for (let tries = 1, wait = patience.pauseMs; ; tries += 1, wait = Math.min(2 * wait, patience.longestPauseMs)) {
     try {
       return await connection.transaction().execute(async (tx) => {
         await sql.raw(`set local lock_timeout = ${patience.timeoutMs}`).execute(tx)
         await sql.raw(`set local idle_in_transaction_session_timeout = ${patience.timeoutMs}`).execute(tx)
-        await sql.raw(text).execute(tx)
-        await record(tx)
+        await work(tx)
       })
     } catch (error) {
       if (!['55P03', '40P01'].includes(codeOf(error)) || tries >= patience.tries) throw error

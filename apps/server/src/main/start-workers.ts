@@ -5,6 +5,7 @@ import {
   compactCounters,
   createPeriodicRunner,
   type JobLease,
+  makePartitions,
   type Retention,
   type WorkReport,
 } from '../database/index.ts'
@@ -25,6 +26,7 @@ import {
   ERASURE_CHECK_SECONDS,
   ERASURE_SECONDS,
   GAS_POLL_SECONDS,
+  MAKE_PARTITIONS_SECONDS,
   REBALANCE_POLL_SECONDS,
   SANDBOX_TRANSFERS_POLL_SECONDS,
   SEAL_CLEAR_FIELDS_SECONDS,
@@ -173,6 +175,7 @@ export function startWorkers({
   periodic.every('fold tallies', 10, async () => {
     await compactCounters(parts.db)
   })
+  periodic.every('make partitions', MAKE_PARTITIONS_SECONDS, (signal) => makePartitions(parts, signal))
   const deliverer = createDeliveryWorker(webhooks)
   deliverer.start()
   const relay = startRelay(periodic, webhooks, { role, onRelayed: deliverer.nudge })

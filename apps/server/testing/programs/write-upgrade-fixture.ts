@@ -277,7 +277,8 @@ async function dump(dataDir: string): Promise<void> {
   let stoppedAt = ''
   await query(dataDir, async (db) => {
     const tables = await db.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%' order by 1`,
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'
+       and not (select relispartition from pg_class where oid = tablename::regclass) order by 1`,
     )
     for (const { name } of tables.rows) {
       const found = await db.query(`select coalesce(json_agg(t), '[]')::text as rows from ${name} t`)

@@ -77,3 +77,10 @@ export const MIGRATION_RETRY_MS = { first: 250, longest: 10_000 } as const
 export const MIGRATION_POLL_MS = 100
 /** A migrating process that is silent between two steps for so long is frozen, and loses its session. */
 export const MIGRATION_IDLE_SECONDS = 60
+
+/** Partitions of so many months after the present one exist, so that a month without a worker changes nothing. */
+export const PARTITION_MONTHS_AHEAD = 2
+/** How often a worker looks whether a partition is missing; most often none is. */
+export const MAKE_PARTITIONS_SECONDS = 3_600
+/** Shorter than PostgreSQL's wait before it looks for a deadlock: whoever makes a partition gives way to the others. */
+export const PARTITION_LOCK_TIMEOUT_MS = 500

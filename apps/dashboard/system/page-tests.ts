@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { lastDay } from '../src/lib/as-of.ts'
 import { barriers, COLOR_RULES } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { open, PAGES, settled, signIn } from '../testing/pages.ts'
@@ -132,22 +133,52 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await Promise.all([page.waitForRequest(isStream), see(true)])
   })
 
-  test('a statement is printed in light, with its owner and exact times', async () => {
-    const { url, memberOf } = fixture()
-    const { page } = await memberOf('viewer')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await open(page, `${url}/app/allocations`)
-    // A landscape A4 page within its margins.
-    await page.setViewportSize({ width: 1032, height: 700 })
-    await page.emulateMedia({ media: 'print' })
-    await page.getByText('Statement of Basalt Payments (sandbox), printed').waitFor()
-    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light')
-    expect(await page.locator('tbody time').first().innerText()).toMatch(/\d{4}/)
+  test('what is printed says whose it is, who printed it and of when, in light, whole and with exact times', async () => {
+    const { url, memberOf, as } = fixture()
+    const { page } = await memberOf('owner')
+    const day = lastDay()
     const cut =
       "[...document.querySelectorAll('[role=region]')].filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.ariaLabel)"
-    expect(await page.evaluate(cut)).toEqual([])
-    await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    for (const path of [
+      '/app/allocations',
+      `/app/allocations?at=${day}`,
+      `/app/reconciliation?at=${day}`,
+      '/app/operations?tab=history',
+      '/app/audit',
+    ]) {
+      await page.setViewportSize(DESKTOP)
+      await open(page, url + path)
+      // A landscape A4 page within its margins.
+      await page.setViewportSize({ width: 1032, height: 700 })
+      await page.emulateMedia({ media: 'print' })
+      const head = await page.locator('.printed').innerText()
+      expect(head).toMatch(/^Basalt Payments \(sandbox\), printed \d+ \w+ \d{4}, /)
+      expect(head).toContain(as('owner').email)
+      expect(head).toContain(path)
+      expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light')
+      expect(await page.evaluate(cut), path).toEqual([])
+      expect(await page.getByRole('button').count(), path).toBe(0)
+      if (path.includes(day)) {
+        await page.getByText(/^At the end of .*, UTC$/).waitFor()
+        await page
+          .locator('td')
+          .getByText(/^0x[0-9a-fA-F]{40}$/)
+          .first()
+          .waitFor()
+      } else expect(await page.locator('tbody time').first().innerText()).toMatch(/\d{4}/)
+      await page.emulateMedia({ media: 'screen' })
+    }
+    // An open row is printed in place of its page.
     await page.setViewportSize(DESKTOP)
+    await page.locator('tbody tr').first().click()
+    await page.getByRole('dialog').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('region', { name: 'Audit log' }).isVisible()).toBe(false)
+    expect(await page.locator('.printed').isVisible()).toBe(true)
+    expect(await page.getByText('Before it').isVisible()).toBe(true)
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+    await page.keyboard.press('Escape')
   })
 
   test('the keyboard finds any page, a wallet by its label, an operation by its id', async () => {

@@ -9,7 +9,12 @@ export function AsOfAlert({ day, children }: { readonly day: string; readonly ch
     <Alert color="blue" title={`At the end of ${day}, UTC`}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">{children}</Text>
-        <Button variant="default" size="xs" onClick={() => setUrl({ at: undefined, offset: undefined })}>
+        <Button
+          variant="default"
+          size="xs"
+          className="no-print"
+          onClick={() => setUrl({ at: undefined, offset: undefined })}
+        >
           Back to now
         </Button>
       </Group>

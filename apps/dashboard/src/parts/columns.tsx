@@ -12,6 +12,8 @@ export interface Column<T> {
   readonly wide?: boolean
   /** Not shown at all: in the CSV only. */
   readonly csvOnly?: boolean
+  /** Not on paper. */
+  readonly screenOnly?: boolean
 }
 
 type Options = Pick<Column<never>, 'right' | 'wide' | 'csvOnly'>
@@ -99,6 +101,11 @@ export function columnsFor<T>() {
       ...options,
     }),
     /** The buttons of a row; not in the CSV. */
-    buttons: (title: string, cell: (row: T) => ReactNode): Column<T> => ({ title, cell, right: true }),
+    buttons: (title: string, cell: (row: T) => ReactNode): Column<T> => ({
+      title,
+      cell,
+      right: true,
+      screenOnly: true,
+    }),
   }
 }

@@ -90,9 +90,10 @@ export function DataTable<T, D>({
         <Table highlightOnHover={onOpen !== undefined} verticalSpacing={8} horizontalSpacing="md" aria-label={label}>
           <Table.Thead>
             <Table.Tr>
-              {shown.map(({ title, right, wide }) => (
+              {shown.map(({ title, right, wide, screenOnly }) => (
                 <Table.Th
                   key={title}
+                  className={screenOnly ? 'no-print' : undefined}
                   ta={right ? 'right' : undefined}
                   visibleFrom={wide ? 'sm' : undefined}
                   style={{ whiteSpace: 'nowrap' }}
@@ -113,8 +114,13 @@ export function DataTable<T, D>({
                     className: 'opens',
                   })}
                 >
-                  {shown.map(({ title, cell, right, wide }) => (
-                    <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
+                  {shown.map(({ title, cell, right, wide, screenOnly }) => (
+                    <Table.Td
+                      key={title}
+                      className={screenOnly ? 'no-print' : undefined}
+                      ta={right ? 'right' : undefined}
+                      visibleFrom={wide ? 'sm' : undefined}
+                    >
                       {cell(row)}
                     </Table.Td>
                   ))}

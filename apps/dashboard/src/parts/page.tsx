@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Answer, ApiError } from '../api/client.ts'
+import { Printed } from './printed.tsx'
 import { Views } from './views.tsx'
 
 interface PageProps {
@@ -15,7 +16,8 @@ interface PageProps {
 export function Page({ title, description, actions, children }: PageProps) {
   useDocumentTitle(`${title} · Weir`)
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" className="page">
+      <Printed />
       <Group justify="space-between" align="flex-end" gap="sm">
         <Box>
           <Title order={1} size="h2">

@@ -17,8 +17,13 @@ export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
       <Table aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            {shown.map(({ title, right, wide }) => (
-              <Table.Th key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
+            {shown.map(({ title, right, wide, screenOnly }) => (
+              <Table.Th
+                key={title}
+                className={screenOnly ? 'no-print' : undefined}
+                ta={right ? 'right' : undefined}
+                visibleFrom={wide ? 'sm' : undefined}
+              >
                 {title}
               </Table.Th>
             ))}
@@ -27,8 +32,13 @@ export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={id(row)}>
-              {shown.map(({ title, cell, right, wide }) => (
-                <Table.Td key={title} ta={right ? 'right' : undefined} visibleFrom={wide ? 'sm' : undefined}>
+              {shown.map(({ title, cell, right, wide, screenOnly }) => (
+                <Table.Td
+                  key={title}
+                  className={screenOnly ? 'no-print' : undefined}
+                  ta={right ? 'right' : undefined}
+                  visibleFrom={wide ? 'sm' : undefined}
+                >
                   {cell(row)}
                 </Table.Td>
               ))}

@@ -60,7 +60,7 @@ export function Time({ iso }: { readonly iso: string | null | undefined }) {
   )
 }
 
-/** An address or a hash, shortened in the middle; a click copies the whole of it. */
+/** An address or a hash, shortened in the middle; a click copies the whole of it, and paper shows it. */
 export function Hash({
   value,
   label,
@@ -94,16 +94,22 @@ export function Hash({
       <Tooltip label={value}>
         <Text
           span
-          className={name ? 'figures named' : 'figures'}
+          className={name ? 'figures hash named' : 'figures hash'}
           ff="monospace"
           size="sm"
           c={name ? 'dimmed' : undefined}
           tabIndex={0}
           role="img"
           aria-label={value}
-          style={{ whiteSpace: 'nowrap' }}
         >
-          {isShort ? value : `${value.slice(0, length)}…${value.slice(-4)}`}
+          {isShort ? (
+            value
+          ) : (
+            <>
+              <span className="no-print">{`${value.slice(0, length)}…${value.slice(-4)}`}</span>
+              <span className="print-only">{value}</span>
+            </>
+          )}
         </Text>
       </Tooltip>
       <CopyButton value={value}>

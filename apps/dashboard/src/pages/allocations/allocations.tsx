@@ -17,7 +17,6 @@ import { Deploy } from './deploy.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
 import { Position } from './position.tsx'
 import { PositionsAt } from './positions-at.tsx'
-import { Printed } from './printed.tsx'
 
 const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
 
@@ -32,11 +31,26 @@ export function Allocations() {
   const day = useAsOf()
   if (day === undefined) return <Now />
   return (
-    <Page title="Allocations" description={ABOUT} actions={<AsOfField />}>
+    <Page
+      title="Allocations"
+      description={ABOUT}
+      actions={
+        <>
+          <AsOfField />
+          <PrintButton />
+        </>
+      }
+    >
       <PositionsAt day={day} />
     </Page>
   )
 }
+
+const PrintButton = () => (
+  <Button variant="default" onClick={() => window.print()}>
+    Print a statement
+  </Button>
+)
 
 function Now() {
   const [url, setUrl] = useUrl()
@@ -56,14 +70,11 @@ function Now() {
       actions={
         <>
           <AsOfField />
-          <Button variant="default" onClick={() => window.print()}>
-            Print a statement
-          </Button>
+          <PrintButton />
           {may.administer && <Button onClick={() => setAdding(true)}>Deploy</Button>}
         </>
       }
     >
-      <Printed />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Deployed, USD" value={<Money amount={summary?.totalDeployed ?? null} />} />
         <Stat label="Worth now, USD" value={<Money amount={summary?.totalValue ?? null} />} note={<Exiting />} />

@@ -25,7 +25,7 @@ function picture(): string {
     '  end',
   ])
   const arrows = LINKS.map(([from, to, carries]) => `  ${from} -- "${carries}" --> ${to}`)
-  return ['```mermaid', 'flowchart LR', ...boxes, ...arrows, '```'].join('\n')
+  return ['```mermaid', 'flowchart TB', ...boxes, ...arrows, '```'].join('\n')
 }
 
 function trust(): string {

@@ -9,11 +9,16 @@ import { makePartitions, PARTITIONED_TABLES } from './make-partitions.ts'
 const database = useFixture(testDatabase)
 /** The first month that the migration left without a partition, which depends on the day of the test. */
 let first: string
-let logged: [level: string, facts: unknown][]
+let logged: [level: string, facts: Logged][]
+interface Logged {
+  readonly table?: string
+  readonly partitions?: number
+  readonly rows?: number
+}
 const log = {
   ...silentLog,
-  info: (facts: unknown) => logged.push(['info', facts]),
-  warn: (facts: unknown) => logged.push(['warn', facts]),
+  info: (facts: Logged) => logged.push(['info', facts]),
+  warn: (facts: Logged) => logged.push(['warn', facts]),
 } as unknown as Log
 
 beforeEach(async () => {
@@ -47,13 +52,10 @@ const dayIn = (month: number, day = 10) => {
   return new Date(Date.UTC(year, number - 1 + month, day)).toISOString().slice(0, 10)
 }
 const nameOf = (month: number) => `yield_snapshots_${dayIn(month).slice(0, 7).replace('-', '_')}`
-const make = (month: number, parts: { log?: Log } = {}) =>
-  makePartitions({
-    db: database.db,
-    log,
-    clock: { now: () => new Date(`${dayIn(month, 28)}T23:59:59.999Z`) },
-    ...parts,
-  })
+const make = (month: number) => {
+  const now = new Date(`${dayIn(month, 28)}T23:59:59.999Z`)
+  return makePartitions({ db: database.db, log, clock: { now: () => now } })
+}
 const partitions = async () => {
   const { rows } = await sql<{ name: string }>`
     select inhrelid::regclass::text as name from pg_inherits
@@ -83,10 +85,11 @@ test('every partitioned table of the database is looked after, by the column tha
 test('the present month and the next two have partitions, each made once', async () => {
   await make(-2)
   expect(await partitions()).toEqual([nameOf(0)])
-  await Promise.all([make(0), make(0)])
+  await Promise.all([make(-2), make(-2), make(0), make(0)])
   await make(0)
   expect(await partitions()).toEqual([nameOf(0), nameOf(1), nameOf(2)])
-  expect(logged).toEqual([0, 1, 2].map((month) => ['info', { partition: nameOf(month) }]))
+  // One of two at once may have given way to the other, and said so.
+  expect(logged.reduce((sum, [, made]) => sum + (made.partitions ?? 0), 0)).toBe(3)
   await insert([dayIn(-1), dayIn(0, 1), dayIn(2, 28), dayIn(3, 1)])
   expect((await places()).slice(1)).toEqual([nameOf(0), nameOf(2), 'yield_snapshots_default'])
 })
@@ -96,11 +99,7 @@ test('months without a worker leave no gap, and rows that came before their part
   await make(2)
   expect(await partitions()).toEqual([0, 1, 2, 3, 4].map(nameOf))
   expect(await places()).toEqual([nameOf(0), nameOf(1), nameOf(1), nameOf(4)])
-  expect(logged.filter(([level]) => level === 'warn')).toEqual([
-    ['warn', { partition: nameOf(0), rows: 1 }],
-    ['warn', { partition: nameOf(1), rows: 2 }],
-    ['warn', { partition: nameOf(4), rows: 1 }],
-  ])
+  expect(logged).toEqual([['warn', { table: 'yield_snapshots', partitions: 5, rows: 4 }]])
 })
 
 test('a chain that is years ahead of the clock has its rows taken at once, and gets its months', async () => {

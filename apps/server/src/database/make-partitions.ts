@@ -31,18 +31,19 @@ export async function makePartitions(
     keyOf: ({ table }) => table,
     async work(one) {
       const upTo = addMonths(monthOf(parts.clock.now()), PARTITION_MONTHS_AHEAD)
+      const made = { table: one.table, partitions: 0, rows: 0 }
       while (!signal?.aborted && (await isMissing(parts.db, one, upTo))) {
-        const made = await inTransaction(parts.db, (tx) => makeNext(tx, one, upTo)).catch(unlessLocked)
-        if (made === 'locked')
-          return parts.log.warn({ table: one.table }, 'a partition is made later, its locks are taken')
-        if (made === undefined) continue
-        if (made.rows === 0) parts.log.info({ partition: made.name }, 'a partition was made')
-        else
-          parts.log.warn(
-            { partition: made.name, rows: made.rows },
-            'a partition was made late, and rows were moved to it',
-          )
+        const rows = await inTransaction(parts.db, (tx) => makeNext(tx, one, upTo)).catch(unlessLocked)
+        if (rows === 'locked') {
+          parts.log.warn({ table: one.table }, 'a partition is made later, its locks are taken')
+          break
+        }
+        if (rows === undefined) continue
+        made.partitions += 1
+        made.rows += rows
       }
+      if (made.rows > 0) parts.log.warn(made, 'partitions were made late, and rows were moved to them')
+      else if (made.partitions > 0) parts.log.info(made, 'partitions were made')
     },
   })
 }
@@ -73,12 +74,8 @@ async function lastMonth(db: Database | Tx, { table, column }: PartitionedTable,
   return rows[0]!.month
 }
 
-/** Makes the next month's partition, unless another process did meanwhile. */
-async function makeNext(
-  tx: Tx,
-  one: PartitionedTable,
-  upTo: string,
-): Promise<{ name: string; rows: number } | undefined> {
+/** Makes the next month's partition, and returns how many rows it got; undefined: another process made it meanwhile. */
+async function makeNext(tx: Tx, one: PartitionedTable, upTo: string): Promise<number | undefined> {
   const { table, column } = one
   const run = (text: string) => sql.raw(text).execute(tx)
   await run(`set local lock_timeout = ${PARTITION_LOCK_TIMEOUT_MS}`)
@@ -96,7 +93,7 @@ async function makeNext(
     insert into ${name} select * from moved
   `)
   await run(`alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`)
-  return { name, rows: Number(numAffectedRows) }
+  return Number(numAffectedRows)
 }
 
 const monthOf = (time: Date): string => `${time.toISOString().slice(0, 7)}-01`

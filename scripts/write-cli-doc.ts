@@ -9,7 +9,7 @@ import { openShell } from '../apps/cli/src/shell.ts'
 type Command = ReturnType<typeof createProgram>
 
 /** Options that the page explains once for all commands. */
-const COMMON = new Set(['--json', '--url'])
+const COMMON = new Set(['--json', '--url', '--yes'])
 const file = new URL('../docs/cli.md', import.meta.url)
 
 /** The expected content of docs/cli.md. */
@@ -24,19 +24,19 @@ export function cliDocument(): string {
 \`\`\`
 npm run -s weir -- doctor      # from the repository; installs what is missing, also with an older Node
 npx weir doctor                # the same, once it is installed
+ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir    # from anywhere: weir doctor
 \`\`\`
-
-To call it \`weir\` from anywhere, link it: \`ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir\`.
 
 ## What do all commands have in common?
 
 - \`--help\` explains a command with examples. \`weir completion\` prints completion for bash, zsh and fish.
 - \`--json\` prints one JSON value on stdout, also for an error: \`{"error": {"messages": [...]}}\`. What runs until Ctrl-C
   prints one object per line.
-- Run commands on the host with the service's [settings](settings.md). DATA_DIR is by default \`.data\` of the repository,
-  wherever you call the command. \`invite\`, \`owner recover\` and \`domain approve\` may run beside the service.
-- Only a terminal shows colors (not with \`NO_COLOR\`) and questions. Elsewhere a command that would ask needs \`--yes\`,
-  and changes nothing without it.
+- Run commands on the host with the service's [settings](settings.md). What needs its database takes the one of
+  DATABASE_URL, or under DATA_DIR: \`.data\` of the repository, wherever you call the command. \`invite\`,
+  \`owner recover\`, \`domain approve\` and \`organization erase\` may run beside the service.
+- Only a terminal shows colors (not with \`NO_COLOR\`) and questions. \`--yes\` answers them; elsewhere a command that would
+  ask needs it, and changes nothing without it.
 
 | Exit code | Means |
 |---|---|
@@ -86,38 +86,40 @@ function anchorOf(command: Command): string {
 
 function section(command: Command): string {
   const { examples, codes } = factsOf(command)
-  const given = command.registeredArguments.map((argument) => {
-    const name = argument.variadic ? `${argument.name()}...` : argument.name()
-    return argument.required ? `<${name}>` : `[${name}]`
-  })
   const facts = [
     ...command.registeredArguments.map((argument) => [
-      argument.name(),
-      withChoices(argument.description, argument.argChoices),
+      nameOf(argument),
+      withChoices(argument.description, argument.argChoices, command.description()),
     ]),
     ...command.options
       .filter(({ long }) => !COMMON.has(long ?? ''))
-      .map((option) => [option.flags, withChoices(option.description, option.argChoices)]),
+      .map((option) => [option.flags, withChoices(option.description, option.argChoices, '')]),
   ]
-  const table = facts.map(([name, does]) => `| \`${name}\` | ${does} |`)
+  const list = facts.map(([name, does]) => `- \`${name}\`: ${does}`)
   return [
     `### ${pathOf(command)}`,
     '',
     command.description().replace(` ${SIGNS_IN}`, '').replace(` ${ON_THE_HOST}`, ''),
-    ...(table.length > 0 ? ['', '| Argument | Means |', '|---|---|', ...table] : []),
+    ...(list.length > 0 ? ['', ...list] : []),
     ...Object.entries(codes).flatMap(([code, means]) => ['', `Exit code ${code}: ${means}.`]),
     '',
     '```',
-    ...(table.length > 0
-      ? [[pathOf(command), ...given, ...(command.options.length > 0 ? ['[options]'] : [])].join(' '), '']
-      : []),
     ...examples.flatMap(({ run, does }) => [`# ${does}`, `weir ${run}`]),
     '```',
   ].join('\n')
 }
 
-function withChoices(description: string, choices: readonly string[] | undefined): string {
-  return choices ? `${description}: ${choices.join(', ')}` : description
+/** As a usage shows it: `<required>`, `[optional]`, `[several...]`. */
+function nameOf(argument: Command['registeredArguments'][number]): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name()
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+/** With the values, unless the text above names each. */
+function withChoices(description: string, choices: readonly string[] | undefined, above: string): string {
+  return choices?.some((choice) => !above.includes(`\`${choice}\``))
+    ? `${description}: ${choices.join(', ')}`
+    : description
 }
 
 if (import.meta.main) writeFileSync(file, cliDocument())

@@ -36,7 +36,7 @@ export function defineCompletion({ program, shell, end }: Definer): void {
       usage: 'completion <shell>',
       summary: 'Print the script that completes commands in your shell',
       description:
-        'Prints a script that completes commands, options and their values. `weir` must be in your PATH: `ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir`.',
+        'It completes commands, options and their values, and needs `weir` in your PATH: `ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir`.',
       arguments: { shell: 'your shell' },
       choices: { shell: Object.keys(SCRIPTS) },
       examples: [

@@ -36,10 +36,7 @@ export function defineDatabaseCommands({ program, group, shell, end }: Definer):
         'Restores a dump of pg_dump, in any of its formats, into a temporary PostgreSQL, and verifies what came back: its migrations, and whether this version can apply the missing ones; every audit log; that every entry of the ledger sums to zero and every balance is the sum of its postings. Needs `psql` and `pg_restore`, as new as the dump, and space for the database. Does not check the secrets: without them sealed values stay sealed.',
       arguments: { dump: 'file or folder that pg_dump wrote' },
       codes: { [EXIT.problems]: 'the backup is not whole' },
-      examples: [
-        { run: 'backup check /backups/weir-2026-11-22.dump', does: 'after each backup, or once a week' },
-        { run: 'backup check weir.sql --json', does: 'for a monitor' },
-      ],
+      examples: [{ run: 'backup check /backups/weir-2026-11-22.dump', does: 'after each backup, or once a week' }],
       async run(own, [dump = '']) {
         const { checkBackup } = await import('../backup/check-backup.ts')
         const { reportLines } = await import('../doctor/findings.ts')

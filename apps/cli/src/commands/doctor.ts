@@ -11,12 +11,9 @@ export function defineDoctor({ program, shell, end }: Definer): void {
       usage: 'doctor',
       summary: 'Check settings, database, chains, secrets and this host',
       description:
-        'Checks everything that a start needs, and says what to do about each problem: settings; the database (writes, version, migrations, pooler, standbys, clock); each RPC endpoint (chain, batches, delay, state of the final block); guessable secrets; disk, port and certificate. Run it with the settings of the service, before the first start and after every change. It writes nothing, and prints no secret.',
+        'Says what to do about each problem that it finds. It checks the settings; the database (writes, version, migrations, pooler, standbys, clock); each RPC endpoint (chain, batches, delay, state of the final block); guessable secrets; disk, port and certificate. Run it before the first start and after every change. It writes nothing, and prints no secret.',
       codes: { [EXIT.problems]: 'there are problems; warnings alone are not' },
-      examples: [
-        { run: 'doctor', does: 'the settings of this shell' },
-        { run: 'doctor --json', does: 'for a deployment that must not go on' },
-      ],
+      examples: [{ run: 'doctor', does: 'with the settings of this shell' }],
       run: diagnose,
     },
   )

@@ -23,12 +23,9 @@ function defineInvite({ program, shell, end }: Definer): void {
     {
       usage: 'invite [email]',
       summary: 'Create an invitation to register an organization',
-      description: `Prints an invitation that registers one organization within a week. With an e-mail address, only that address can use it. Works with REGISTRATION=invite and REGISTRATION=open. ${ON_THE_HOST}`,
+      description: `Prints an invitation that registers one organization within a week. Works with REGISTRATION=invite and REGISTRATION=open. ${ON_THE_HOST}`,
       arguments: { email: 'the only address that can use it' },
-      examples: [
-        { run: 'invite owner@example.com', does: 'the first owner of a live installation' },
-        { run: 'invite --json', does: 'the token for a script' },
-      ],
+      examples: [{ run: 'invite owner@example.com', does: 'the first owner of a live installation' }],
       async run({ env }, args) {
         const { invite } = await import('../../../server/src/main/invite-command.ts')
         const lines: string[] = []
@@ -88,11 +85,10 @@ function defineOrganization({ group, shell, end }: Definer): void {
     {
       usage: 'erase <id>',
       summary: 'Destroy the personal data of a deleted organization',
-      description:
-        'Destroys names, addresses and bank details of its members and recipients for good; its payments, ledger and audit log stay. Refused while the organization is not deleted, or money is in transit. Asks first; without a terminal it needs --yes. Takes the settings of the service, and runs next to it.',
+      description: `Destroys names, addresses and bank details of its members and recipients for good; its payments, ledger and audit log stay. Refused while the organization is not deleted, or money is in transit. Asks first. ${ON_THE_HOST}`,
       arguments: { id: 'id of the deleted organization' },
       options: [['--yes', 'do not ask']],
-      examples: [{ run: 'organization erase 7', does: 'asks before it destroys anything' }],
+      examples: [{ run: 'organization erase 7', does: 'asks before it begins' }],
       async run(own, args, { yes }) {
         const question = `Destroy the personal data of organization ${args[0]} for good?`
         if (!yes && !(await confirm(own, question))) return { json: { erased: false }, lines: ['nothing was changed'] }
@@ -113,17 +109,14 @@ function defineRotateSecrets({ program, shell, end }: Definer): void {
       usage: 'rotate-secrets',
       summary: 'Seal every stored value under the current encryption key',
       description:
-        'Seals stored values under the first key of the settings (the steps: docs/secrets.md). Runs next to the service, and can be interrupted and repeated.',
+        'Seals stored values under the first key of the settings (the steps: docs/secrets.md). It can run beside the service, be interrupted and repeated.',
       options: [
         ['--check', 'print what each key still has, and change nothing'],
         ['--new-data-key', 'store another data key of AWS KMS, which only opens values'],
         ['--use-data-key', 'make that data key the current one'],
       ],
       codes: { [EXIT.problems]: 'some values could not be read; they are as they were' },
-      examples: [
-        { run: 'rotate-secrets --check', does: 'what each key still has' },
-        { run: 'rotate-secrets', does: 'seal everything under the first key' },
-      ],
+      examples: [{ run: 'rotate-secrets', does: 'seal everything under the first key' }],
       async run({ env }, _args, { check, newDataKey, useDataKey }) {
         const { rotateSecrets } = await import('../../../server/src/main/rotate-secrets-command.ts')
         const args = [check && '--check', newDataKey && '--new-data-key', useDataKey && '--use-data-key']

@@ -27,11 +27,11 @@ export function defineKeyCommands(definer: Definer): void {
   defineCommand<UrlOption>(keys, to, {
     usage: 'list',
     summary: 'List the keys that work',
-    description: `Lists every key with its scope, its permissions and when it was last used. ${SIGNS_IN}`,
+    description: `With scope, permissions, expiry and last use. ${SIGNS_IN}`,
     options: [URL_OPTION],
     examples: [
       { run: 'keys list', does: 'the keys of the sandbox' },
-      { run: 'keys list --url https://weir.example.com --json', does: 'those of a live service, for a script' },
+      { run: 'keys list --url https://weir.example.com', does: 'those of a live service' },
     ],
     run: (shell, _args, options) => asMember(shell, options, listKeys),
   })
@@ -48,10 +48,7 @@ export function defineKeyCommands(definer: Definer): void {
       ['--expires <time>', 'when it expires, such as 2027-01-01T00:00:00Z'],
       URL_OPTION,
     ],
-    examples: [
-      { run: 'keys create "Custody agent" --permission agent --allow 10.0.4.0/24', does: 'for the agent' },
-      { run: 'keys create Reports --permission read --json', does: 'for a script that only reads' },
-    ],
+    examples: [{ run: 'keys create "Custody agent" --permission agent --allow 10.0.4.0/24', does: 'for the agent' }],
     run: (shell, [name = ''], options) =>
       asMember(shell, options, (connection) => createKey(connection, name, options)),
   })
@@ -59,7 +56,7 @@ export function defineKeyCommands(definer: Definer): void {
     usage: 'rotate <id>',
     summary: 'Replace a key; the old one works for another day',
     description: `Prints a new key with the same scope, permissions and addresses. The old one expires after the overlap. ${SIGNS_IN}`,
-    arguments: { id: 'id of the key, from `weir keys list`' },
+    arguments: { id: 'id of the key, as `weir keys list` prints it' },
     options: [['--overlap <seconds>', 'how long the old key still works; 86400 by default, up to 30 days'], URL_OPTION],
     examples: [{ run: 'keys rotate 7 --overlap 3600', does: 'install the new key within an hour' }],
     run: (shell, [id], options) =>
@@ -71,10 +68,10 @@ export function defineKeyCommands(definer: Definer): void {
   defineCommand<UrlOption & { yes?: boolean }>(keys, to, {
     usage: 'revoke <id>',
     summary: 'Revoke a key at once, in every process',
-    description: `What uses the key stops working. Asks first; without a terminal it needs --yes. ${SIGNS_IN}`,
+    description: `What uses the key stops working. Asks first. ${SIGNS_IN}`,
     arguments: { id: 'id of the key, from `weir keys list`' },
     options: [['--yes', 'do not ask'], URL_OPTION],
-    examples: [{ run: 'keys revoke 7', does: 'asks before it revokes' }],
+    examples: [{ run: 'keys revoke 7', does: 'after the program has another' }],
     run: async (shell, [given], options) => {
       const id = wholeNumber('the id', given ?? '')
       if (!options.yes && !(await confirm(shell, `Revoke key ${id}?`)))

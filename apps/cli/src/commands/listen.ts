@@ -22,7 +22,7 @@ export function defineListen({ program, shell, end }: Definer): void {
       usage: 'listen',
       summary: 'Forward events to your own machine as signed webhooks',
       description:
-        'Sends each event of the organization to your URLs as the service would, with the same body, headers and signature, but needs no webhook and no public address. A failed delivery is shown and not repeated; --after sends events again. WEBHOOK_SECRET signs, or else a secret that follows from your API key: --print-secret prints it. Runs until Ctrl-C.',
+        'Sends each event to your URLs with the body, headers and signature of a webhook, but needs no webhook and no public address. A failed delivery is shown and not repeated; --after sends events again. WEBHOOK_SECRET signs, or else a secret that follows from your API key. Runs until Ctrl-C.',
       options: [
         [
           '--forward-to <url...>',
@@ -30,7 +30,7 @@ export function defineListen({ program, shell, end }: Definer): void {
         ],
         ['--events <events>', 'only these events, separated by commas; * stands for any text'],
         ['--after <id>', 'begin after this event instead of now'],
-        ['--print-secret', 'print the secret and exit'],
+        ['--print-secret', 'print the secret for your receiver and exit'],
         URL_OPTION,
       ],
       examples: [
@@ -39,7 +39,6 @@ export function defineListen({ program, shell, end }: Definer): void {
           run: "listen --events 'operation.*' --forward-to http://127.0.0.1:8080/weir?tenant=7",
           does: 'only operations; the query is kept',
         },
-        { run: 'listen --print-secret', does: 'the secret for your receiver' },
       ],
       run: (own, _args, options) => listen(own, options),
     },

@@ -24,9 +24,9 @@ export function defineLogCommands({ group, shell, end }: Definer): void {
       usage: 'tail',
       summary: 'Print events, or entries of the audit log, as they occur',
       description:
-        'Prints a line for each event (with an API key), or with `--source audit` for each request that changed something (as an owner or admin). Runs until Ctrl-C.',
+        'Prints a line for each event (with an API key), or for each audited request that changed something (as an owner or admin). Runs until Ctrl-C.',
       options: [
-        ['--source <source>', 'events, or audit', ['events', 'audit']],
+        ['--source <source>', 'what to print, the first by default', ['events', 'audit']],
         ['--events <events>', 'only these events, separated by commas; * stands for any text'],
         ['--after <id>', 'begin after this event or entry instead of now'],
         URL_OPTION,

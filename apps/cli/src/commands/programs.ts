@@ -27,9 +27,9 @@ const START: Definition<object> = {
   usage: 'start',
   summary: 'Run the service',
   description:
-    'Runs the service until Ctrl-C or SIGTERM, as `npm start` does, and prints `ready http://HOST:PORT` when it serves. Without settings it is a sandbox in .data. Exits with 1 if a setting is wrong.',
+    'As `npm start`: runs until Ctrl-C or SIGTERM, and prints `ready http://HOST:PORT` when it serves. Without settings it is a sandbox in .data. Exits with 1 if a setting is wrong.',
   passesOn: true,
-  examples: [{ run: 'start', does: 'a sandbox on http://127.0.0.1:3000; weir doctor checks the settings first' }],
+  examples: [{ run: 'start', does: 'a sandbox on http://127.0.0.1:3000' }],
   run: async (shell, args) => await become(shell, new URL('src/main.ts', SERVER), args, ['--max-semi-space-size=8']),
 }
 
@@ -37,7 +37,7 @@ const CUSTODY_AGENT: Definition<object> = {
   usage: 'agent [command]',
   summary: 'Run the custody agent, on a host of its own',
   description:
-    'Runs the agent until Ctrl-C or SIGTERM, as `npm run agent` does: it verifies what was approved and signs it, or asks the signer that holds the keys. It connects to WEIR_URL with the key in WEIR_API_KEY or WEIR_API_KEY_FILE, and has its own settings (docs/agent-settings.md). `allow-list` prints the chains, tokens and venues that it signs for. Exits with 1 if a setting is wrong.',
+    'As `npm run agent`: until Ctrl-C or SIGTERM it verifies what was approved and signs it, or asks the signer that holds the keys. It has its own settings (docs/agent-settings.md). `allow-list` prints the chains, tokens and venues that it signs for. Exits with 1 if a setting is wrong.',
   arguments: { command: 'what to print instead' },
   choices: { command: ['allow-list'] },
   passesOn: true,
@@ -49,8 +49,8 @@ const CHAINS: Definition<object> = {
   usage: 'chains',
   summary: 'Run the embedded chains for several processes',
   description:
-    'Runs the embedded chains until Ctrl-C or SIGTERM, as `npm run chains` does, prints the JSON-RPC address of each and `ready http://127.0.0.1:PORT`, and writes DATA_DIR/chains.json. Processes with CHAINS_FILE set to that file share them. Exits with 2 if a setting is wrong.',
-  examples: [{ run: 'chains', does: 'all four on http://127.0.0.1:3100; CHAINS_PORT sets another port' }],
+    'As `npm run chains`: runs all four until Ctrl-C or SIGTERM, prints the JSON-RPC address of each and `ready http://127.0.0.1:PORT`, and writes DATA_DIR/chains.json. Processes with CHAINS_FILE set to that file share them. Exits with 2 if a setting is wrong.',
+  examples: [{ run: 'chains', does: 'on http://127.0.0.1:3100, or another CHAINS_PORT' }],
   run: async (shell) => await become(shell, new URL('src/main/chains.ts', SERVER), []),
 }
 
@@ -58,7 +58,7 @@ const MCP_SERVER: Definition<object> = {
   usage: 'mcp',
   summary: 'Let an AI assistant read Weir and explain it',
   description:
-    'An MCP server on standard input and output. It reads the service at WEIR_URL with the key in WEIR_API_KEY or WEIR_API_KEY_FILE, and cannot sign, submit or approve; with WEIR_MCP_ALLOW_PLANS=1 and a key that cannot submit it also plans (docs/assistants.md). Exits with 1 if a setting is missing or the key does not work.',
+    'An MCP server on standard input and output, for a service at WEIR_URL. It cannot sign, submit or approve; with WEIR_MCP_ALLOW_PLANS=1 and a key that cannot submit it also plans (docs/assistants.md). Exits with 1 if a setting is missing or the key does not work.',
   examples: [{ run: 'mcp', does: 'until the client closes its input; messages for you are on stderr' }],
   run: async (shell) => await become(shell, new URL('src/main.ts', MCP), []),
 }
@@ -67,7 +67,7 @@ const TOUR: Definition<object> = {
   usage: 'tour [tour]',
   summary: 'Watch the whole loop on the embedded chains',
   description:
-    'Runs a guided tour with worthless money. `loop` supplies, lets 30 days pass and withdraws with the yield, in the sandbox that runs or a temporary one. `treasury` adds buffers, the custody agent, vaults that run short and an approval, `ramp` moves money from a bank and back, both in a temporary service. Each ends with a summary to check by hand. Exits with 1 if a step fails.',
+    'A guided tour with worthless money. `loop` supplies, lets 30 days pass and withdraws with the yield, in the sandbox that runs or a temporary one. `treasury` adds buffers, the custody agent, vaults that run short and an approval, `ramp` moves money from a bank and back, both in a temporary service. Each ends with a summary to check by hand. Exits with 1 if a step fails.',
   arguments: { tour: 'which one; loop if absent' },
   choices: { tour: Object.keys(TOURS) },
   passesOn: true,
@@ -82,7 +82,7 @@ const SIMULATE: Definition<object> = {
   usage: 'simulate [arguments...]',
   summary: 'Search for a seed that breaks a money rule',
   description:
-    'Runs the engine against faulty chains, clients and crashes, from seeds, on a database of its own: --seeds COUNT, --from SEED, --seed SEED [--log] to replay one, --steps COUNT, --chain evm|solana, --broken. Exits with 1 if a rule was broken, and prints the seed that shows it (docs/simulation.md).',
+    'Runs the engine against faulty chains, clients and crashes, on a database of its own: --seeds COUNT, --from SEED, --seed SEED [--log] to replay one, --steps COUNT, --chain evm|solana, --broken. Exits with 1 if a rule was broken, and prints the seed that shows it (docs/simulation.md).',
   arguments: { arguments: 'arguments of the simulation' },
   passesOn: true,
   examples: [

@@ -10,12 +10,9 @@ export function defineVenueCommands({ group, shell, end }: Definer): void {
       usage: 'check',
       summary: "Check every venue's contracts on its chain",
       description:
-        'Reads from each contract of the catalogue and of VENUES_FILE, on chains with a configured RPC endpoint, which token it takes and which shares it issues, and compares that with the catalogue, as each start does, which pauses a strategy whose contract takes another token. Reads only, and needs no database.',
+        'Reads from each contract of the catalogue and of VENUES_FILE, on chains with an RPC endpoint, which token it takes and which shares it issues, and compares that with the catalogue. Each start does the same, and pauses a strategy whose contract takes another token. Reads only, and needs no database.',
       codes: { [EXIT.problems]: 'a contract is not what the catalogue says, or could not be read' },
-      examples: [
-        { run: 'venues check', does: 'before you go live, and after a change of endpoints' },
-        { run: 'venues check --json', does: 'a finding for each strategy' },
-      ],
+      examples: [{ run: 'venues check', does: 'before you go live, and after a change of endpoints' }],
       async run(own) {
         const { checkVenues } = await import('../doctor/check-venues.ts')
         const { reportLines } = await import('../doctor/findings.ts')

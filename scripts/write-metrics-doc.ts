@@ -4,31 +4,32 @@ import { describedMetrics } from './described-metrics.ts'
 
 const file = new URL('../docs/metrics.md', import.meta.url)
 
-/** Help texts of prom-client end without a full stop. */
-const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
-
 /** The expected content of docs/metrics.md. */
 export function metricsDocument(): string {
   const all = describedMetrics()
   const own = all
     .filter(({ name }) => name.startsWith('weir_'))
     .map(({ name, type, labels, help }) => {
-      const names = labels.map((label) => `\`${label}\``).join(', ')
-      return `| \`${name}\` | ${type} | ${names} | ${sentence(help)} |`
+      const series = labels.length > 0 ? `${name}{${labels.join(', ')}}` : name
+      return `| \`${series}\` | ${type} | ${help} |`
     })
-  const ofNode = all
-    .filter(({ name }) => !name.startsWith('weir_'))
-    .map(({ name, type, help }) => `| \`${name}\` | ${type} | ${sentence(help)} |`)
+  const ofNode = Map.groupBy(
+    all.filter(({ name }) => !name.startsWith('weir_')),
+    ({ type }) => type,
+  )
+  const byType = [...ofNode].map(
+    ([type, metrics]) => `- ${type}: ${metrics.map(({ name }) => `\`${name}\``).join(', ')}`,
+  )
   return `# Metrics
 
-\`GET /metrics\` serves these in the Prometheus text format, [on a port of its own](operating.md#who-may-read-metrics) in
-live. Alert with the [rules](../deploy/prometheus/alerts.yml), each with a [runbook](runbooks/README.md), and draw with
-[the dashboard](../deploy/grafana/weir.json).
+\`GET /metrics\` serves these in the Prometheus text format, in live [on a port of its
+own](operating.md#who-may-read-metrics). Take the [alert rules](../deploy/prometheus/alerts.yml), each with a
+[runbook](runbooks/README.md), and the [Grafana dashboard](../deploy/grafana/weir.json).
 
 ## Which metrics does Weir have?
 
-| Metric | Type | Labels | Meaning |
-|---|---|---|---|
+| Metric | Type | Meaning |
+|---|---|---|
 ${own.join('\n')}
 
 ## Which values are shared, and which belong to one process?
@@ -47,18 +48,18 @@ Twelve small statements on partial indexes: a few milliseconds. Concurrent scrap
 approvals, agents and buffers are up to five seconds old. \`weir_agent_work_oldest_seconds\` reads at most 10,000
 transactions and is a lower bound beyond that.
 
-One worker measures the gas runway of 500 operational wallets a minute, with one RPC request per 100 wallets and one for
-the fees of each chain. The runway is the native balance divided by the fee of a supply (450,000 gas; on Solana two
-signatures' fees at most) at current prices.
+The gas runway is the native balance divided by the fee of a supply (450,000 gas; on Solana two signatures' fees at
+most) at current prices. One worker measures 500 operational wallets a minute, with one RPC request per 100 wallets and
+one for the fees of each chain.
 
-The number of series is bounded; agents are the 200 keys that polled within 7 days. RPC endpoints are named by host and
+The number of series is bounded. RPC endpoints are named by host and
 port only, because the rest of a URL may hold a key: it is in no metric and no log line.
 
 ## Which metrics of Node.js are there?
 
-| Metric | Type | Meaning |
-|---|---|---|
-${ofNode.join('\n')}
+Those of [prom-client](https://github.com/siimon/prom-client#default-metrics); a scrape explains each in its \`HELP\`.
+
+${byType.join('\n')}
 `
 }
 

@@ -10,7 +10,7 @@ type ByTable = Readonly<Partial<Record<Table, Columns>>>
  * with what an erasure really leaves; `scripts/write-personal-data-doc.ts` writes it into docs/personal-data.md.
  */
 
-/** Emptied or removed when the organization is erased. Names what the column holds. */
+/** Emptied or removed when the organization is erased. Names what the column holds; only earlier versions write `old`. */
 export const ERASED_COLUMNS: ByTable = {
   account_tokens: { email: 'address' },
   agent_actions: { payload: 'label of a wallet', error: 'words of an agent' },
@@ -20,7 +20,7 @@ export const ERASED_COLUMNS: ByTable = {
   idempotency_keys: {
     key: 'key of the client',
     path: 'path',
-    response_body: 'response of earlier versions',
+    response_body: 'old',
     sealed_body: 'sealed response',
   },
   mails: { content: 'sealed address, names and token' },
@@ -29,24 +29,24 @@ export const ERASED_COLUMNS: ByTable = {
   organizations: { name: 'name' },
   outbox: { personal: 'sealed names' },
   ramp_accounts: {
-    bank_name: 'bank, of earlier versions',
-    routing_number: 'routing number, of earlier versions',
+    bank_name: 'old',
+    routing_number: 'old',
     account_number: 'sealed account number',
     account_number_last4: 'last four digits',
-    account_holder: 'holder, of earlier versions',
-    sealed_bank_name: 'bank',
-    sealed_routing_number: 'routing number',
-    sealed_account_holder: 'holder',
+    account_holder: 'old',
+    sealed_bank_name: 'sealed bank name',
+    sealed_routing_number: 'sealed routing number',
+    sealed_account_holder: 'sealed account holder',
   },
   ramp_customers: {
-    name: 'name, of earlier versions',
-    external_id: 'id of the client, of earlier versions',
-    address: 'address, of earlier versions',
-    kyb_link: 'link, of earlier versions',
-    sealed_name: 'name',
+    name: 'old',
+    external_id: 'old',
+    address: 'old',
+    kyb_link: 'old',
+    sealed_name: 'sealed name',
     sealed_external_id: 'id of the client',
     external_id_index: 'keyed hash of that id',
-    sealed_address: 'address',
+    sealed_address: 'sealed address',
     sealed_kyb_link: 'link to the verification form',
   },
   ramp_sandbox_applications: { answers: 'sealed answers of a simulated verification' },
@@ -115,7 +115,7 @@ export const KEPT_COLUMNS: ByTable = {
   operations: {
     failure_reason: 'why money did not move: accounting',
     flag_reason: 'why money did not move: accounting',
-    approval_rule: 'why it was approved: accounting',
+    approval_rule: 'why operations were approved: accounting',
     reasons: 'why money moved: accounting',
   },
   outbox: { data: 'ids and amounts; names in clear of earlier versions become null', body: 'the same' },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
 import type { Strategy } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, withToken } from './client.ts'
+import { createSolanaWalletClient } from './solana-wallet-client.ts'
 import { type System, startSystem } from './start-system.ts'
 import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
 
@@ -164,8 +165,12 @@ test('a loss of 3 %: deposits stop, and with the setting everything is withdrawn
   await set({ ...SETTINGS, withdraw: true })
   await until(async () => (await withdrawals()).length > before.length)
   const [planned] = (await withdrawals()).filter(({ id }) => before.every((one) => one.id !== id))
-  const detail = await data<{ reasons: { why: string } }>(core.get(`/api/core/operations/${planned!.id}`))
+  const detail = await data<{ reasons: Pick<Preview, 'awaited' | 'sources'> & { why: string } }>(
+    core.get(`/api/core/operations/${planned!.id}`),
+  )
   expect(detail.reasons.why).toContain('All of it is withdrawn: a circuit breaker is open')
+  expect(detail.reasons).toMatchObject({ awaited: '0.00', sources: [{ name: strategy.name }] })
+  expect(Number(detail.reasons.sources[0]!.withdrawable)).toBeCloseTo(582, 0)
   await set(SETTINGS)
   await change(strategy, { lossBps: 0 })
   await breaker(strategy, 'price_fall', 'recovering')
@@ -205,4 +210,36 @@ test('a stablecoin at 0.88: nothing is deployed anywhere, and a person who insis
   await change(strategy, { tokenPriceUsd: '1' })
   await breaker(strategy, 'depeg', 'recovering')
   await accept(strategy, 'depeg')
+})
+
+test('on Solana a program that is deployed again, and a token off its peg, stop deposits too', async () => {
+  const strategy = await system.strategy('solana', 'Share Vault USDC')
+  const holder = await createSolanaWalletClient(system)
+  await holder.fund('USDC', 1_000n * USDC)
+  const body = { orgWalletId: holder.walletId, token: 'USDC', bufferAmount: '1000' }
+  const { opWalletId } = await data<{ opWalletId: number }>(core.post('/api/core/wallets/add-and-monitor', body))
+  const path = `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`
+  const preview = () => data<Preview>(core.post(path, { bufferAmount: '100' }))
+  expect((await preview()).moves).toMatchObject([{ type: 'SUPPLY', to: { name: strategy.name } }])
+
+  await change(strategy, { upgraded: true })
+  await breaker(strategy, 'upgrade', 'open')
+  expect((await preview()).moves).toEqual([])
+  expect(verdictOn(await preview(), strategy)).toContain('the code of its contracts was replaced')
+  await accept(strategy, 'upgrade')
+
+  await change(strategy, { tokenPriceUsd: '0.88' })
+  expect(await breaker(strategy, 'depeg', 'open')).toMatchObject({ measure: '12.00' })
+  expect(verdictOn(await preview(), strategy)).toContain('its token is 12.00 % off its peg')
+  await change(strategy, { tokenPriceUsd: '1' })
+  await breaker(strategy, 'depeg', 'recovering')
+  await accept(strategy, 'depeg')
+  expect((await preview()).moves).toMatchObject([{ type: 'SUPPLY', to: { name: strategy.name } }])
+  await until(async () => (await notices(strategy)).length === 4)
+  expect((await notices(strategy)).toSorted()).toEqual([
+    'strategy.breaker_closed depeg',
+    'strategy.breaker_closed upgrade',
+    'strategy.breaker_opened depeg',
+    'strategy.breaker_opened upgrade',
+  ])
 })

@@ -12,6 +12,8 @@ const USDC = 1_000_000n
 /** What Weir plans, refuses and would do by itself while a venue is in a state. */
 interface Unkind {
   readonly change: object
+  /** Instead of `change`: what its cap leaves, in base units, of which more is then supplied. */
+  readonly room?: bigint
   /** `planned`, a code, or the reason of STRATEGY_NOT_ACTIVE. */
   readonly supply: string
   /** What of 100 USDC can be withdrawn, in base units; `all` if not limited. */
@@ -23,6 +25,7 @@ interface Unkind {
 
 const OPEN = { supply: 'planned', verdict: 'takes all of it' } as const
 const FULL = { supply: 'full', verdict: 'it is at its own cap' } as const
+const PART = { supply: 'AMOUNT_OUT_OF_BOUNDS', verdict: 'takes part of it' } as const
 const UNTOLD = { supply: 'SIMULATION_FAILED', verdict: 'takes all of it' } as const
 const STOPPED = { supply: 'paused', verdict: 'its protocol paused it' } as const
 const FROZEN = { supply: 'frozen', verdict: 'its protocol froze it' } as const
@@ -31,6 +34,7 @@ type Refusal = Pick<Unkind, 'supply' | 'verdict'>
 const paused = (refusal: Refusal): Unkind => ({ change: { paused: true }, ...refusal, withdrawable: 0n })
 const frozen = (refusal: Refusal): Unkind => ({ change: { frozen: true }, ...refusal, withdrawable: 'all' })
 const capped = (refusal: Refusal): Unkind => ({ change: { depositCap: '0' }, ...refusal, withdrawable: 'all' })
+const nearlyFull = (refusal: Refusal): Unkind => ({ ...capped(refusal), room: 500n * USDC })
 const LENT: readonly Unkind[] = [
   { change: { liquidity: 'leave' }, ...OPEN, withdrawable: 0n },
   { change: { liquidity: 'return', amount: '40000000' }, ...OPEN, withdrawable: 40n * USDC },
@@ -39,14 +43,14 @@ const LOSS: Unkind = { change: { lossBps: 300 }, ...OPEN, withdrawable: 'all', l
 const FEE: Unkind = { change: { feeBps: 2_000 }, ...OPEN, withdrawable: 'all' }
 
 const VENUES: readonly (readonly [blockchain: string, name: string, states: readonly Unkind[]])[] = [
-  ['polygon', 'Aave V3 USDC', [paused(STOPPED), frozen(FROZEN), capped(FULL), ...LENT]],
-  ['polygon', 'Lending USDC (Aave)', [paused(FULL), capped(FULL), ...LENT, LOSS, FEE]],
-  ['polygon', 'Lending USDC (markets)', [paused(FULL), capped(FULL), ...LENT, LOSS, FEE]],
-  ['polygon', 'V2 USDC', [paused(UNTOLD), capped(UNTOLD), ...LENT, LOSS, FEE]],
+  ['polygon', 'Aave V3 USDC', [paused(STOPPED), frozen(FROZEN), capped(FULL), nearlyFull(PART), ...LENT]],
+  ['polygon', 'Lending USDC (Aave)', [paused(FULL), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE]],
+  ['polygon', 'Lending USDC (markets)', [paused(FULL), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE]],
+  ['polygon', 'V2 USDC', [paused(UNTOLD), capped(UNTOLD), nearlyFull(UNTOLD), ...LENT, LOSS, FEE]],
   ['polygon', 'Comet USDC', [paused(STOPPED), frozen(STOPPED), ...LENT]],
-  ['polygon', 'Credit USDC', [paused(FULL), frozen(FULL), capped(FULL), ...LENT]],
+  ['polygon', 'Credit USDC', [paused(FULL), frozen(FULL), capped(FULL), nearlyFull(PART), ...LENT]],
   ['polygon', 'Fluid USDC', [paused(STOPPED), ...LENT]],
-  ['solana', 'Share Vault USDC', [paused(STOPPED), capped(FULL), ...LENT, LOSS, FEE]],
+  ['solana', 'Share Vault USDC', [paused(STOPPED), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE]],
 ]
 
 const UNDONE: Readonly<Record<string, unknown>> = {
@@ -130,6 +134,12 @@ export function unkindPlans(started: () => System): void {
       const { status, text } = await system.profile.post(`/v1/sandbox/strategies/${strategyId}/state`, state)
       expect(status, text).toBe(200)
     }
+    async function enter(strategy: Strategy, { change: plain, room }: Unkind): Promise<void> {
+      if (room === undefined) return change(strategy, plain)
+      const path = `/v1/sandbox/strategies/${strategy.strategyId}/state`
+      const { totalAssets } = (await system.profile.get<{ totalAssets: string }>(path)).body
+      await change(strategy, { depositCap: String(BigInt(totalAssets) + room) })
+    }
     async function preview({ opWalletId }: Own, bufferAmount: string): Promise<Preview> {
       const path = `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`
       const answer = await core.post<{ data: Preview }>(path, { bufferAmount, enableYield: true })
@@ -142,9 +152,9 @@ export function unkindPlans(started: () => System): void {
     }
 
     async function expectState(holder: Own, strategy: Strategy, state: Unkind): Promise<void> {
-      const supply = await plan('supply', holder, strategy, amount(10n))
+      const supply = await plan('supply', holder, strategy, amount(state.room === undefined ? 10n : 600n))
       if (state.supply === 'planned') expect(supply.status, supply.text).toBe(201)
-      else if (state.supply === 'SIMULATION_FAILED') expectRefusal(supply, 400, 'SIMULATION_FAILED')
+      else if (state.supply === state.supply.toUpperCase()) expectRefusal(supply, 400, state.supply)
       else expect(expectRefusal(supply, 400, 'STRATEGY_NOT_ACTIVE')).toEqual({ reason: state.supply })
 
       const payable = state.withdrawable
@@ -177,7 +187,7 @@ export function unkindPlans(started: () => System): void {
         expect((await core.request('PUT', '/api/core/deposit-limits', { body })).status).toBe(200)
         await carryOut(holder, await plan('supply', holder, strategy, amount(100n)))
         for (const [index, state] of states.entries()) {
-          await change(strategy, state.change)
+          await enter(strategy, state)
           await expectState(holder, strategy, state)
           const isPart = 'liquidity' in state.change && 'liquidity' in (states[index + 1]?.change ?? {})
           if (!isPart) await change(strategy, undo(state))

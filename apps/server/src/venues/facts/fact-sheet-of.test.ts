@@ -17,6 +17,24 @@ test('every live strategy has a sheet with sources, and every sheet is used', ()
   expect(new Set(used.map(([, sheet]) => sheet))).toEqual(new Set(Object.values(LIVE_FACT_SHEETS)))
 })
 
+test('the time before an upgrade takes effect is known where a source of the protocol states it', () => {
+  const delays = Object.entries(LIVE_FACT_SHEETS).map(([provider, { controls }]) => [
+    provider,
+    controls.find(({ power }) => power === 'upgrade')?.delaySeconds,
+  ])
+  expect(Object.fromEntries(delays)).toEqual({
+    'aave-v3': 86_400,
+    'compound-v3': 2 * 86_400,
+    spark: 48 * 3_600,
+    fluid: null,
+    euler: null,
+    kamino: null,
+    'jupiter-lend': null,
+    morpho: undefined,
+    yearn: undefined,
+  })
+})
+
 test('a contract that nobody checked has no sheet, even under a known key', () => {
   const [aave] = live.filter(({ protocol }) => protocol === 'aave-v3')
   const params = { ...aave!.params, pool: '0x0000000000000000000000000000000000000001' }

@@ -2,6 +2,7 @@ import { control, type FactSheet } from './fact-sheet.ts'
 
 const CHECKED_ON = '2026-11-22'
 const HOUR = 3_600
+const DAY = 24 * HOUR
 
 /**
  * Public protocols. A delay is `null` unless a source of the protocol itself states it: parameters of governance change,
@@ -13,7 +14,7 @@ export const LIVE_FACT_SHEETS = {
     yieldSource: 'Interest of overcollateralized borrowers of the same reserve.',
     oracle: 'AaveOracle, which reads price feeds that the governance sets.',
     controls: [
-      control('upgrade', 'Aave governance, owner of the PoolAddressesProvider', null, 'After a vote and a timelock.'),
+      control('upgrade', 'Aave governance, owner of the PoolAddressesProvider', DAY, 'After a vote; as deployed.'),
       control('pause', 'holders of the EMERGENCY_ADMIN and POOL_ADMIN roles', 0),
       control('configure', 'holders of the RISK_ADMIN and POOL_ADMIN roles', null, 'Caps, rates, freezes.'),
     ],
@@ -22,8 +23,9 @@ export const LIVE_FACT_SHEETS = {
       'https://aave.com/docs/aave-v3/smart-contracts/acl-manager',
       'https://aave.com/docs/aave-v3/smart-contracts/pool-configurator',
       'https://github.com/bgd-labs/aave-governance-v3/blob/main/docs/overview.md',
+      'https://github.com/bgd-labs/aave-governance-v3/blob/main/scripts/Payloads/Deploy_PayloadsController.s.sol',
     ],
-    checkedOn: CHECKED_ON,
+    checkedOn: '2026-11-23',
   },
   'compound-v3': {
     protocol: 'Compound V3 (Comet)',
@@ -33,14 +35,15 @@ export const LIVE_FACT_SHEETS = {
       control(
         'upgrade',
         'Compound governance; on other chains, its local timelock',
-        null,
-        'After a vote and a timelock.',
+        2 * DAY,
+        'After 2 days of review and 3 of voting; other chains add the delay of theirs.',
       ),
       control('pause', 'pause guardian and governance', 0, 'Deposits and withdrawals separately.'),
-      control('configure', 'Compound governance', null, 'Rates, collateral and its caps, price feeds.'),
+      control('configure', 'Compound governance', 2 * DAY, 'Rates, collateral and its caps, price feeds.'),
     ],
     sources: [
       'https://docs.compound.finance/governance',
+      'https://docs.compound.finance/v2/governance',
       'https://docs.compound.finance/interest-rates',
       'https://github.com/compound-finance/comet/blob/main/contracts/CometWithExtendedAssetList.sol',
     ],
@@ -72,7 +75,7 @@ export const LIVE_FACT_SHEETS = {
     yieldSource: 'The savings rate that Sky pays on USDS, into which the vault converts deposits.',
     oracle: null,
     controls: [
-      control('upgrade', 'Sky governance; on other chains, its relay', null, 'After a vote and the GSM pause delay.'),
+      control('upgrade', 'Sky governance; on other chains, its relay', 48 * HOUR, 'After a vote; the GSM pause delay.'),
       control('configure', 'Sky governance', null, 'The savings rate.'),
       control('pause', 'Sky governance', null, 'The conversion module; some parts without the delay.'),
     ],
@@ -80,8 +83,9 @@ export const LIVE_FACT_SHEETS = {
       'https://github.com/sparkdotfi/spark-vaults/blob/master/src/UsdcVault.sol',
       'https://github.com/sparkdotfi/spark-vaults/blob/master/src/UsdcVaultL2.sol',
       'https://sky-atlas.powerhouse.io',
+      'https://github.com/sky-ecosystem/executive-votes/blob/main/2026/executive-vote-2026-10-08-stusds-keeper-launch.md',
     ],
-    checkedOn: CHECKED_ON,
+    checkedOn: '2026-11-23',
   },
   fluid: {
     protocol: 'Fluid Lending',

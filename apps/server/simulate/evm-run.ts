@@ -16,7 +16,17 @@ import { nameStrategies } from './treasury/name-strategies.ts'
 import { Treasury } from './treasury/treasury.ts'
 import { payableBy, worth } from './world/contracts.ts'
 import { isSlow } from './world/exits.ts'
-import { addressOf, GENESIS_TIME, marketsOf, networkOf, seedsOf, slowMarketsOf, USDC, USDT } from './world/market.ts'
+import {
+  addressOf,
+  GENESIS_TIME,
+  isOpen,
+  marketsOf,
+  networkOf,
+  seedsOf,
+  slowMarketsOf,
+  USDC,
+  USDT,
+} from './world/market.ts'
 import { hashOf, sign } from './world/raw.ts'
 import { seconds, World } from './world/world.ts'
 
@@ -204,7 +214,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
           return value < idle ? value : idle
         })
     },
-    accept: (token) => this.world.markets.every((market) => market.token !== token || market.limits.accepts),
+    accept: (token) => this.world.markets.every((market) => market.token !== token || isOpen(market.limits)),
   }
 
   balanceOf(token: string, owner: string): bigint {

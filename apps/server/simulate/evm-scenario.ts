@@ -24,6 +24,7 @@ import { GOOD_NODES } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
 import { runHealthyAgents, runUntilQuiescent } from './treasury/quiesce.ts'
 import { replaceStuck } from './treasury/replace-stuck.ts'
+import { isOpen } from './world/market.ts'
 
 /** The actions that agents wait for after each transaction. */
 const CHAIN: ReadonlySet<string> = new Set(['mine', 'follow the chain', 'let time pass'])
@@ -126,9 +127,10 @@ async function quiesce(run: EvmRun): Promise<void> {
     await run.check(checkAll)
   }
   if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
-  if (treasury && world.markets.some(({ limits }) => limits.lent > 0n || limits.refuses || !limits.accepts)) {
+  if (treasury && world.markets.some(({ limits }) => limits.lent > 0n || limits.refuses || !isOpen(limits))) {
     // What markets could not pay or accept so far, they can from here on.
-    for (const { limits } of world.markets) Object.assign(limits, { lent: 0n, accepts: true, refuses: false })
+    for (const { limits } of world.markets)
+      Object.assign(limits, { lent: 0n, accepts: true, cap: null, refuses: false })
     clock.advance(3_600_000)
     await runUntilQuiescent(run, treasury, () => run.check(checkAll))
   }

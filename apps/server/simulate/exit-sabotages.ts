@@ -97,6 +97,29 @@ export const BROKEN_EXITS: readonly BrokenRule[] = [
   },
   {
     rule: 10,
+    name: 'what can be claimed is left where it is',
+    seed: 1,
+    steps: 40,
+    emphasis: SLOW,
+    finds: /exit \d+ of \d+ is not claimed/,
+    sabotage: {
+      chain: (real) => ({
+        ...real,
+        async multicall(calls, at) {
+          const results = await real.multicall(calls, at)
+          if (at !== undefined) return results
+          // Nothing is settled, and no cooldown ever ends.
+          return results.map((result, index) => {
+            const { functionName } = calls[index]!
+            if (functionName === 'maxWithdraw') return 0n
+            return functionName === 'cooldowns' && Array.isArray(result) ? [2n ** 40n, result[1]] : result
+          })
+        },
+      }),
+    },
+  },
+  {
+    rule: 10,
     name: 'money on its way is requested again',
     seed: 5,
     steps: 70,

@@ -1,6 +1,7 @@
+import { CompiledQuery } from 'kysely'
 import type { BrokenRule } from './sabotages.ts'
 import { GOOD_NODES } from './service/node.ts'
-import { inStatementsWith, replaced } from './service/rewrite.ts'
+import { changed, inStatementsWith, replaced } from './service/rewrite.ts'
 
 /** Makes agents work often, without interference from clients. */
 export const AGENTS = {
@@ -16,6 +17,14 @@ const LENT = {
   faults: GOOD_NODES,
   often: [...AGENTS.often, 'change a buffer', 'lend out a market'],
   never: [...AGENTS.never, 'change a market and gas'],
+} as const
+
+/** Contracts are upgraded while the treasury has circuit breakers. */
+const BREAKING = {
+  ...AGENTS,
+  breakers: true,
+  faults: GOOD_NODES,
+  often: [...AGENTS.often, 'change a buffer', 'set circuit breakers', 'upgrade a market', 'let time pass'],
 } as const
 
 /** A bit of the configuration of Aave's reserves. */
@@ -193,17 +202,24 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     rule: 10,
     name: 'an open circuit breaker stops nothing',
     seed: 3,
-    emphasis: {
-      ...AGENTS,
-      breakers: true,
-      faults: GOOD_NODES,
-      often: [...AGENTS.often, 'change a buffer', 'set circuit breakers', 'upgrade a market', 'let time pass'],
-    },
+    emphasis: BREAKING,
     finds: /whose breaker .* is open/,
     sabotage: {
       statement: inStatementsWith(
         ['from circuit_breakers b'],
         replaced('where b.organization_id', 'where false and b.organization_id'),
+      ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker opens without an event',
+    seed: 3,
+    emphasis: BREAKING,
+    finds: /opened silently/,
+    sabotage: {
+      statement: changed('insert into outbox', (query) =>
+        query.parameters.includes('strategy.breaker_opened') ? CompiledQuery.raw('select 0 as id where false') : query,
       ),
     },
   },

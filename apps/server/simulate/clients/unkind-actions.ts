@@ -1,6 +1,8 @@
 import type { EvmRun } from '../evm-run.ts'
 import type { Action } from './action.ts'
 
+const TOKEN = 1_000_000n
+
 /** Markets as real ones are: lent out, full, or refusing although they say otherwise. */
 export const UNKIND: readonly Action<EvmRun>[] = [
   {
@@ -16,8 +18,11 @@ export const UNKIND: readonly Action<EvmRun>[] = [
     name: 'close a market to deposits',
     weight: 2,
     async act({ world }, random) {
-      const { limits } = random.pick(world.markets)
-      limits.accepts = random.chance(0.5)
+      const { limits, token, safe } = random.pick(world.markets)
+      limits.accepts = random.chance(0.6)
+      const room = random.chance(0.3) ? 0n : BigInt(random.between(1, 400)) * 1_000_000n
+      const deposits = world.latest.state.balance(token, safe)
+      limits.cap = random.chance(0.5) ? ((deposits + room) / TOKEN + 1n) * TOKEN : null
     },
   },
   {

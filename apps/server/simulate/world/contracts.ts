@@ -58,6 +58,13 @@ export function payableBy(state: State, { token, safe, limits }: Market): bigint
   return idle > 0n ? idle : 0n
 }
 
+/** What a market's cap leaves for deposits. */
+export function roomOf(state: State, { token, safe, limits }: Market): bigint {
+  if (limits.cap === null) return maxUint256
+  const room = limits.cap - state.balance(token, safe)
+  return room > 0n ? room : 0n
+}
+
 function requirePayable(state: State, market: Market, amount: bigint): void {
   if (market.limits.refuses || amount > payableBy(state, market)) throw new Revert('not enough liquidity')
 }
@@ -131,6 +138,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
       const scaled = rayDiv(amount, price)
       if (scaled === 0n) throw new Revert('INVALID_MINT_AMOUNT')
       if (!market.limits.accepts) throw new Revert('RESERVE_FROZEN')
+      if (amount > roomOf(state, market)) throw new Revert('SUPPLY_CAP_EXCEEDED')
       pull({ token: market.token, from: act.sender, spender: market.contract, to: market.safe, amount })
       const increase = interest(owner)
       state.add(market.share, owner, scaled)
@@ -162,7 +170,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
   if (call.functionName === 'deposit') {
     const [assets, owner] = call.args
     const shares = (assets * PRICED) / price
-    if (!market.limits.accepts) throw new Revert('ERC4626ExceededMaxDeposit')
+    if (!market.limits.accepts || assets > roomOf(state, market)) throw new Revert('ERC4626ExceededMaxDeposit')
     pull({ token: market.token, from: act.sender, spender: market.contract, to: market.safe, amount: assets })
     state.add(market.share, owner, shares)
     logs.push(event(market.share, TRANSFER, [NOBODY, owner], [shares]))

@@ -14,6 +14,8 @@ export interface MarketLimits {
   lent: bigint
   /** Whether it accepts deposits, and says so. */
   accepts: boolean
+  /** The deposits of everybody that it accepts, in base units of whole tokens, more than 0; `null`: no cap. */
+  cap: bigint | null
   /** Refuses every withdrawal although it says otherwise. */
   refuses: boolean
   /** Counts the upgrades of its contract. */
@@ -22,7 +24,10 @@ export interface MarketLimits {
   usd: bigint
 }
 
-const open = (): MarketLimits => ({ lent: 0n, accepts: true, refuses: false, code: 0, usd: 10n ** 8n })
+/** Whether it accepts deposits of any size. */
+export const isOpen = ({ accepts, cap }: MarketLimits): boolean => accepts && cap === null
+
+const open = (): MarketLimits => ({ lent: 0n, accepts: true, cap: null, refuses: false, code: 0, usd: 10n ** 8n })
 
 /** How the withdrawals of a market take time. */
 export interface ExitTerms {

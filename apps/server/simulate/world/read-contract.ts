@@ -1,5 +1,5 @@
 import type { ContractRead } from '../../src/chains/index.ts'
-import { PRICED, payableBy, RAY, rayMul, worth } from './contracts.ts'
+import { PRICED, payableBy, RAY, rayMul, roomOf, worth } from './contracts.ts'
 import { exitAt } from './exits.ts'
 import { type Market, USDC_FEED } from './market.ts'
 import type { State } from './state.ts'
@@ -7,10 +7,14 @@ import type { State } from './state.ts'
 /** Bits of a reserve's configuration. */
 const ACTIVE = 1n << 56n
 const FROZEN = 1n << 57n
+/** The first bit of the supply cap, in whole tokens. */
+const SUPPLY_CAP = 116n
+const TOKEN = 1_000_000n
 
 function configurationOf(markets: readonly Market[], token: string): bigint {
   const pool = markets.find((market) => market.protocol === 'aave-v3' && market.token === token)
-  return pool?.limits.accepts === false ? ACTIVE | FROZEN : ACTIVE
+  const { accepts = true, cap = null } = pool?.limits ?? {}
+  return ACTIVE | (accepts ? 0n : FROZEN) | (cap === null ? 0n : (cap / TOKEN) << SUPPLY_CAP)
 }
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -54,7 +58,7 @@ export function readContract(markets: readonly Market[], state: State, time: num
     case 'latestRoundData':
       return address === USDC_FEED ? [1n, markets[0]!.limits.usd, BigInt(time), BigInt(time), 1n] : undefined
     case 'maxDeposit':
-      return shares && (shares.limits.accepts ? 2n ** 256n - 1n : 0n)
+      return shares && (shares.limits.accepts ? roomOf(state, shares) : 0n)
     case 'maxRedeem':
       return (
         shares && smaller(state.balance(address, args[0]), (payableBy(state, shares) * PRICED) / shares.price(time))

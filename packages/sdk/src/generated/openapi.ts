@@ -4677,6 +4677,30 @@ export interface components {
              * @example 900.00
              */
             shortfall?: string;
+            /**
+             * @description Part of it that the positions were worth and could not pay then; absent if nothing was withdrawn.
+             * @example 900.00
+             */
+            awaited?: string;
+            /** @description Positions that it could be withdrawn from, as they were then; absent if nothing was withdrawn. */
+            sources?: {
+                /** @description Strategy id. */
+                strategyId: number;
+                /** @description Name of the strategy. */
+                name: string;
+                /**
+                 * @description Value of the position.
+                 * @example 900.00
+                 */
+                value: string;
+                /**
+                 * @description What the strategy can pay out of it now.
+                 * @example 900.00
+                 */
+                withdrawable: string;
+                /** @description What that means for the withdrawal. */
+                verdict: string;
+            }[];
             /** @description Strategies that the allocator compared, best first; absent if it was not involved. */
             weighed?: {
                 /** @description Strategy. */

@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
+import { PayableSources } from '../../parts/payable-sources.tsx'
 import { Money } from '../../parts/values.tsx'
 import { WeighedStrategies } from '../../parts/weighed.tsx'
 
@@ -23,6 +24,7 @@ export function Reasons({ operation }: { readonly operation: Schema<'CoreOperati
           {note}
         </Text>
       ))}
+      <PayableSources sources={reasons.sources} />
       <WeighedStrategies strategies={reasons.weighed} />
     </Stack>
   )

@@ -9,6 +9,7 @@ import { useAction } from '../../api/use-api.ts'
 import { fromBaseUnits, signedUnits } from '../../lib/money.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Problem } from '../../parts/page.tsx'
+import { PayableSources } from '../../parts/payable-sources.tsx'
 import { Money, Time } from '../../parts/values.tsx'
 import { WeighedStrategies } from '../../parts/weighed.tsx'
 import { WaitsFor } from './waits-for.tsx'
@@ -98,7 +99,13 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
         {plan && (
           <Text size="sm" c="dimmed">
             Above the buffer: <Money amount={plan.excess} token={plan.token} />. Missing:{' '}
-            <Money amount={plan.shortfall} token={plan.token} />.
+            <Money amount={plan.shortfall} token={plan.token} />
+            {signedUnits(plan.awaited ?? '0') !== 0n && (
+              <>
+                , of which <Money amount={plan.awaited!} token={plan.token} /> cannot be paid now and follow later
+              </>
+            )}
+            .
           </Text>
         )}
         {plan?.waitsForOperationId != null && <WaitsFor operationId={plan.waitsForOperationId} />}
@@ -108,6 +115,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
           </Alert>
         )}
       </Stack>
+      <PayableSources sources={plan?.sources} />
       <WeighedStrategies strategies={plan?.strategies} />
       {may.administer && (
         <Group justify="flex-end">

@@ -17,6 +17,17 @@ test('the reasons of an operation are shown in decimals and percent, like all mo
   })
 })
 
+test('the reasons of a withdrawal say what each position could pay then, and what was left to wait for', () => {
+  const source = { strategyId: 3, name: 'Vault', value: '300000000', withdrawable: '50000000', verdict: 'can pay part' }
+  const kept = { why: 'The buffer is short.', policy: '', excess: '0', shortfall: '200000000', awaited: '150000000' }
+  expect(presentReasons({ reasons: { ...kept, sources: [source] }, plannedValue: 50_000_000n }, 6)).toMatchObject({
+    worth: '50.00',
+    shortfall: '200.00',
+    awaited: '150.00',
+    sources: [{ strategyId: 3, name: 'Vault', value: '300.00', withdrawable: '50.00', verdict: 'can pay part' }],
+  })
+})
+
 test('a v1 operation has no reasons', () => {
   expect(presentReasons({ reasons: null, plannedValue: null }, 6)).toBeNull()
 })

@@ -3,6 +3,7 @@ import { formatDecimal } from '../../../kernel/index.ts'
 import type { Operation } from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
 import { decimal, percent, percentText } from '../formats.ts'
+import { PayableSource } from '../payable-sources.ts'
 
 /** The reasons of an operation, with money and rates in the formats of core (contract 10, spec 2.1). */
 export const Reasons = Type.Object(
@@ -12,6 +13,14 @@ export const Reasons = Type.Object(
     worth: decimal('Amount of the move; for a full withdrawal, the value of the position when it was planned.'),
     excess: Type.Optional(decimal('Amount above the buffer that was available to deploy.')),
     shortfall: Type.Optional(decimal('Amount missing from the buffer.')),
+    awaited: Type.Optional(
+      decimal('Part of it that the positions were worth and could not pay then; absent if nothing was withdrawn.'),
+    ),
+    sources: Type.Optional(
+      Type.Array(PayableSource, {
+        description: 'Positions that it could be withdrawn from, as they were then; absent if nothing was withdrawn.',
+      }),
+    ),
     weighed: Type.Optional(
       Type.Array(
         Type.Object({
@@ -35,6 +44,14 @@ interface StoredReasons {
   readonly policy?: string
   readonly excess?: string
   readonly shortfall?: string
+  readonly awaited?: string
+  readonly sources?: readonly {
+    strategyId: number
+    name: string
+    value: string
+    withdrawable: string
+    verdict: string
+  }[]
   readonly weighed?: readonly { strategyId: number; name: string; apy: number; gain: string; verdict: string }[]
   readonly notes?: string[]
 }
@@ -45,7 +62,7 @@ export function presentReasons(
   decimals: number,
 ) {
   if (reasons === null) return null
-  const { why = '', policy = '', excess, shortfall, weighed, notes } = reasons as StoredReasons
+  const { why = '', policy = '', excess, shortfall, awaited, sources, weighed, notes } = reasons as StoredReasons
   const amount = (units: string) => formatDecimal(BigInt(units), decimals)
   return {
     why,
@@ -53,6 +70,14 @@ export function presentReasons(
     worth: formatDecimal(plannedValue ?? 0n, decimals),
     ...(excess === undefined ? {} : { excess: amount(excess) }),
     ...(shortfall === undefined ? {} : { shortfall: amount(shortfall) }),
+    ...(awaited === undefined ? {} : { awaited: amount(awaited) }),
+    ...(sources === undefined
+      ? {}
+      : {
+          sources: sources.map(({ strategyId, name, value, withdrawable, verdict }) => {
+            return { strategyId, name, value: amount(value), withdrawable: amount(withdrawable), verdict }
+          }),
+        }),
     ...(weighed === undefined
       ? {}
       : { weighed: weighed.map(({ apy, gain, ...rest }) => ({ ...rest, apy: percent(apy), gain: amount(gain) })) }),

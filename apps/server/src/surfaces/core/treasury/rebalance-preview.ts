@@ -5,6 +5,7 @@ import { previewRebalance, type RebalanceParts, type RebalancePreviewResult } fr
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
 import { byEveryone } from '../access.ts'
 import { decimal, opWalletFields, orNull, percent, percentText, presentOpWalletIds } from '../formats.ts'
+import { PayableSource } from '../payable-sources.ts'
 import { dateTime } from '../schemas.ts'
 
 const endpoint = Type.Object(
@@ -55,18 +56,9 @@ const RebalancePreview = Type.Object(
       { description: 'Strategies that the allocator compared, best first; empty if there is nothing to deploy.' },
     ),
     sources: Type.Optional(
-      Type.Array(
-        Type.Object({
-          strategyId: id('Strategy id.'),
-          name: Type.String({ description: 'Name of the strategy.' }),
-          value: decimal('Value of the position.'),
-          withdrawable: decimal('What the strategy can pay out of it now.'),
-          verdict: Type.String({ description: 'What that means for the withdrawal.' }),
-        }),
-        {
-          description: 'Positions that the shortfall can be withdrawn from, in that order; empty without a shortfall.',
-        },
-      ),
+      Type.Array(PayableSource, {
+        description: 'Positions that the shortfall can be withdrawn from, in that order; empty without a shortfall.',
+      }),
     ),
     waitsForOperationId: orNull(
       id('Operation id.'),

@@ -1,0 +1,27 @@
+import { columnsFor } from './columns.tsx'
+import { SmallTable } from './small-table.tsx'
+
+/** A position that a buffer can be filled from, as the planner read it. */
+interface PayableSource {
+  readonly strategyId: number
+  readonly name: string
+  readonly value: string
+  readonly withdrawable: string
+  readonly verdict: string
+}
+
+const { text } = columnsFor<PayableSource>()
+const columns = [
+  text('Strategy', 'name'),
+  text('Worth', 'value', { right: true }),
+  text('Withdrawable', 'withdrawable', { right: true }),
+  text('Verdict', 'verdict'),
+]
+
+/** What each position could pay, in the order in which the planner takes it. */
+export function PayableSources({ sources }: { readonly sources: readonly PayableSource[] | undefined }) {
+  if (!sources?.length) return null
+  return (
+    <SmallTable label="What positions can pay" rows={sources} columns={columns} id={({ strategyId }) => strategyId} />
+  )
+}

@@ -1,14 +1,15 @@
 // Writes docs/agent-settings.md from the table that the agent reads. A test compares the two.
 import { writeFileSync } from 'node:fs'
 import { SETTINGS } from '../apps/agent/src/config/settings.ts'
+import { settingsRows } from './settings-rows.ts'
 
 const file = new URL('../docs/agent-settings.md', import.meta.url)
 
 /** The expected content of docs/agent-settings.md. */
 export function agentSettingsDocument(): string {
-  const rows = Object.values(SETTINGS).map(({ name, fallback, meaning }) => {
-    return `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${meaning}. |`
-  })
+  const rows = settingsRows(
+    Object.values(SETTINGS).map(({ name, fallback: byDefault, meaning }) => ({ name, byDefault, meaning })),
+  )
   return `# Settings of the agent
 
 <!-- Written by scripts/write-agent-settings-doc.ts from apps/agent/src/config/settings.ts. -->
@@ -17,7 +18,7 @@ Environment variables of \`weir-agent\`. Wrong values end the start with a line 
 
 | Name | Default | Meaning |
 |---|---|---|
-${rows.join('\n')}
+${rows}
 `
 }
 

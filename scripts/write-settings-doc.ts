@@ -1,14 +1,19 @@
 // Writes docs/settings.md from the table that the service reads. A test compares the two.
 import { writeFileSync } from 'node:fs'
 import { SETTINGS } from '../apps/server/src/config.ts'
+import { settingsRows } from './settings-rows.ts'
 
 const file = new URL('../docs/settings.md', import.meta.url)
 
 /** The expected content of docs/settings.md. */
 export function settingsDocument(): string {
-  const rows = Object.values(SETTINGS).map(({ name, defaultValue, description }) => {
-    return `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${description}. |`
-  })
+  const rows = settingsRows(
+    Object.values(SETTINGS).map(({ name, defaultValue: byDefault, description: meaning }) => ({
+      name,
+      byDefault,
+      meaning,
+    })),
+  )
   return `# Settings
 
 <!-- Written by scripts/write-settings-doc.ts from apps/server/src/config/settings.ts. -->
@@ -18,7 +23,7 @@ Environment variables of the service. A wrong value ends the start with a line t
 
 | Name | Default | Meaning |
 |---|---|---|
-${rows.join('\n')}
+${rows}
 `
 }
 

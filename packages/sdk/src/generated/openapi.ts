@@ -4537,7 +4537,7 @@ export interface components {
             /** @description Alias of opWalletId. */
             managedWalletId: number | null;
             /**
-             * @description Amount moved or requested; for a full withdrawal, the current value of the position.
+             * @description Amount moved or requested; for a full withdrawal, the current value of the position, or once it ended without moving anything, the value when it was planned.
              * @example 900.00
              */
             amount: string;
@@ -4614,7 +4614,7 @@ export interface components {
             /** @description Alias of opWalletId. */
             managedWalletId: number | null;
             /**
-             * @description Amount moved or requested; for a full withdrawal, the current value of the position.
+             * @description Amount moved or requested; for a full withdrawal, the current value of the position, or once it ended without moving anything, the value when it was planned.
              * @example 900.00
              */
             amount: string;

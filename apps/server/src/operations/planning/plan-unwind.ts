@@ -56,7 +56,12 @@ export async function planUnwind(
     amount,
   })
   const { requestedBy, ifBusy } = input
-  return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared, requestedBy, ifBusy }, transact)
+  const plannedValue = amount ?? position.worth
+  return commitPlan(
+    parts,
+    { target, chain, type: 'UNWIND', amount, plannedValue, prepared, requestedBy, ifBusy },
+    transact,
+  )
 }
 
 /**

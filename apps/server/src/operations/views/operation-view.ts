@@ -2,6 +2,7 @@ import { presentValue, SUBJECT_COLUMNS, type Subject, subjectOf } from '../../al
 import type { Database, OperationOrigin, OperationState, Tx } from '../../database/index.ts'
 import type { Actor } from '../../identity/index.ts'
 import { publicTypeOf, requesterFrom } from '../lifecycle/operation.ts'
+import { isUnfinished } from '../lifecycle/operation-states.ts'
 
 /** An operation with the names of its wallet, strategy and venue, for core. Amounts in base units of its token. */
 export interface OperationView extends Subject {
@@ -12,7 +13,7 @@ export interface OperationView extends Subject {
   readonly origin: OperationOrigin
   /** Who requested it; `null` if it was planned before requesters were stored. */
   readonly requestedBy: Actor | null
-  /** The settled amount, or else the requested one; for a whole position that has not moved, its current value, and for a claim, what it was planned to bring. */
+  /** The settled amount, or else the requested one; for a whole position that has not moved, {@link wholeAmount}. */
   readonly amount: bigint
   /** Revocations only: the allowance, in base units. They move nothing. */
   readonly revokesAllowance: bigint | null
@@ -102,10 +103,7 @@ export function operationViewOf(row: OperationViewRow): OperationView {
     origin: row.origin,
     requestedBy: requesterFrom(row),
     revokesAllowance: row.type === 'REVOKE' ? row.amount : null,
-    amount:
-      row.type === 'REVOKE'
-        ? 0n
-        : (row.settled_amount ?? row.amount ?? (row.is_claim ? (row.planned_value ?? 0n) : positionValue(row))),
+    amount: row.type === 'REVOKE' ? 0n : (row.settled_amount ?? row.amount ?? wholeAmount(row)),
     opWalletId: row.op_wallet_id ?? row.watched_as,
     ...subjectOf(row),
     estimatedApy: row.apy,
@@ -116,6 +114,15 @@ export function operationViewOf(row: OperationViewRow): OperationView {
     createdAt: row.created_at,
     completedAt: row.completed_at,
   }
+}
+
+/**
+ * What a claim was planned to bring. For a full withdrawal the current value; once it ended without moving anything, the
+ * value when it was planned, which operations from before that was stored lack.
+ */
+function wholeAmount(row: OperationViewRow): bigint {
+  if (row.is_claim) return row.planned_value ?? 0n
+  return (isUnfinished(row.state) ? null : row.planned_value) ?? positionValue(row)
 }
 
 /** The current value of the whole position; 0 once it is closed. */

@@ -72,6 +72,21 @@ describe('the queue', () => {
 })
 
 describe('history and statistics', () => {
+  test('keep what a full withdrawal that ended was worth, whatever the position is worth later', async () => {
+    await client.complete(await client.supply(100n * USDC))
+    const { operationId } = await client.unwind('full')
+    await cancelOperation(treasury.core.parts, client.scope, operationId)
+    const ended = async () => (await treasury.read('/api/core/operations/history?status=ABORTED')).items[0]
+    const { amount } = await ended()
+    expect(Number(amount)).toBeCloseTo(100, 1)
+
+    await client.complete(await client.supply(50n * USDC))
+    expect(await ended()).toMatchObject({ id: operationId, amount })
+    await client.complete(await client.unwind('full'))
+    expect(await ended()).toMatchObject({ id: operationId, amount })
+    expect((await treasury.read(`/api/core/operations/${operationId}`)).amount.amount).toBe(amount)
+  })
+
   test('list finished operations, newest first, by status in any case', async () => {
     const done = await client.complete(await client.supply(100n * USDC))
     const gone = await client.supply(50n * USDC)

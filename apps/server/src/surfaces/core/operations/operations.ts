@@ -71,7 +71,9 @@ const item = {
   type: operationType,
   status: operationStatus,
   ...opWalletFields,
-  amount: decimal('Amount moved or requested; for a full withdrawal, the current value of the position.'),
+  amount: decimal(
+    'Amount moved or requested; for a full withdrawal, the current value of the position, or once it ended without moving anything, the value when it was planned.',
+  ),
   revokesAllowance,
   token: Type.String({ description: 'Token symbol.' }),
   executor,

@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../testing/until.ts'
 import type { Network } from './api-types.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { type System, startSystem } from './start-system.ts'
@@ -79,6 +80,14 @@ describe('the sandbox', () => {
     const { body } = await system.profile.post<{ now: string }>('/v1/sandbox/advance-time', { seconds: 3_600 })
     expect(body.now).toMatch(ISO)
     expect(Date.parse(body.now)).toBeGreaterThanOrEqual(before + 3_600_000 - 1_000)
+  })
+
+  test('makes the partitions of the next months', async () => {
+    type Ready = { work: { job: string; lastProgressAt?: string }[] }
+    await until(async () => {
+      const { work } = (await system.as({}).get<Ready>('/ready')).body
+      return work.some(({ job, lastProgressAt }) => job === 'make partitions' && lastProgressAt !== undefined)
+    })
   })
 
   test('describes itself without a key', async () => {

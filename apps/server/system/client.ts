@@ -57,7 +57,7 @@ export function createClient(url: () => string, contract: () => Contract, identi
     })
     const { status, headers } = response
     const text = await response.text()
-    const breaches = contract().breaches({ method, path, status, headers, text })
+    const breaches = contract().breaches({ method, path, status, headers, text, sent: content })
     if (breaches.length > 0) throw new Error(`${method} ${path} → ${status}: ${breaches.join('; ')}\n${text}`)
     const isJson = headers.get('content-type')?.startsWith('application/json')
     return { status, headers, text, body: (isJson ? JSON.parse(text) : text) as T }

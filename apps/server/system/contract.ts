@@ -5,6 +5,7 @@ import { type Answer, recordExample } from '../testing/record-example.ts'
 type Json = Record<string, unknown>
 
 interface Operation {
+  readonly requestBody?: { readonly content: Json }
   readonly responses: Readonly<Record<string, { content?: Json; headers?: Json }>>
 }
 interface Document {
@@ -24,6 +25,8 @@ export interface RawResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** The body that was sent, if any. */
+  readonly sent?: unknown
 }
 
 /** Checks every response of the service against its own `/openapi.json`. */
@@ -33,6 +36,8 @@ export interface Contract {
   breaches(raw: RawResponse): string[]
   /** What is wrong with a JSON body of an operation, which is named by its path in the document. */
   bodyBreaches(answer: Answer): string[]
+  /** What is wrong with a JSON body that is sent to an operation. */
+  requestBreaches(request: Pick<Answer, 'method' | 'path' | 'body'>): string[]
 }
 
 /** Codes of responses outside all routes, which no path of the document can declare. */
@@ -75,7 +80,8 @@ export function createContract(document: Document): Contract {
     if (type === undefined) return raw.text === '' ? problems : [...problems, 'a body is not declared']
     if (!raw.headers.get('content-type')?.startsWith(type)) problems.push(`the content type is not ${type}`)
     const value = type === 'application/json' ? parse(raw.text) : raw.text
-    const answer = { method: raw.method, path: template, status: raw.status, body: value }
+    const sent = typeof raw.sent === 'string' ? parse(raw.sent) : undefined
+    const answer = { method: raw.method, path: template, status: raw.status, body: value, sent }
     const breaches = [...problems, ...bodyBreaches(answer, type), ...errorBreaches(raw, value)]
     if (breaches.length === 0 && type === 'application/json') recordExample(answer)
     return breaches
@@ -83,6 +89,11 @@ export function createContract(document: Document): Contract {
 
   function bodyBreaches({ method, path, status, body }: Answer, type = 'application/json'): string[] {
     const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema']
+    return complaints(schemaAt(...place), body)
+  }
+
+  function requestBreaches({ method, path, body }: Pick<Answer, 'method' | 'path' | 'body'>): string[] {
+    const place = ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema']
     return complaints(schemaAt(...place), body)
   }
 
@@ -100,7 +111,7 @@ export function createContract(document: Document): Contract {
     ]
   }
 
-  return { document, breaches: (raw) => judge(raw), bodyBreaches: (answer) => bodyBreaches(answer) }
+  return { document, breaches: (raw) => judge(raw), bodyBreaches: (answer) => bodyBreaches(answer), requestBreaches }
 }
 
 /** An error repeats its request's id, and on v1 its status (contract 4). */

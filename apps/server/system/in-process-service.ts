@@ -158,7 +158,8 @@ export async function startInProcessService(): Promise<InProcessService> {
       ...(body !== undefined && { body: body as string }),
     })
     const fields = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
-    return { method, path, status: answer.statusCode, headers: new Headers(fields), text: await answer.body.text() }
+    const text = await answer.body.text()
+    return { method, path, status: answer.statusCode, headers: new Headers(fields), text, sent: body }
   }
 
   await follow()

@@ -10,7 +10,12 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/core/auth/register/confirm': 'it is that of POST /api/core/auth/register',
 }
 
-interface Response {
+/** Operations whose body has no example, and why. */
+const WITHOUT_BODY: Readonly<Record<string, string>> = {
+  'POST /api/core/auth/register/confirm': 'it is that of POST /api/core/auth/email-verification/confirm',
+}
+
+interface Described {
   readonly content?: Readonly<Record<string, { readonly example?: unknown }>>
 }
 
@@ -22,7 +27,7 @@ async function described(preview: boolean) {
   await app.close()
   const answers = Object.entries(contract.document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
-      (Object.entries(responses) as [string, Response][]).flatMap(([status, { content }]) => {
+      (Object.entries(responses) as [string, Described][]).flatMap(([status, { content }]) => {
         const json = content?.['application/json']
         return json && status < '300'
           ? [{ method: method.toUpperCase(), path, status: Number(status), body: json.example }]
@@ -30,7 +35,13 @@ async function described(preview: boolean) {
       }),
     ),
   )
-  return { contract, answers }
+  const requests = Object.entries(contract.document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { requestBody }]) => {
+      const json = (requestBody as Described | undefined)?.content?.['application/json']
+      return json ? [{ method: method.toUpperCase(), path, body: json.example }] : []
+    }),
+  )
+  return { contract, answers, requests }
 }
 
 test('every successful answer has an example', async () => {
@@ -42,10 +53,20 @@ test('every successful answer has an example', async () => {
   expect([...missing].sort()).toEqual(Object.keys(WITHOUT).sort())
 })
 
+test('every request body has an example', async () => {
+  const { requests } = await described(true)
+  const missing = requests.filter(({ body }) => body === undefined).map(({ method, path }) => `${method} ${path}`)
+  expect(missing.sort()).toEqual(Object.keys(WITHOUT_BODY).sort())
+})
+
 test.each([true, false])('every example fits its schema, previews: %s', async (preview) => {
-  const { contract, answers } = await described(preview)
+  const { contract, answers, requests } = await described(preview)
   const wrong = answers
     .filter(({ body }) => body !== undefined)
     .flatMap((answer) => contract.bodyBreaches(answer).map((problem) => `${answer.method} ${answer.path}: ${problem}`))
   expect(wrong).toEqual([])
+  const refused = requests
+    .filter(({ body }) => body !== undefined)
+    .flatMap((sent) => contract.requestBreaches(sent).map((problem) => `${sent.method} ${sent.path}: ${problem}`))
+  expect(refused).toEqual([])
 })

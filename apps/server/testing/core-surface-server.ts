@@ -60,6 +60,7 @@ export async function coreSurfaceServer(
     parts,
     app,
     async call(method, url, { token, key, idempotencyKey, body } = {}) {
+      const sent = body === undefined ? undefined : JSON.stringify(body)
       const answer = await app.inject({
         method,
         url,
@@ -69,11 +70,11 @@ export async function coreSurfaceServer(
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+        ...(sent === undefined ? {} : { payload: sent }),
       })
       const { statusCode: status, headers, body: text } = answer
       const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
-      const breaches = contract.breaches({ method, path: url, status, headers: new Headers(fields), text })
+      const breaches = contract.breaches({ method, path: url, status, headers: new Headers(fields), text, sent })
       if (breaches.length > 0) throw new Error(`${method} ${url} → ${status}: ${breaches.join('; ')}\n${text}`)
       return { status, headers, body: answer.json() }
     },

@@ -7,26 +7,27 @@ interface JsonSchema {
   readonly items?: JsonSchema
 }
 interface Document {
-  readonly paths?: Record<string, Record<string, { readonly responses?: Json }>>
+  readonly paths?: Record<string, Record<string, { readonly requestBody?: unknown; readonly responses?: Json }>>
   readonly components?: { readonly schemas?: Record<string, JsonSchema> }
 }
 
-/** Answers by operation, as `GET /v1/wallets`, and status. */
+/** By operation, as `GET /v1/wallets`: answers by status, and under `request` a body that was accepted. */
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /**
- * Adds to each successful JSON response an answer that the service once gave: `scripts/write-examples.ts` writes them.
- * They are read when somebody asks for the document. An example that this document does not describe is left out:
- * previews change the shape of some answers.
+ * Adds to each successful JSON response an answer that the service once gave, and to each JSON request body one that it
+ * accepted: `scripts/write-examples.ts` writes them. They are read when somebody asks for the document. An example that
+ * this document does not describe is left out: previews change the shape of some.
  */
 export async function withExamples(document: object): Promise<object> {
   const { default: examples } = (await import('./examples.json', { with: { type: 'json' } })) as { default: Examples }
   const { paths = {} } = document as Document
   for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, { responses = {} }] of Object.entries(operations)) {
-      const answers = examples[`${method.toUpperCase()} ${path}`] ?? {}
-      for (const [status, example] of Object.entries(answers)) {
-        const content = (responses[status] as Json | undefined)?.content as Record<string, Json> | undefined
+    for (const [method, { requestBody, responses = {} }] of Object.entries(operations)) {
+      const known = examples[`${method.toUpperCase()} ${path}`] ?? {}
+      for (const [name, example] of Object.entries(known)) {
+        const described = (name === 'request' ? requestBody : responses[name]) as Json | undefined
+        const content = described?.content as Record<string, Json> | undefined
         const json = content?.['application/json']
         if (json && hasShape(document, json.schema as JsonSchema, example)) json.example = example
       }

@@ -120,7 +120,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
 
   test('a tab that nobody sees holds no connection, and catches up when it is seen', async () => {
     const { url, memberOf } = fixture()
-    const { page } = await memberOf('viewer')
+    const { context, page } = await memberOf('viewer')
     const isStream = (request: { url(): string }) => request.url().endsWith('/api/core/events')
     const see = (isSeen: boolean) =>
       page.evaluate(
@@ -130,7 +130,19 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await open(page, `${url}/`)
     await opened
     await Promise.all([page.waitForEvent('requestfailed', isStream), see(false)])
-    await Promise.all([page.waitForRequest(isStream), see(true)])
+    // Nor does it read because something changed in another tab; one that is seen does.
+    const isQueue = (each: { url(): string }) => each.url().includes('/api/core/operations/queue')
+    const other = await context.newPage()
+    await open(other, `${url}/`)
+    const reads: string[] = []
+    page.on('request', (request) => reads.push(new URL(request.url()).pathname))
+    await Promise.all([
+      other.waitForResponse(isQueue),
+      page.evaluate("new BroadcastChannel('weir').postMessage('data')"),
+    ])
+    expect(reads).toEqual([])
+    await other.close()
+    await Promise.all([page.waitForRequest(isStream), page.waitForRequest(isQueue), see(true)])
   })
 
   test('what is printed says whose it is, who printed it and of when, in light, whole and with exact times', async () => {

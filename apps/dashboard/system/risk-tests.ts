@@ -53,6 +53,19 @@ export function riskTests(fixture: () => DashboardFixture): void {
     expect(await page.getByRole('row', { name: /^Reserve 0x/ }).textContent()).toMatch(/15,000\.00.*Yes$/)
   })
 
+  test('a preview of a higher buffer says what each position can pay, and what follows later', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/wallets`)
+    await page.getByRole('row', { name: /^Reserve 0x/ }).click()
+    const buffer = page.getByRole('dialog', { name: 'Operational wallet' }).getByRole('region', { name: 'Buffer' })
+    await buffer.getByRole('textbox', { name: 'Stays liquid' }).fill('900000')
+    const paying = buffer.getByRole('table', { name: 'What positions can pay' })
+    await paying.getByRole('row', { name: /Cooldown USDC 2\d,\d{3}\.\d+ 0\.00 can pay nothing now/ }).waitFor()
+    expect(await barriers(page)).toEqual([])
+  })
+
   test('a circuit breaker says what tripped it; an admin lifts it, and sets thresholds after a step-up', async () => {
     const { url, memberOf } = fixture()
     const { page: looks } = await memberOf('viewer')

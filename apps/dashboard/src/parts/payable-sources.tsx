@@ -10,11 +10,11 @@ interface PayableSource {
   readonly verdict: string
 }
 
-const { text } = columnsFor<PayableSource>()
+const { money, text } = columnsFor<PayableSource>()
 const columns = [
   text('Strategy', 'name'),
-  text('Worth', 'value', { right: true }),
-  text('Withdrawable', 'withdrawable', { right: true }),
+  money('Worth', 'value'),
+  money('Withdrawable', 'withdrawable'),
   text('Verdict', 'verdict'),
 ]
 

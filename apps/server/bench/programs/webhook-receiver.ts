@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+const DISTANCE_MS = 250
+
 /**
- * Receives webhooks in a separate process: `/dead` never responds, all other paths respond immediately. On each message
- * it reports how many arrived (except on `/spare`, to compare with `/dead`), and how long each took from its event's
- * `emittedAt` to its first byte here.
+ * Receives webhooks in a separate process: `/dead` never responds, `/distant/...` after 250 ms, all other paths
+ * immediately. On each message it reports how many arrived (except on `/distant/spare`, to compare with `/dead`), and how
+ * long each took from its event's `emittedAt` to its first byte here.
  */
 let received = 0
 let latencies: number[] = []
@@ -16,10 +18,12 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => {
     if (request.url?.startsWith('/dead')) return
-    if (request.url !== '/spare') received += 1
+    if (request.url !== '/distant/spare') received += 1
     const emittedAt = /"emittedAt":([0-9.]+)/.exec(text)?.[1]
     if (emittedAt) latencies.push(arrived - Number(emittedAt))
-    response.writeHead(204).end()
+    const respond = () => response.writeHead(204).end()
+    if (request.url?.startsWith('/distant/')) setTimeout(respond, DISTANCE_MS)
+    else respond()
   })
 })
 process.on('message', () => {

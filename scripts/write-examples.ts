@@ -41,6 +41,8 @@ const PASSWORD_LENGTH = 16
 /** A token of a session looks like an address by chance. */
 const SESSION_TOKEN = /^(?:access|refresh|challenge|csrf|lease)Token$/
 const ADDRESS = /^(?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
+/** Codes of errors are named like one-time codes, and texts that a wallet signs like the challenges of passkeys. */
+const PUBLIC = /^[A-Z]+(?:_[A-Z]+)*$|\s/
 /** What tests add to names to make them unique. */
 const UNIQUE = /[ -][0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
@@ -106,6 +108,9 @@ function shortened(value: unknown, key = ''): unknown {
   if (typeof value !== 'string') return value
   if (PASSWORD.test(key)) return 'x'.repeat(PASSWORD_LENGTH)
   const isSecret =
-    SECRET.test(key) && value.length >= SECRET_LENGTH_MIN && (SESSION_TOKEN.test(key) || !ADDRESS.test(value))
+    SECRET.test(key) &&
+    value.length >= SECRET_LENGTH_MIN &&
+    !PUBLIC.test(value) &&
+    (SESSION_TOKEN.test(key) || !ADDRESS.test(value))
   return isSecret ? value.slice(0, 8) + value.slice(8).replaceAll(/[A-Za-z0-9]/g, 'x') : value.replaceAll(UNIQUE, '')
 }

@@ -4501,7 +4501,7 @@ export interface components {
             blockchain: string;
             /** @description Token symbol. */
             token: string;
-            /** @description Amount; null for a whole position until its amount is known. Decimal. */
+            /** @description Amount: of a whole position its value when it was planned, until the settled amount is known. Null only if it was planned before that value was stored. Decimal. */
             amount: string | null;
             /** @description Only if the operation moves nothing and revokes this allowance, which an ended supply left. Decimal. */
             revokesAllowance?: string;

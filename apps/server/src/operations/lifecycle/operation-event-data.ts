@@ -8,7 +8,7 @@ export interface OperationEventData extends Record<string, unknown> {
   readonly status: OperationState
   readonly walletId: number
   readonly strategyId: number
-  /** Base units; `null` for a whole position until the settled amount is known. */
+  /** Base units: of a whole position its value when it was planned, until the settled amount is known. `null`: it was planned before that value was stored. */
   readonly amount: string | null
   /** Revocations only: the allowance, in base units. */
   readonly revokesAllowance?: string
@@ -20,7 +20,7 @@ export interface OperationEventData extends Record<string, unknown> {
 
 /** `settledAmount`: the amount that moved on chain, once it is known. */
 export function operationEventData(
-  operation: Pick<Operation, 'operationId' | 'type' | 'walletId' | 'strategyId' | 'amount'>,
+  operation: Pick<Operation, 'operationId' | 'type' | 'walletId' | 'strategyId' | 'amount' | 'plannedValue'>,
   state: OperationState,
   failureReason: string | undefined,
   settledAmount?: bigint,
@@ -33,7 +33,7 @@ export function operationEventData(
     strategyId: operation.strategyId,
     ...(operation.type === 'REVOKE'
       ? { amount: '0', revokesAllowance: String(operation.amount) }
-      : { amount: (operation.amount ?? settledAmount)?.toString() ?? null }),
+      : { amount: (operation.amount ?? settledAmount ?? operation.plannedValue)?.toString() ?? null }),
     ...(failureReason ? { failureReason } : {}),
   }
 }

@@ -26,7 +26,11 @@ const OperationEventData = Type.Object(
     ...opWallet,
     blockchain,
     token,
-    amount: orNull(amount('Amount; null for a whole position until its amount is known.')),
+    amount: orNull(
+      amount(
+        'Amount: of a whole position its value when it was planned, until the settled amount is known. Null only if it was planned before that value was stored.',
+      ),
+    ),
     revokesAllowance: Type.Optional(
       amount('Only if the operation moves nothing and revokes this allowance, which an ended supply left.'),
     ),

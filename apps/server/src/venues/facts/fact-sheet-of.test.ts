@@ -27,12 +27,23 @@ test('the time before an upgrade takes effect is known where a source of the pro
     'compound-v3': 2 * 86_400,
     spark: 48 * 3_600,
     fluid: null,
-    euler: null,
+    'fluid:base': 0,
+    euler: 4 * 86_400,
     kamino: null,
-    'jupiter-lend': null,
+    'jupiter-lend': 12 * 3_600,
     morpho: undefined,
     yearn: undefined,
   })
+})
+
+test('a chain where others hold the powers has a sheet of its own', () => {
+  const sheets = live.map((strategy) => [strategy.blockchain, factSheetOf(strategy, false)!] as const)
+  const upgradeOf = (chain: string) =>
+    sheets
+      .find(([blockchain, { protocol }]) => blockchain === chain && protocol === 'Fluid Lending')![1]
+      .controls.find(({ power }) => power === 'upgrade')
+  expect(upgradeOf('ethereum')).toMatchObject({ holder: expect.stringContaining('governance'), delaySeconds: null })
+  expect(upgradeOf('base')).toMatchObject({ holder: expect.stringContaining('team multisig'), delaySeconds: 0 })
 })
 
 test('a contract that nobody checked has no sheet, even under a known key', () => {

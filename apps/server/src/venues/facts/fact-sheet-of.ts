@@ -14,8 +14,9 @@ const LIVE = new Map<string, FactSheet>(
   liveSeeds(BLOCKCHAINS).flatMap(({ key, protocol, blockchain, strategies }) => {
     // `erc4626:ethereum:morpho`, `aave-v3:polygon`
     const provider = protocol === 'erc4626' ? key.split(':').at(-1)! : protocol
-    return isProvider(provider)
-      ? strategies.map(({ params }) => [contractKey(blockchain, params), LIVE_FACT_SHEETS[provider]] as const)
+    const name = [`${provider}:${blockchain}`, provider].find(isProvider)
+    return name
+      ? strategies.map(({ params }) => [contractKey(blockchain, params), LIVE_FACT_SHEETS[name]] as const)
       : []
   }),
 )

@@ -4,9 +4,24 @@ const CHECKED_ON = '2026-11-22'
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
+const YEARN_ON_FLUID = 'https://github.com/yearn/monitoring-scripts-py/blob/main/fluid/README.md'
+
+const FLUID = {
+  protocol: 'Fluid Lending',
+  yieldSource: 'Interest of borrowers of the shared Liquidity contract.',
+  oracle: "Fluid's own contracts, one for each borrowing vault.",
+  sources: [
+    'https://github.com/Instadapp/fluid-contracts-public/blob/main/docs/docs.md',
+    'https://github.com/Instadapp/fluid-contracts-public/blob/main/docs/fluid-permissions-and-mutability.md',
+    'https://github.com/Instadapp/fluid-contracts-public/blob/main/contracts/liquidity/SPEC.md',
+    'https://github.com/Instadapp/fluid-contracts-public/blob/main/contracts/protocols/lending/fToken/main.sol',
+  ],
+  checkedOn: '2026-11-23',
+} as const
+
 /**
- * Public protocols. A delay is `null` unless a source of the protocol itself states it: parameters of governance change,
- * and a number that is no longer true is worse than none.
+ * Public protocols; `name:blockchain` where a chain differs. A delay is `null` unless a source of the protocol itself
+ * states it and none contradicts: parameters of governance change, and a number that is no longer true is worse than none.
  */
 export const LIVE_FACT_SHEETS = {
   'aave-v3': {
@@ -88,35 +103,65 @@ export const LIVE_FACT_SHEETS = {
     checkedOn: '2026-11-23',
   },
   fluid: {
-    protocol: 'Fluid Lending',
-    yieldSource: 'Interest of borrowers of the shared Liquidity contract.',
-    oracle: "Fluid's own contracts, one for each borrowing vault.",
+    ...FLUID,
     controls: [
-      control('upgrade', 'governance, admin of the Liquidity proxy', null, 'fTokens themselves cannot be upgraded.'),
-      control('pause', 'guardians of the Liquidity contract', 0, 'One fToken, a token, or everything.'),
-      control('configure', 'governance and its auths', null, 'Withdrawal limits and rates.'),
+      control(
+        'upgrade',
+        'governance, admin of the Liquidity proxy, through a timelock',
+        null,
+        "Yearn's monitoring reads 1 day, the protocol's older pages say 2. fTokens themselves cannot be upgraded.",
+      ),
+      control(
+        'pause',
+        'guardians and auths of the Liquidity contract',
+        0,
+        'One fToken or token; auths also everything.',
+      ),
+      control('configure', 'governance, and auths of the team within bounds', null, 'Withdrawal limits and rates.'),
     ],
-    sources: [
-      'https://github.com/Instadapp/fluid-contracts-public/blob/main/docs/docs.md',
-      'https://github.com/Instadapp/fluid-contracts-public/blob/main/contracts/liquidity/dummyImpl.sol',
-      'https://github.com/Instadapp/fluid-contracts-public/blob/main/contracts/protocols/lending/fToken/main.sol',
+    sources: [...FLUID.sources, 'https://codex.instadapp.io/community/governance-flow', YEARN_ON_FLUID],
+  },
+  'fluid:base': {
+    ...FLUID,
+    controls: [
+      control(
+        'upgrade',
+        'team multisig, admin of the Liquidity proxy',
+        0,
+        'A timelock is only planned. fTokens themselves cannot be upgraded.',
+      ),
+      control('pause', 'team multisig, and guardians and auths of the Liquidity contract', 0),
+      control('configure', 'team multisig', 0, 'Withdrawal limits and rates.'),
     ],
-    checkedOn: '2026-11-23',
   },
   euler: {
     protocol: 'Euler V2 (EVK)',
     yieldSource: 'Interest of overcollateralized borrowers of the same vault.',
     oracle: 'The router of the market, whose governor sets the adapter of each token.',
     controls: [
-      control('upgrade', 'Euler DAO, through the governor of the vault factory', null, 'Behind a timelock controller.'),
-      control('configure', 'Euler DAO, governor of the vaults', null, 'Caps, rates, collateral, fees, hooks.'),
-      control('pause', 'holders of the emergency roles of the governor', null, 'Operations are disabled by a hook.'),
+      control(
+        'upgrade',
+        'Euler DAO, through the governor of the vault factory',
+        4 * DAY,
+        'Its timelock, as deployed; a security council may cancel.',
+      ),
+      control(
+        'configure',
+        'Euler DAO, governor of the vaults',
+        48 * HOUR,
+        'Caps, rates, collateral, fees, hooks. A risk steward and emergency roles act at once, within bounds.',
+      ),
+      control('pause', 'pause guardians of the factory, emergency roles of the governor', 0),
     ],
     sources: [
       'https://github.com/euler-xyz/euler-labels/blob/master/1/products.json',
       'https://github.com/euler-xyz/euler-labels/blob/master/8453/products.json',
       'https://github.com/euler-xyz/euler-interfaces/blob/master/addresses/1/GovernorAddresses.json',
       'https://github.com/euler-xyz/evk-periphery/blob/master/docs/selector-access-control.md',
+      'https://github.com/euler-xyz/evk-periphery/blob/master/script/50_CoreAndPeriphery.s.sol',
+      'https://docs.euler.finance/security/pause-and-upgrade',
+      'https://github.com/deficollective/defiscan/pull/145',
+      'https://docs.euler.finance/security/dao-vaults-governance',
     ],
     checkedOn: '2026-11-23',
   },
@@ -137,13 +182,15 @@ export const LIVE_FACT_SHEETS = {
     yieldSource: 'Interest of borrowers of the shared liquidity program, and rewards that the program adds.',
     oracle: "The protocol's own oracle program, one account for each borrowing vault.",
     controls: [
-      control('upgrade', 'upgrade authority of the lending and liquidity programs', null),
+      control('upgrade', 'upgrade authority of the programs, a multisig of Jupiter and Fluid', 12 * HOUR),
       control('pause', 'guardians of the liquidity program', null, 'One market, or one token.'),
-      control('configure', 'authority and auths of the liquidity program', null, 'Withdrawal limits and rates.'),
+      control('configure', 'program authority, a multisig of Jupiter and Fluid', 0, 'Withdrawal limits and rates.'),
     ],
     sources: [
       'https://github.com/jup-ag/jupiter-lend/blob/main/docs/earn/cpi.md',
       'https://github.com/jup-ag/jupiter-lend/blob/main/target/idl/liquidity.json',
+      'https://github.com/Instadapp/fluid-solana-programs/blob/main/README.md',
+      'https://github.com/Instadapp/fluid-contracts-public/blob/main/docs/fluid-permissions-and-mutability.md',
     ],
     checkedOn: '2026-11-23',
   },
@@ -152,7 +199,12 @@ export const LIVE_FACT_SHEETS = {
     yieldSource: 'Interest of overcollateralized borrowers of the same reserve.',
     oracle: 'Scope, and the feeds that the market configures.',
     controls: [
-      control('upgrade', 'upgrade authority of the program, a multisig', null),
+      control(
+        'upgrade',
+        'upgrade authority of the program, a multisig',
+        null,
+        "Kamino states the delay of the market's owner only, not that of upgrades.",
+      ),
       control('configure', 'owner of the main market, a multisig', 12 * HOUR),
       control('pause', 'emergency council of the market', null),
     ],
@@ -160,6 +212,6 @@ export const LIVE_FACT_SHEETS = {
       'https://kamino.com/docs/curators/markets/transfer-to-multisig',
       'https://github.com/Kamino-Finance/klend/tree/master/programs/klend/src/handlers',
     ],
-    checkedOn: CHECKED_ON,
+    checkedOn: '2026-11-23',
   },
 } as const satisfies Readonly<Record<string, FactSheet>>

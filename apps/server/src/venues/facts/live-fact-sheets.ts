@@ -21,7 +21,8 @@ const FLUID = {
 
 /**
  * Public protocols; `name:blockchain` where a chain differs. A delay is `null` unless a source of the protocol itself
- * states it and none contradicts: parameters of governance change, and a number that is no longer true is worse than none.
+ * states it and none contradicts: parameters of governance change, and a number that is no longer true is worse than
+ * none.
  */
 export const LIVE_FACT_SHEETS = {
   'aave-v3': {

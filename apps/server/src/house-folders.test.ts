@@ -63,6 +63,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'access.ts',
     'formats.ts',
     'pagination.ts',
+    'payable-sources.ts',
     'schemas.ts',
     'changes',
     'identity',

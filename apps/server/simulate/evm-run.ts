@@ -1,9 +1,11 @@
 import { inTransaction } from '../src/database/index.ts'
 import { createOrganization } from '../src/identity/organizations/create-organization.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
+import type { SeenBreaker } from './checks/breakers.ts'
 import { checkIssuedBytes } from './checks/issued-bytes.ts'
 import { PaidClaims } from './checks/paid-claims.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
+import { checkRooms } from './checks/rooms.ts'
 import type { MarketLimitsOfWallets } from './checks/treasury-quiescence.ts'
 import { WalletClient } from './clients/wallet-client.ts'
 import type { SimulationDatabase } from './database.ts'
@@ -79,6 +81,10 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly requestsSeen = new Set<number>()
   /** The last ledger entry and event that the check of losses has seen. */
   readonly lossesSeen = { entry: 0, event: 0 }
+  /** The rebalancer's last deposit that was checked. */
+  readonly roomsSeen = { operation: 0 }
+  /** The circuit breakers at the last check. */
+  readonly breakersSeen = new Map<string, SeenBreaker>()
   /** Whether vaults that pay later are among its markets. */
   readonly hasExits: boolean
   /** Whether every read reaches a node that has the block and its state. */
@@ -229,6 +235,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
 
   async checkPlans(): Promise<void> {
     if (this.hasExits) await checkRequests(this)
+    if (this.isUnkind) await checkRooms(this)
   }
 
   /** Lets everything that waits at present become claimable; false where no market pays later. */

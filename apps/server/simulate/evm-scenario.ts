@@ -7,6 +7,7 @@ import { checkLimits } from './checks/limits.ts'
 import { checkLosses } from './checks/losses.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
+import { checkRooms } from './checks/rooms.ts'
 import { checkCursor, checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
@@ -96,6 +97,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   if (run.treasury) await checkTreasury(run, run.treasury)
   if (run.hasBreakers) await checkBreakers(run)
   if (run.hasLimits) await checkLimits(run)
+  if (run.isUnkind) await checkRooms(run)
   if (run.hasExits) {
     await checkExits(run)
     await checkRequests(run)

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { maxUint256 } from 'viem'
 import { evmCall, type TransactionRequest } from '../src/chains/index.ts'
 import type { BrokenRule } from './sabotages.ts'
 import { GOOD_NODES } from './service/node.ts'
@@ -16,6 +17,25 @@ const LOSING = {
   often: [...AGENTS.often, 'advance the chain’s time'],
   never: [...AGENTS.never, 'change a market and gas'],
 } as const
+
+/** Markets have caps while buffers change. */
+const CAPPED = {
+  ...AGENTS,
+  unkind: true,
+  faults: GOOD_NODES,
+  often: [...AGENTS.often, 'change a buffer', 'close a market to deposits'],
+} as const
+
+/** The bits of a reserve's configuration that hold its supply cap. */
+const SUPPLY_CAP = (2n ** 36n - 1n) << 116n
+
+/** What a market reports without its cap. */
+function withoutCap(functionName: string, result: unknown): unknown {
+  if (functionName === 'maxDeposit') return result === 0n ? result : maxUint256
+  if (functionName !== 'getReserveData') return result
+  const data = result as { readonly configuration: bigint }
+  return { ...data, configuration: data.configuration & ~SUPPLY_CAP }
+}
 
 /** Fees rise, and what agents sent before is left behind. */
 const DEAR = {
@@ -112,6 +132,27 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
           query.sql,
           query.parameters.map((one) => (one instanceof Date ? now : one)),
         )
+      }),
+    },
+  },
+  {
+    rule: 10,
+    name: 'the deposit cap of a strategy is not read',
+    seed: 1,
+    emphasis: CAPPED,
+    finds: /whose cap leaves/,
+    sabotage: {
+      chain: (real) => ({
+        ...real,
+        async multicall(calls, at) {
+          const results = await real.multicall(calls, at)
+          return results.map((result, index) => withoutCap(calls[index]!.functionName, result))
+        },
+        // Nor does a simulation tell of it.
+        async simulate(from, calls) {
+          const simulated = await real.simulate(from, calls)
+          return simulated.ok ? simulated : { ok: true, gas: calls.map(() => 300_000n) }
+        },
       }),
     },
   },

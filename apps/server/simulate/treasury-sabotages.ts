@@ -27,6 +27,19 @@ const BREAKING = {
   often: [...AGENTS.often, 'change a buffer', 'set circuit breakers', 'upgrade a market', 'let time pass'],
 } as const
 
+const OFF_PEG = {
+  ...BREAKING,
+  often: [...BREAKING.often, 'move USDC off its peg', 'evaluate circuit breakers'],
+} as const
+
+/** A breaker whose fact is fine again closes, and never recovers first. */
+const closedAtOnce = changed('insert into "circuit_breakers"', (query) =>
+  CompiledQuery.raw(
+    query.sql,
+    query.parameters.map((one) => (one === 'recovering' ? 'closed' : one)),
+  ),
+)
+
 /** A bit of the configuration of Aave's reserves. */
 const RESERVE_FROZEN = 1n << 57n
 
@@ -222,6 +235,33 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
         query.parameters.includes('strategy.breaker_opened') ? CompiledQuery.raw('select 0 as id where false') : query,
       ),
     },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker closes while its cause holds',
+    seed: 1,
+    emphasis: OFF_PEG,
+    finds: /closed while its cause holds/,
+    sabotage: {
+      // While a breaker is open, its token counts as at its peg.
+      statement: inStatementsWith(
+        ['as token_price', 'insert into "circuit_breakers"'],
+        replaced(
+          't.price as token_price',
+          `case when exists (select 1 from circuit_breakers b where b.strategy_id = s.id and b.kind = 'depeg'
+            and b.state in ('open', 'recovering')) then 100000000 else t.price end as token_price`,
+        ),
+        closedAtOnce,
+      ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker closes without waiting',
+    seed: 2,
+    emphasis: OFF_PEG,
+    finds: /closed \d+ s after it was open/,
+    sabotage: { statement: closedAtOnce },
   },
   {
     rule: 10,

@@ -1,4 +1,4 @@
-import { type BreakerSettings, setBreakerSettings } from '../../src/breakers/index.ts'
+import { type BreakerSettings, evaluateBreakers, setBreakerSettings } from '../../src/breakers/index.ts'
 import type { EvmRun } from '../evm-run.ts'
 import { treasuryOf } from '../treasury/treasury-of.ts'
 import type { Action } from './action.ts'
@@ -41,6 +41,13 @@ export const BREAKERS: readonly Action<EvmRun>[] = [
     weight: 2,
     async act({ world }, random) {
       world.markets[0]!.limits.usd = random.chance(0.5) ? 10n ** 8n : 88_000_000n
+    },
+  },
+  {
+    name: 'evaluate circuit breakers',
+    weight: 6,
+    async act(run) {
+      await run.request('evaluate circuit breakers', () => evaluateBreakers(run.service.parts))
     },
   },
 ]

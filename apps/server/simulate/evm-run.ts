@@ -26,6 +26,7 @@ import {
   networkOf,
   seedsOf,
   slowMarketsOf,
+  takeFees,
   USDC,
   USDT,
 } from './world/market.ts'
@@ -49,6 +50,8 @@ export interface EvmRunSettings {
   readonly stuck?: boolean | undefined
   /** Whether every vault that can lose money does so within three days; drawn by default. */
   readonly losses?: boolean | undefined
+  /** Whether a vault takes a fee of deposits; drawn like `breakers` by default. */
+  readonly fees?: boolean | undefined
   readonly workers: boolean
 }
 
@@ -109,6 +112,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       exits,
       stuck,
       losses,
+      fees,
       workers,
     }: EvmRunSettings,
   ) {
@@ -128,6 +132,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     this.allowsExits = this.hasExits && (exits === true || this.random.fork('allow-list').chance(0.7))
     const losesAt = losses ? GENESIS_TIME + this.random.fork('losses').between(3_600, 3 * 86_400) : undefined
     const usual = marketsOf(settings, losesAt)
+    if (fees ?? (draws && this.random.fork('fees').chance(0.3))) takeFees(usual)
     this.world = new World({
       markets: this.hasExits ? [...usual, ...slowMarketsOf(this.random.fork('slow markets'), losesAt)] : usual,
       confirmations,

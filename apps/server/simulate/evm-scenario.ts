@@ -8,10 +8,11 @@ import { checkLosses } from './checks/losses.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
 import { checkRooms } from './checks/rooms.ts'
+import { checkSettledAmounts } from './checks/settled-amounts.ts'
 import { checkCursor, checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
-import { BREAKERS, closeBreakers } from './clients/breaker-actions.ts'
+import { BREAKERS, closeBreakers, EVALUATE } from './clients/breaker-actions.ts'
 import { EXITS } from './clients/exit-actions.ts'
 import { LIMITS, liftLimits } from './clients/limit-actions.ts'
 import { follow } from './clients/requests.ts'
@@ -47,6 +48,7 @@ export function createEvmScenario(
     exits,
     stuck,
     losses,
+    fees,
     workers = true,
   } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
@@ -61,6 +63,7 @@ export function createEvmScenario(
     exits,
     stuck,
     losses,
+    fees,
     workers,
   }
   const run = new EvmRun(seed, database, settings)
@@ -73,6 +76,7 @@ export function createEvmScenario(
         ...usual,
         ...(run.isUnkind ? UNKIND : []),
         ...(run.hasBreakers ? BREAKERS : []),
+        ...(breakers ? [EVALUATE] : []),
         ...(run.hasLimits ? LIMITS : []),
         ...(run.hasExits ? EXITS : []),
         ...(run.hasStuck ? STUCK : []),
@@ -90,6 +94,7 @@ export function createEvmScenario(
 
 async function checkAll(run: EvmRun): Promise<void> {
   await checkLedger(run)
+  await checkSettledAmounts(run)
   await checkStates(run)
   await checkCursor(run)
   await checkChain(run)

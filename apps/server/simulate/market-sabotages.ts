@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { maxUint256 } from 'viem'
-import { evmCall, type TransactionRequest } from '../src/chains/index.ts'
+import { type EvmChain, type EvmIncludedTransaction, evmCall, type TransactionRequest } from '../src/chains/index.ts'
 import type { BrokenRule } from './sabotages.ts'
 import { GOOD_NODES } from './service/node.ts'
 import { changed, replaced } from './service/rewrite.ts'
@@ -37,6 +37,36 @@ function withoutCap(functionName: string, result: unknown): unknown {
   return { ...data, configuration: data.configuration & ~SUPPLY_CAP }
 }
 
+/** A vault keeps a part of each deposit. */
+const CHARGING = {
+  ...AGENTS,
+  fees: true,
+  faults: GOOD_NODES,
+  often: [...AGENTS.often, 'change a buffer'],
+} as const
+
+/** A simulation that tells of no refusal. */
+const withoutRefusals =
+  (real: EvmChain): EvmChain['simulate'] =>
+  async (from, calls) => {
+    const simulated = await real.simulate(from, calls)
+    return simulated.ok ? simulated : { ok: true, gas: calls.map(() => 300_000n) }
+  }
+
+/** Where a withdrawal's bytes have its amount: Aave's follows the token, a vault's amount or shares come first. */
+function amountAt(data: string): number | undefined {
+  if (data.startsWith('0x69328dec')) return 74
+  return data.startsWith('0xb460af94') || data.startsWith('0xba087652') ? 10 : undefined
+}
+
+/** Bytes of withdrawals, of nothing. */
+function withdrawsNothing(plan: TransactionRequest): TransactionRequest {
+  const { data, ...rest } = evmCall(plan.call)
+  const at = amountAt(data)
+  if (at === undefined) return plan
+  return { ...plan, call: { ...rest, data: `${data.slice(0, at)}${'0'.repeat(64)}${data.slice(at + 64)}` } }
+}
+
 /** Fees rise, and what agents sent before is left behind. */
 const DEAR = {
   ...AGENTS,
@@ -64,9 +94,9 @@ const entries = (change: (entry: Entry) => Entry | undefined) =>
     return CompiledQuery.raw(query.sql, [JSON.stringify(keptLines), JSON.stringify(kept)])
   })
 
-/** A loss as an entry of yield, whose source names its allocation. */
+/** A loss or a fee as an entry of yield, whose source names its allocation. */
 function asYield(entry: Entry): Entry {
-  if (entry.kind !== 'loss') return entry
+  if (entry.kind !== 'loss' && entry.kind !== 'fee') return entry
   const [, account, allocationId, ...cause] = entry.source.split(':')
   return { ...entry, kind: 'yield', source: ['yield', allocationId, account, ...cause].join(':') }
 }
@@ -148,11 +178,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
           const results = await real.multicall(calls, at)
           return results.map((result, index) => withoutCap(calls[index]!.functionName, result))
         },
-        // Nor does a simulation tell of it.
-        async simulate(from, calls) {
-          const simulated = await real.simulate(from, calls)
-          return simulated.ok ? simulated : { ok: true, gas: calls.map(() => 300_000n) }
-        },
+        simulate: withoutRefusals(real),
       }),
     },
   },
@@ -184,6 +210,60 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
     sabotage: {
       statement: changed('insert into outbox', (query) =>
         query.parameters.includes('allocation.loss_booked') ? CompiledQuery.raw('select 0 as id where false') : query,
+      ),
+    },
+  },
+  {
+    rule: 6,
+    name: 'a fee counts as negative yield',
+    seed: 1,
+    emphasis: CHARGING,
+    finds: /takes \d+ from what was earned, and is no loss/,
+    sabotage: { statement: entries(asYield) },
+  },
+  {
+    rule: 6,
+    name: 'a fee is not booked',
+    seed: 1,
+    emphasis: CHARGING,
+    finds: /deployed|earned/,
+    sabotage: { statement: entries((entry) => (entry.kind === 'fee' ? undefined : entry)) },
+  },
+  {
+    rule: 10,
+    name: 'a planned withdrawal withdraws nothing',
+    seed: 1,
+    emphasis: CHARGING,
+    finds: /does (withdraw|redeem) .* was approved/,
+    sabotage: { chain: (real) => ({ ...real, encode: (plan) => real.encode(withdrawsNothing(plan)) }) },
+  },
+  {
+    rule: 7,
+    name: 'a withdrawal that moved nothing is completed with an amount',
+    seed: 1,
+    emphasis: {
+      ...AGENTS,
+      unkind: true,
+      faults: GOOD_NODES,
+      often: [...AGENTS.often, 'change a buffer', 'refuse withdrawals', 'request a withdrawal'],
+    },
+    finds: /UNWIND \d+ is completed with \d+, and moved 0/,
+    sabotage: {
+      // One that reverted counts as carried out as planned.
+      chain: (real) => ({
+        ...real,
+        simulate: withoutRefusals(real),
+        async block(number) {
+          const block = await real.block(number)
+          const done = { succeeded: true, failureCode: undefined }
+          const withDone = (one: EvmIncludedTransaction) =>
+            amountAt(one.data) === undefined ? one : { ...one, ...done }
+          return block && { ...block, transactions: block.transactions.map(withDone) }
+        },
+      }),
+      statement: replaced(
+        'settled_amount = coalesce(s.settled_amount, o.settled_amount)',
+        'settled_amount = coalesce(s.settled_amount, o.settled_amount, o.planned_value)',
       ),
     },
   },

@@ -157,7 +157,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     rule: 7,
     name: 'a withdrawal is settled at its planned value',
     seed: 6,
-    finds: /earned|in the ledger/,
+    finds: /is completed with|earned|in the ledger/,
     sabotage: chain((real) => ({
       async block(number) {
         const block = await real.block(number)

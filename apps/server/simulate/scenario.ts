@@ -27,6 +27,8 @@ export interface Emphasis {
   readonly limits?: boolean
   /** Whether every vault that can lose money does so soon; by default in some. */
   readonly losses?: boolean
+  /** Whether a vault takes a fee of deposits; by default in some where a treasury is drawn. */
+  readonly fees?: boolean
   /** Whether fees rise so that agents' transactions are left behind; by default in some where a treasury is drawn. */
   readonly stuck?: boolean
   /** Whether vaults that pay later are among the markets; by default where a treasury is drawn. */

@@ -43,14 +43,16 @@ export const BREAKERS: readonly Action<EvmRun>[] = [
       world.markets[0]!.limits.usd = random.chance(0.5) ? 10n ** 8n : 88_000_000n
     },
   },
-  {
-    name: 'evaluate circuit breakers',
-    weight: 6,
-    async act(run) {
-      await run.request('evaluate circuit breakers', () => evaluateBreakers(run.service.parts))
-    },
-  },
 ]
+
+/** What the service does every few seconds, also where no wallet is due: for searches that follow breakers closely. */
+export const EVALUATE: Action<EvmRun> = {
+  name: 'evaluate circuit breakers',
+  weight: 6,
+  async act(run) {
+    await run.request('evaluate circuit breakers', () => evaluateBreakers(run.service.parts))
+  },
+}
 
 /** From here on no fact stops deposits. */
 export const closeBreakers = (run: EvmRun): Promise<void> => set(run, OFF)

@@ -169,7 +169,8 @@ export function execute(state: State, markets: readonly Market[], time: number, 
 
   if (call.functionName === 'deposit') {
     const [assets, owner] = call.args
-    const shares = (assets * PRICED) / price
+    const kept = (assets * market.limits.feeBps) / 10_000n
+    const shares = ((assets - kept) * PRICED) / price
     if (!market.limits.accepts || assets > roomOf(state, market)) throw new Revert('ERC4626ExceededMaxDeposit')
     pull({ token: market.token, from: act.sender, spender: market.contract, to: market.safe, amount: assets })
     state.add(market.share, owner, shares)

@@ -18,6 +18,8 @@ export interface MarketLimits {
   cap: bigint | null
   /** Refuses every withdrawal although it says otherwise. */
   refuses: boolean
+  /** What it keeps of a deposit, in hundredths of a percent. */
+  feeBps: bigint
   /** Counts the upgrades of its contract. */
   code: number
   /** What the feed of its token reports, in 1e-8 US dollars. */
@@ -27,7 +29,15 @@ export interface MarketLimits {
 /** Whether it accepts deposits of any size. */
 export const isOpen = ({ accepts, cap }: MarketLimits): boolean => accepts && cap === null
 
-const open = (): MarketLimits => ({ lent: 0n, accepts: true, cap: null, refuses: false, code: 0, usd: 10n ** 8n })
+const open = (): MarketLimits => ({
+  lent: 0n,
+  accepts: true,
+  cap: null,
+  refuses: false,
+  feeBps: 0n,
+  code: 0,
+  usd: 10n ** 8n,
+})
 
 /** How the withdrawals of a market take time. */
 export interface ExitTerms {
@@ -127,6 +137,11 @@ export function marketsOf(random: Random, losesAt?: number): readonly Market[] {
       },
     },
   ]
+}
+
+/** The vault that pays at once keeps half a percent of each deposit. */
+export function takeFees(markets: readonly Market[]): void {
+  for (const { protocol, limits } of markets) if (protocol === 'erc4626') limits.feeBps = 50n
 }
 
 /** Two vaults that pay withdrawals later, one of which makes a loss in some seeds, or at a given time. */

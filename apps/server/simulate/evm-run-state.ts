@@ -10,4 +10,6 @@ export interface EvmRunState extends SimulationRun {
   readonly paidClaims: PaidClaims
   /** The rebalancer's requests that were checked. */
   readonly requestsSeen: Set<number>
+  /** The last of the rebalancer's deposits that were checked. */
+  readonly roomsSeen: { operation: number }
 }

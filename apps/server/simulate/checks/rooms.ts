@@ -1,4 +1,4 @@
-import type { EvmRun } from '../evm-run.ts'
+import type { EvmRunState } from '../evm-run-state.ts'
 import { Violation } from '../violation.ts'
 import { roomOf } from '../world/contracts.ts'
 
@@ -9,7 +9,7 @@ const DEPOSITS = {
 }
 
 /** When the rebalancer plans a deposit, its market's cap leaves room for it. */
-export async function checkRooms(run: EvmRun): Promise<void> {
+export async function checkRooms(run: EvmRunState): Promise<void> {
   const { rows } = await run.database.reader.query<{ id: number; amount: string; strategy: string }>({
     ...DEPOSITS,
     values: [run.roomsSeen.operation],

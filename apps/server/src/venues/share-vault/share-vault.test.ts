@@ -48,7 +48,8 @@ test('a deposit, a year, a partial and a full withdrawal move exactly what the v
   await solana.devnet.increaseTime(365 * DAY)
   const value = shareVault.valueOf(shares, await priceAt())
   expect(value).toBeGreaterThan(1_049n * UNIT)
-  expect(value).toBeLessThanOrEqual(1_050n * UNIT)
+  // The seconds that the test takes earn some base units, too.
+  expect(value).toBeLessThan(1_050n * UNIT + 1_000n)
 
   const partial = await unwind(key, 400n * UNIT)
   const moved = shareVault.netMovement(usdc, key.address, partial)!

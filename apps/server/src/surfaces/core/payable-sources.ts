@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { formatDecimal } from '../../kernel/index.ts'
 import { id } from '../http/index.ts'
 import { decimal } from './formats.ts'
 
@@ -10,3 +11,18 @@ export const PayableSource = Type.Object({
   withdrawable: decimal('What the strategy can pay out of it now.'),
   verdict: Type.String({ description: 'What that means for the withdrawal.' }),
 })
+
+/** Amounts in base units: of a plan, or as stored with an operation. */
+export interface PayableSourceAmounts {
+  readonly strategyId: number
+  readonly name: string
+  readonly value: bigint | string
+  readonly withdrawable: bigint | string
+  readonly verdict: string
+}
+
+export function presentPayableSource(source: PayableSourceAmounts, decimals: number) {
+  const { strategyId, name, value, withdrawable, verdict } = source
+  const amount = (units: bigint | string) => formatDecimal(BigInt(units), decimals)
+  return { strategyId, name, value: amount(value), withdrawable: amount(withdrawable), verdict }
+}

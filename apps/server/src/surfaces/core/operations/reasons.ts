@@ -3,7 +3,7 @@ import { formatDecimal } from '../../../kernel/index.ts'
 import type { Operation } from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
 import { decimal, percent, percentText } from '../formats.ts'
-import { PayableSource } from '../payable-sources.ts'
+import { PayableSource, type PayableSourceAmounts, presentPayableSource } from '../payable-sources.ts'
 
 /** The reasons of an operation, with money and rates in the formats of core (contract 10, spec 2.1). */
 export const Reasons = Type.Object(
@@ -45,13 +45,7 @@ interface StoredReasons {
   readonly excess?: string
   readonly shortfall?: string
   readonly awaited?: string
-  readonly sources?: readonly {
-    strategyId: number
-    name: string
-    value: string
-    withdrawable: string
-    verdict: string
-  }[]
+  readonly sources?: readonly PayableSourceAmounts[]
   readonly weighed?: readonly { strategyId: number; name: string; apy: number; gain: string; verdict: string }[]
   readonly notes?: string[]
 }
@@ -71,13 +65,7 @@ export function presentReasons(
     ...(excess === undefined ? {} : { excess: amount(excess) }),
     ...(shortfall === undefined ? {} : { shortfall: amount(shortfall) }),
     ...(awaited === undefined ? {} : { awaited: amount(awaited) }),
-    ...(sources === undefined
-      ? {}
-      : {
-          sources: sources.map(({ strategyId, name, value, withdrawable, verdict }) => {
-            return { strategyId, name, value: amount(value), withdrawable: amount(withdrawable), verdict }
-          }),
-        }),
+    ...(sources === undefined ? {} : { sources: sources.map((source) => presentPayableSource(source, decimals)) }),
     ...(weighed === undefined
       ? {}
       : { weighed: weighed.map(({ apy, gain, ...rest }) => ({ ...rest, apy: percent(apy), gain: amount(gain) })) }),

@@ -5,7 +5,7 @@ import { previewRebalance, type RebalanceParts, type RebalancePreviewResult } fr
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
 import { byEveryone } from '../access.ts'
 import { decimal, opWalletFields, orNull, percent, percentText, presentOpWalletIds } from '../formats.ts'
-import { PayableSource } from '../payable-sources.ts'
+import { PayableSource, presentPayableSource } from '../payable-sources.ts'
 import { dateTime } from '../schemas.ts'
 
 const endpoint = Type.Object(
@@ -147,9 +147,7 @@ function present(
     strategies: weighed.map(({ strategyId, name, apy, gain, verdict }) => {
       return { strategyId, name, apy: percent(apy), gain: amount(gain), verdict }
     }),
-    sources: preview.sources.map(({ strategyId, name, value, withdrawable, verdict }) => {
-      return { strategyId, name, value: amount(value), withdrawable: amount(withdrawable), verdict }
-    }),
+    sources: preview.sources.map((source) => presentPayableSource(source, token.decimals)),
     waitsForOperationId: preview.blockedByOperationId ?? null,
     pausedUntil: preview.pausedUntil?.toISOString() ?? null,
   }

@@ -16,6 +16,13 @@ export interface Column<T> {
   readonly screenOnly?: boolean
 }
 
+/** How the cells of a column stand in a table, its heading too. */
+export const cellProps = ({ right, wide, screenOnly }: Pick<Column<never>, 'right' | 'wide' | 'screenOnly'>) => ({
+  className: screenOnly ? 'no-print' : undefined,
+  ta: right ? ('right' as const) : undefined,
+  visibleFrom: wide ? ('sm' as const) : undefined,
+})
+
 type Options = Pick<Column<never>, 'right' | 'wide' | 'csvOnly'>
 
 type Cell = string | number | null | undefined

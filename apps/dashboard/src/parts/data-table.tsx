@@ -2,7 +2,7 @@ import { Box, Button, Group, Skeleton, Table, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
 import { type Answer, type ApiError, send } from '../api/client.ts'
-import type { Column } from './columns.tsx'
+import { type Column, cellProps } from './columns.tsx'
 import { Curl } from './curl.tsx'
 import { notify } from './notify.tsx'
 import { Problem } from './page.tsx'
@@ -90,15 +90,9 @@ export function DataTable<T, D>({
         <Table highlightOnHover={onOpen !== undefined} verticalSpacing={8} horizontalSpacing="md" aria-label={label}>
           <Table.Thead>
             <Table.Tr>
-              {shown.map(({ title, right, wide, screenOnly }) => (
-                <Table.Th
-                  key={title}
-                  className={screenOnly ? 'no-print' : undefined}
-                  ta={right ? 'right' : undefined}
-                  visibleFrom={wide ? 'sm' : undefined}
-                  style={{ whiteSpace: 'nowrap' }}
-                >
-                  {title}
+              {shown.map((column) => (
+                <Table.Th key={column.title} {...cellProps(column)} style={{ whiteSpace: 'nowrap' }}>
+                  {column.title}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -114,14 +108,9 @@ export function DataTable<T, D>({
                     className: 'opens',
                   })}
                 >
-                  {shown.map(({ title, cell, right, wide, screenOnly }) => (
-                    <Table.Td
-                      key={title}
-                      className={screenOnly ? 'no-print' : undefined}
-                      ta={right ? 'right' : undefined}
-                      visibleFrom={wide ? 'sm' : undefined}
-                    >
-                      {cell(row)}
+                  {shown.map((column) => (
+                    <Table.Td key={column.title} {...cellProps(column)}>
+                      {column.cell(row)}
                     </Table.Td>
                   ))}
                 </Table.Tr>

@@ -1,5 +1,5 @@
 import { Button, Group, Table } from '@mantine/core'
-import type { Column } from './columns.tsx'
+import { type Column, cellProps } from './columns.tsx'
 import { saveCsv } from './table-csv.ts'
 
 interface Props<T> {
@@ -17,14 +17,9 @@ export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
       <Table aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            {shown.map(({ title, right, wide, screenOnly }) => (
-              <Table.Th
-                key={title}
-                className={screenOnly ? 'no-print' : undefined}
-                ta={right ? 'right' : undefined}
-                visibleFrom={wide ? 'sm' : undefined}
-              >
-                {title}
+            {shown.map((column) => (
+              <Table.Th key={column.title} {...cellProps(column)}>
+                {column.title}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -32,14 +27,9 @@ export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={id(row)}>
-              {shown.map(({ title, cell, right, wide, screenOnly }) => (
-                <Table.Td
-                  key={title}
-                  className={screenOnly ? 'no-print' : undefined}
-                  ta={right ? 'right' : undefined}
-                  visibleFrom={wide ? 'sm' : undefined}
-                >
-                  {cell(row)}
+              {shown.map((column) => (
+                <Table.Td key={column.title} {...cellProps(column)}>
+                  {column.cell(row)}
                 </Table.Td>
               ))}
             </Table.Tr>

@@ -34,8 +34,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Files share a worker's modules: loading them again for each file would take a quarter of the run.
     isolate: false,
-    // A young generation that holds what a test makes: collecting it more often took a tenth of the processor time.
-    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=32'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

@@ -10,7 +10,7 @@ export const UNKIND: readonly Action<EvmRun>[] = [
     weight: 4,
     async act({ world }, random) {
       const { limits, token, safe } = random.pick(world.markets)
-      const left = random.chance(0.3) ? 0n : BigInt(random.between(1, 400)) * 1_000_000n
+      const left = random.chance(0.3) ? 0n : BigInt(random.between(1, 400)) * TOKEN
       limits.lent = random.chance(0.3) ? 0n : world.latest.state.balance(token, safe) - left
     },
   },
@@ -20,7 +20,7 @@ export const UNKIND: readonly Action<EvmRun>[] = [
     async act({ world }, random) {
       const { limits, token, safe } = random.pick(world.markets)
       limits.accepts = random.chance(0.6)
-      const room = random.chance(0.3) ? 0n : BigInt(random.between(1, 400)) * 1_000_000n
+      const room = random.chance(0.3) ? 0n : BigInt(random.between(1, 400)) * TOKEN
       const deposits = world.latest.state.balance(token, safe)
       limits.cap = random.chance(0.5) ? ((deposits + room) / TOKEN + 1n) * TOKEN : null
     },

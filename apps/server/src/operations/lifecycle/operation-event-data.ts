@@ -8,7 +8,10 @@ export interface OperationEventData extends Record<string, unknown> {
   readonly status: OperationState
   readonly walletId: number
   readonly strategyId: number
-  /** Base units: of a whole position its value when it was planned, until the settled amount is known. `null`: it was planned before that value was stored. */
+  /**
+   * Base units: of a whole position its value when it was planned, until the settled amount is known. `null`: it was
+   * planned before that value was stored.
+   */
   readonly amount: string | null
   /** Revocations only: the allowance, in base units. */
   readonly revokesAllowance?: string

@@ -19,7 +19,8 @@ interface PayloadContext extends EventContextRow {
 /**
  * The public `data` of operation events (contract 12), by event id. The outbox stores what was true when the event was
  * emitted. This adds what never changes: names, decimals, profile, and the operational wallet, which for a v1 operation
- * is the one for its wallet and token. The amount of a whole position is its value at planning until the settled amount is known.
+ * is the one for its wallet and token. The amount of a whole position is its value at planning until the settled amount
+ * is known.
  */
 export async function operationEventPayloads(
   tx: Tx,

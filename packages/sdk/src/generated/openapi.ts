@@ -4703,12 +4703,12 @@ export interface components {
             }[];
             /** @description Strategies that the allocator compared, best first; absent if it was not involved. */
             weighed?: {
-                /** @description Strategy. */
+                /** @description Strategy id. */
                 strategyId: number;
                 /** @description Name of the strategy. */
                 name: string;
                 /**
-                 * @description Rate of the strategy at that time.
+                 * @description Rate of the strategy when it was compared.
                  * @example 6.00%
                  */
                 apy: string;
@@ -5987,12 +5987,12 @@ export interface components {
                 /** @description Name of the strategy. */
                 name: string;
                 /**
-                 * @description Current rate of the strategy.
+                 * @description Rate of the strategy when it was compared.
                  * @example 6.00%
                  */
                 apy: string;
                 /**
-                 * @description Expected yield of the whole excess over the horizon, after gas.
+                 * @description Expected yield of the whole amount over the horizon, after gas.
                  * @example 900.00
                  */
                 gain: string;

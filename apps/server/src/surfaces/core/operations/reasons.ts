@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { formatDecimal } from '../../../kernel/index.ts'
 import type { Operation } from '../../../operations/index.ts'
-import { id } from '../../http/index.ts'
-import { decimal, percent, percentText } from '../formats.ts'
+import { decimal } from '../formats.ts'
 import { PayableSource, type PayableSourceAmounts, presentPayableSource } from '../payable-sources.ts'
+import { presentWeighedStrategy, WeighedStrategy, type WeighedStrategyAmounts } from '../weighed-strategies.ts'
 
 /** The reasons of an operation, with money and rates in the formats of core (contract 10, spec 2.1). */
 export const Reasons = Type.Object(
@@ -22,16 +22,9 @@ export const Reasons = Type.Object(
       }),
     ),
     weighed: Type.Optional(
-      Type.Array(
-        Type.Object({
-          strategyId: id('Strategy.'),
-          name: Type.String({ description: 'Name of the strategy.' }),
-          apy: percentText('Rate of the strategy at that time.'),
-          gain: decimal('Expected yield of the whole amount over the horizon, after gas.'),
-          verdict: Type.String({ description: "The allocator's verdict." }),
-        }),
-        { description: 'Strategies that the allocator compared, best first; absent if it was not involved.' },
-      ),
+      Type.Array(WeighedStrategy, {
+        description: 'Strategies that the allocator compared, best first; absent if it was not involved.',
+      }),
     ),
     notes: Type.Optional(Type.Array(Type.String(), { description: 'Why the move was not larger.' })),
   },
@@ -46,7 +39,7 @@ interface StoredReasons {
   readonly shortfall?: string
   readonly awaited?: string
   readonly sources?: readonly PayableSourceAmounts[]
-  readonly weighed?: readonly { strategyId: number; name: string; apy: number; gain: string; verdict: string }[]
+  readonly weighed?: readonly WeighedStrategyAmounts[]
   readonly notes?: string[]
 }
 
@@ -66,9 +59,7 @@ export function presentReasons(
     ...(shortfall === undefined ? {} : { shortfall: amount(shortfall) }),
     ...(awaited === undefined ? {} : { awaited: amount(awaited) }),
     ...(sources === undefined ? {} : { sources: sources.map((source) => presentPayableSource(source, decimals)) }),
-    ...(weighed === undefined
-      ? {}
-      : { weighed: weighed.map(({ apy, gain, ...rest }) => ({ ...rest, apy: percent(apy), gain: amount(gain) })) }),
+    ...(weighed === undefined ? {} : { weighed: weighed.map((each) => presentWeighedStrategy(each, decimals)) }),
     ...(notes === undefined ? {} : { notes }),
   }
 }

@@ -4,9 +4,10 @@ import { chainOf, findOperationalWalletContext } from '../../../operations/index
 import { previewRebalance, type RebalanceParts, type RebalancePreviewResult } from '../../../rebalancing/index.ts'
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
 import { byEveryone } from '../access.ts'
-import { decimal, opWalletFields, orNull, percent, percentText, presentOpWalletIds } from '../formats.ts'
+import { decimal, opWalletFields, orNull, presentOpWalletIds } from '../formats.ts'
 import { PayableSource, presentPayableSource } from '../payable-sources.ts'
 import { dateTime } from '../schemas.ts'
+import { presentWeighedStrategy, WeighedStrategy } from '../weighed-strategies.ts'
 
 const endpoint = Type.Object(
   {
@@ -45,16 +46,9 @@ const RebalancePreview = Type.Object(
       { description: 'Moves in the order of execution.' },
     ),
     notes: Type.Array(Type.String(), { description: 'Why there are no moves, or why they do not cover everything.' }),
-    strategies: Type.Array(
-      Type.Object({
-        strategyId: id('Strategy id.'),
-        name: Type.String({ description: 'Name of the strategy.' }),
-        apy: percentText('Current rate of the strategy.'),
-        gain: decimal('Expected yield of the whole excess over the horizon, after gas.'),
-        verdict: Type.String({ description: "The allocator's verdict." }),
-      }),
-      { description: 'Strategies that the allocator compared, best first; empty if there is nothing to deploy.' },
-    ),
+    strategies: Type.Array(WeighedStrategy, {
+      description: 'Strategies that the allocator compared, best first; empty if there is nothing to deploy.',
+    }),
     sources: Type.Optional(
       Type.Array(PayableSource, {
         description: 'Positions that the shortfall can be withdrawn from, in that order; empty without a shortfall.',
@@ -144,9 +138,7 @@ function present(
       return { type, from, to, amount: amount(worth), fullWithdrawal: move.amount === null, reason }
     }),
     notes: [...preview.notes],
-    strategies: weighed.map(({ strategyId, name, apy, gain, verdict }) => {
-      return { strategyId, name, apy: percent(apy), gain: amount(gain), verdict }
-    }),
+    strategies: weighed.map((each) => presentWeighedStrategy(each, token.decimals)),
     sources: preview.sources.map((source) => presentPayableSource(source, token.decimals)),
     waitsForOperationId: preview.blockedByOperationId ?? null,
     pausedUntil: preview.pausedUntil?.toISOString() ?? null,

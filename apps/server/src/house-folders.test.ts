@@ -64,6 +64,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'formats.ts',
     'pagination.ts',
     'payable-sources.ts',
+    'weighed-strategies.ts',
     'schemas.ts',
     'changes',
     'identity',

@@ -1,5 +1,5 @@
-// Writes the table of docs/attacks.md from the tests that try the attacks. The text around it is written by hand. A test
-// compares the two.
+// Writes the table of docs/attacks.md from the files of tests that try attacks, and what each tries. The text around it
+// is written by hand. A test compares the two.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
 import { withParts } from './state-diagrams.ts'
@@ -7,18 +7,11 @@ import { withParts } from './state-diagrams.ts'
 const file = new URL('../docs/attacks.md', import.meta.url)
 const FOLDERS = ['apps/server/system', 'apps/agent/system']
 
-interface Attack {
-  readonly group: string
-  readonly name: string
-  /** Whether the test tries a table of variants. */
-  readonly isTable: boolean
-}
-
 /** The document with the attacks of every `attacks-*.test.ts`. Throws if a marker is missing. */
 export const attacksDocument = (current: string): string => withParts('docs/attacks.md', current, { attacks: tables })
 
 /** Every test that tries an attack. */
-export function attackTests(): readonly { readonly path: string; readonly attacks: readonly Attack[] }[] {
+export function attackTests(): readonly { readonly path: string; readonly attacks: readonly string[] }[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(new URL(`../${folder}`, import.meta.url))
       .filter((name) => /^attacks-(?!doc\.).*\.test\.ts$/.test(name))
@@ -27,18 +20,47 @@ export function attackTests(): readonly { readonly path: string; readonly attack
   )
 }
 
+/** What the tests of each file try. */
+const TRIED: Readonly<Record<string, string>> = {
+  'audit-and-events':
+    'forged actors, addresses and paths in the log; another organization’s events; changing, shaking off or flooding the log; re-chaining it with all rights on the database',
+  'change-requests':
+    'one approver counted twice, approvals from who lost or gained a role, expired requests, a completion that differs from what was approved, races of all of them',
+  destinations: 'accounts and wallets past an enforced allow-list, and an admin who edits it alone',
+  erasure: 'erasing without the right, name, second factor or approval, twice at once, or another organization',
+  'mail-and-reset':
+    'learning who has an account; tokens guessed, reused, raced or meant for others; markup, links and lines in a mail; forged hosts; floods; invitations above one’s role',
+  operators:
+    'smuggled requests, oversized headers, other protocols, spellings of paths and methods, pages of another origin, `/metrics` from outside, races for a quota, TLS without end or of old versions, requests that never finish',
+  rpc: 'endpoints that redirect, never end, or answer with nonsense: the service goes on, and settles nothing from them',
+  'second-factors':
+    'a stolen password without the factor, codes and challenges reused, raced or of others, removal by others',
+  'secrets-and-data':
+    'sealed values moved, changed or replaced in the database, a dump read or guessed against, tokens forged with other keys and algorithms',
+  'separation-of-duties':
+    'approving one’s own change alone, with a key, by a reset password or a promoted member; completing it differently, early, twice or by others; lifting the rules; locking everybody out',
+  sso: 'forged ID tokens, lying providers, stolen or planted parts of a sign-in, mix-up, issuers inside the network, claimed domains, passwords where single sign-on is required',
+  'agent-approvals':
+    'forged and old approvals, one approval for several transactions, withdrawals that declare too little',
+  'agent-limits':
+    'many small, parallel or opposite moves, restarts, a date set back, a deleted or old journal, gas drained, withdrawals that declare too little',
+  'agent-peers':
+    'hostile responses and actions of the service, endpoints of other chains or without end, a hostile signer',
+  agent: 'bytes, venues, wallets and nonces that differ from what was approved, on EVM chains and Solana',
+  'signed-approvals': 'rewriting what approvers signed, by whoever owns the database',
+}
+
 function tables(): string {
   const files = attackTests()
   const count = files.reduce((sum, { attacks }) => sum + attacks.length, 0)
-  const parts = files.map(({ path, attacks }) => {
+  const rows = files.map(({ path, attacks }) => {
     const name = /attacks-(.*)\.test\.ts$/.exec(path)?.[1] ?? path
-    const rows = attacks.map(({ group, name: attack, isTable }) => {
-      const text = [group, attack].filter((part) => part !== '').join(': ')
-      return `- ${text.replaceAll('|', '\\|')}${isTable ? ' *(several)*' : ''}`
-    })
-    return [`### ${title(name)}`, '', `[${path}](../${path})`, '', ...rows].join('\n')
+    const tried = TRIED[name]
+    if (tried === undefined) throw new Error(`scripts/write-attacks-doc.ts does not say what ${path} tries`)
+    return `| [${title(name)}](../${path}) | ${attacks.length} | ${tried} |`
   })
-  return [`${count} tests, those marked *(several)* with a table of variants.`, ...parts].join('\n\n')
+  const table = ['| On | Tests | What is tried |', '|---|---:|---|', ...rows].join('\n')
+  return `${count} tests, some with a table of variants.\n\n${table}`
 }
 
 const title = (name: string) =>
@@ -46,22 +68,15 @@ const title = (name: string) =>
     ? name.toUpperCase()
     : name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
 
-/** The tests of a file with the groups around them, from its syntax: nothing of it runs. */
-function attacksIn(path: string): Attack[] {
+/** The names of a file's tests, from its syntax: nothing of it runs. A table of variants counts once. */
+function attacksIn(path: string): string[] {
   const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
-  const attacks: Attack[] = []
-  const groups: { readonly name: string; readonly end: number }[] = []
+  const attacks: string[] = []
   new Visitor({
-    CallExpression(call) {
-      const { callee, arguments: given, start, end } = call
-      const isTable = callee.type === 'CallExpression'
-      const called = text.slice(isTable ? callee.callee.start : callee.start, isTable ? callee.callee.end : callee.end)
+    CallExpression({ callee, arguments: given }) {
+      const { start, end } = callee.type === 'CallExpression' ? callee.callee : callee
       const name = nameOf(given[0])
-      if (name === undefined) return
-      while ((groups.at(-1)?.end ?? end) < start) groups.pop()
-      if (/^describe(\.each)?$/.test(called)) groups.push({ name, end })
-      else if (/^test(\.(each|concurrent))?$/.test(called))
-        attacks.push({ group: groups.map((group) => group.name).join(' '), name, isTable })
+      if (name !== undefined && /^test(\.(each|concurrent))?$/.test(text.slice(start, end))) attacks.push(name)
     },
   }).visit(parseSync(path, text).program)
   return attacks

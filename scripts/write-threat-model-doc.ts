@@ -44,9 +44,9 @@ const KINDS = {
 
 function threats(): string {
   const row = ([kind, attempt, outcome, test]: Threat) =>
-    `| ${KINDS[kind]} | ${attempt} | ${outcome} | ${test === undefined ? '' : `[test](../${test})`} |`
+    `| ${KINDS[kind]} | ${test === undefined ? attempt : `[${attempt}](../${test})`} | ${outcome} |`
   return PARTS.map(({ name, threats: list }) =>
-    [`### ${name}`, '', '| Kind | Attempt | What happens | |', '|---|---|---|---|', ...list.map(row)].join('\n'),
+    [`### ${name}`, '', '| Kind | Attempt | What happens |', '|---|---|---|', ...list.map(row)].join('\n'),
   ).join('\n\n')
 }
 

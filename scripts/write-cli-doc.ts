@@ -16,7 +16,6 @@ const file = new URL('../docs/cli.md', import.meta.url)
 export function cliDocument(): string {
   const program = createProgram(openShell(), () => {})
   const all = leaves(program)
-  const rows = all.map((command) => `| [\`${pathOf(command)}\`](#${anchorOf(command)}) | ${command.summary()} |`)
   return `# Command line
 
 <!-- Written by scripts/write-cli-doc.ts from the commands in apps/cli. -->
@@ -63,10 +62,6 @@ other users of the machine could read those.
 
 ## Which commands are there?
 
-| Command | Does |
-|---|---|
-${rows.join('\n')}
-
 ${all.map(section).join('\n\n')}
 `
 }
@@ -77,11 +72,6 @@ function leaves(command: Command): Command[] {
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
-}
-
-/** As GitHub makes it from the heading. */
-function anchorOf(command: Command): string {
-  return pathOf(command).replaceAll(' ', '-')
 }
 
 function section(command: Command): string {
@@ -99,7 +89,7 @@ function section(command: Command): string {
   return [
     `### ${pathOf(command)}`,
     '',
-    command.description().replace(` ${SIGNS_IN}`, '').replace(` ${ON_THE_HOST}`, ''),
+    `**${command.summary()}.** ${command.description().replace(` ${SIGNS_IN}`, '').replace(` ${ON_THE_HOST}`, '')}`,
     ...(list.length > 0 ? ['', ...list] : []),
     ...Object.entries(codes).flatMap(([code, means]) => ['', `Exit code ${code}: ${means}.`]),
     '',

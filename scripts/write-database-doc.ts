@@ -1,9 +1,18 @@
 // Writes docs/database.md: every table of the migrated database with its columns, its contents and the room that writes
-// it. Descriptions of tables come from database/tables.ts, those of columns from the comments in database/schema/.
+// it. Descriptions of tables come from database/tables.ts, those of columns from the comments in database/schema/, and
+// what becomes of personal data in them from database/personal-data.ts.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, migrate, openDatabase, startEmbeddedPostgres } from '../apps/server/src/database/index.ts'
+import {
+  type Database,
+  ERASED_COLUMNS,
+  KEPT_COLUMNS,
+  migrate,
+  openDatabase,
+  SWEPT_COLUMNS,
+  startEmbeddedPostgres,
+} from '../apps/server/src/database/index.ts'
 import { type DatabaseColumn, readColumns } from '../apps/server/src/database/read-columns.ts'
 import { TABLES, type TableDescription } from '../apps/server/src/database/tables.ts'
 import { silentLog } from '../apps/server/src/kernel/index.ts'
@@ -24,7 +33,9 @@ Amounts are whole numbers of a token's base units, in \`numeric\`. Times are \`t
 
 The start migrates the tables in small steps while processes of the version before go on serving
 ([ADR 137](decisions/0137-migrations-in-steps.md)). What is deleted because of its age is in
-[operating](operating.md#what-is-deleted-and-when).`
+[operating](operating.md#what-is-deleted-and-when). Columns that may hold [personal data](personal-data.md) say what
+becomes of it: an erasure empties it (*Erased*), it goes after a time (*Expires*), or it stays, and why (*Kept*). Only
+earlier versions write columns marked *old*.`
 
 /** The whole document, for a migrated database. */
 export async function databaseDocument(db: Database): Promise<string> {
@@ -46,11 +57,21 @@ function tableSection(name: string, { holds, writers }: TableDescription, column
   const rows = columns
     .filter(({ table }) => table === name)
     .map(({ name: column, type, isNullable }) => {
-      const comment = declared?.get(column)?.comment ?? ''
-      return `| \`${column}\` | ${type} | ${isNullable ? 'yes' : ''} | ${comment} |`
+      const notes = [declared?.get(column)?.comment ?? '', fateOf(name, column)].filter((note) => note !== '')
+      return `| \`${column}\` | ${type} | ${isNullable ? 'yes' : ''} | ${notes.join(' ')} |`
     })
   const head = ['| Column | Type | Null | |', '|---|---|---|---|']
   return [`### \`${name}\``, [holds, ...others].join(' '), [...head, ...rows].join('\n')].join('\n\n')
+}
+
+/** What becomes of personal data in a column; nothing if it holds none. */
+function fateOf(table: string, column: string): string {
+  const fates = { Erased: ERASED_COLUMNS, Expires: SWEPT_COLUMNS, Kept: KEPT_COLUMNS }
+  const said = Object.entries(fates).flatMap(([fate, tables]) => {
+    const holds = (tables as Readonly<Record<string, Readonly<Record<string, string>>>>)[table]?.[column]
+    return holds === undefined ? [] : [column.replaceAll('_', ' ') === holds ? `*${fate}.*` : `*${fate}:* ${holds}.`]
+  })
+  return said.join(' ')
 }
 
 const roomName = (room: string) => (room === 'triggers' ? 'triggers' : `\`${room}\``)

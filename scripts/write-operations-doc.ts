@@ -3,13 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ALLOCATION_TRANSITIONS, OPENING_STATUS } from '../apps/server/src/allocations/positions/allocation-states.ts'
 import type { StateTransition } from '../apps/server/src/kernel/index.ts'
-import { AGENT_WORK } from '../apps/server/src/operations/lifecycle/agent-work-states.ts'
 import { TERMINAL, TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
 import {
-  INITIAL_TRANSACTION_STATES,
   TERMINAL_TRANSACTION_STATES,
   TRANSACTION_STATES,
-  TRANSACTIONS,
 } from '../apps/server/src/operations/lifecycle/transaction-states.ts'
 import { STATUSES, statesOf } from '../apps/server/src/surfaces/v1/operations/operation-record.ts'
 import { stateDiagram, withParts } from './state-diagrams.ts'
@@ -23,10 +20,7 @@ const states = [...new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))]
 const PARTS: Readonly<Record<string, () => string>> = {
   diagram: () => diagram(['PLANNING'], TRANSITIONS),
   states: stateTable,
-  transitions: transitionTable,
-  'transaction diagram': () => diagram(INITIAL_TRANSACTION_STATES, TRANSACTIONS.transitions),
   'transaction states': transactionStateTable,
-  'agent work diagram': () => diagram(['ready', 'waiting'], AGENT_WORK.transitions),
   'allocation diagram': () => diagram([OPENING_STATUS], ALLOCATION_TRANSITIONS),
 }
 
@@ -58,24 +52,5 @@ function transactionStateTable(): string {
 function v1Status(state: State): string {
   return STATUSES.find((status) => statesOf(status).includes(state)) ?? ''
 }
-
-function transitionTable(): string {
-  const rows = TRANSITIONS.map(({ from, event, to, reservation, failureReason, emits }) => {
-    const cells = [
-      `\`${from}\``,
-      `\`${event}\``,
-      `\`${to}\``,
-      reservation,
-      code(failureReason),
-      (emits ?? []).map(code).join(', '),
-    ]
-    return `| ${cells.join(' | ')} |`
-  })
-  return ['| From | Event | To | Reservation | `failureReason` | Emits |', '|---|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
-}
-
-const code = (text: string | undefined): string => (text === undefined ? '' : `\`${text}\``)
 
 if (import.meta.main) writeFileSync(file, operationsDocument(readFileSync(file, 'utf8')))

@@ -7,7 +7,7 @@ type ByTable = Readonly<Partial<Record<Table, Columns>>>
 /**
  * What may be personal data in each column that holds text, JSON or bytes, and what becomes of it. Numbers, times and
  * flags are no columns of this list. `main/organization-erasure.test.ts` compares it with the migrated database and
- * with what an erasure really leaves; `scripts/write-personal-data-doc.ts` writes it into docs/personal-data.md.
+ * with what an erasure really leaves; `scripts/write-database-doc.ts` writes it into docs/database.md.
  */
 
 /** Emptied or removed when the organization is erased. Names what the column holds; only earlier versions write `old`. */
@@ -118,7 +118,10 @@ export const KEPT_COLUMNS: ByTable = {
     approval_rule: 'why operations were approved: accounting',
     reasons: 'why money moved: accounting',
   },
-  outbox: { data: 'ids and amounts; names in clear of earlier versions become null', body: 'the same' },
+  outbox: {
+    data: 'ids and amounts; names in clear of earlier versions become null',
+    body: 'ids and amounts; names in clear of earlier versions become null',
+  },
   ramp_accounts: {
     deposit_address: 'chain address: tokens that still arrive are returned',
     provider_reference: 'id at the banking partner: accounting',

@@ -1,9 +1,7 @@
 // Also tested in: system/attacks-erasure.test.ts (over HTTP), identity/organizations/erase-organization.test.ts.
 
-import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { personalDataDocument } from '../../../../scripts/write-personal-data-doc.ts'
 import { personalRows } from '../../testing/personal-rows.ts'
 import type { RampClient } from '../../testing/ramp-client.ts'
 import { openRampDatabase } from '../../testing/ramp-database.ts'
@@ -80,11 +78,6 @@ test('every column that can hold personal data says what becomes of it', async (
   )
   const classified = [...[ERASED_COLUMNS, SWEPT_COLUMNS, KEPT_COLUMNS].flatMap(namesOf), ...impersonal]
   expect(classified.toSorted()).toEqual(columns.toSorted())
-})
-
-test('the document lists every column that is erased, swept or kept', () => {
-  const text = readFileSync(new URL('../../../../docs/personal-data.md', import.meta.url), 'utf8')
-  expect(text).toBe(personalDataDocument(text))
 })
 
 test('an erasure empties every column that it promises to empty, whatever step it dies in, and no other organization', async () => {

@@ -1,6 +1,10 @@
+import { globSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ENDS_ACCESS } from '../../../scripts/bruno/collection.ts'
+import { readRequest } from '../../../scripts/bruno/read-request.ts'
 import type { Data, Session, Wallet } from './api-types.ts'
 import { ANONYMOUS, type Refusal, type RequestOptions, withKey, withToken } from './client.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
@@ -252,3 +256,25 @@ describe('a request with several errors gets the first', () => {
     expectRefusal(await party.owner.request('POST', '/api/core/members', broken), 400, 'VALIDATION_ERROR')
   })
 })
+
+/** Last: it changes whatever the requests change. `npm run test:bruno` sends them by Bruno itself. */
+test('every request of the collection in bruno/ gets a status that it expects, and none is an error of the service', async () => {
+  const { email, password, organizationApiKey } = system.credentials
+  const session = await system.as(ANONYMOUS).post<Data<Session>>('/api/core/auth/login', { email, password })
+  const variables = { apiKey: organizationApiKey, accessToken: session.body.data.accessToken }
+  const folder = fileURLToPath(new URL('../../../bruno/', import.meta.url))
+  const files = globSync('*/*.bru', { cwd: folder }).filter((file) => !file.startsWith('environments'))
+  const requests = files.map((file) => ({ file, ...readRequest(readFileSync(folder + file, 'utf8'), variables) }))
+  const answers = []
+  for (const { file, method, path, headers, body, statuses } of requests.filter(
+    ({ tags }) => !tags.includes(ENDS_ACCESS),
+  )) {
+    const sent = body === undefined ? { headers } : { raw: body, headers: { ...JSON_TYPE, ...headers } }
+    const { status } = await system.as(ANONYMOUS).request(method, path, sent)
+    answers.push({ file, status, isExpected: statuses.includes(status) })
+  }
+  expect(answers.length).toBeGreaterThan(200)
+  expect(answers.filter(({ isExpected }) => !isExpected)).toEqual([])
+  // Most do what they are for: ids and states of other objects refuse the rest.
+  expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(90)
+}, 60_000)

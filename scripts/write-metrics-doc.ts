@@ -44,16 +44,14 @@ Prometheus renames the label \`job\` of a metric to \`exported_job\`.
 
 ## What does a scrape cost?
 
-Twelve small statements on partial indexes: a few milliseconds. Concurrent scrapes share them, and the values of
-approvals, agents and buffers are up to five seconds old. \`weir_agent_work_oldest_seconds\` reads at most 10,000
-transactions and is a lower bound beyond that.
+A few milliseconds: twelve small statements on partial indexes, shared by concurrent scrapes. Values of approvals,
+agents and buffers are up to five seconds old; \`weir_agent_work_oldest_seconds\` is a lower bound beyond 10,000
+transactions.
 
-The gas runway is the native balance divided by the fee of a supply (450,000 gas; on Solana two signatures' fees at
-most) at current prices. One worker measures 500 operational wallets a minute, with one RPC request per 100 wallets and
-one for the fees of each chain.
+The gas runway is the native balance divided by the current fee of a supply (450,000 gas; on Solana two signatures' fees
+at most). One worker measures 500 operational wallets a minute.
 
-The number of series is bounded. RPC endpoints are named by host and
-port only, because the rest of a URL may hold a key: it is in no metric and no log line.
+The number of series is bounded. RPC endpoints are named by host and port only: the rest of a URL may hold a key.
 
 ## Which metrics of Node.js are there?
 

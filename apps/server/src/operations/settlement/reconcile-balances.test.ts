@@ -5,6 +5,8 @@ import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ex
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { silentLog } from '../../kernel/index.ts'
+import { settleBlock } from './settle-block.ts'
 
 const use = useEngine()
 const openBreaks = () =>
@@ -51,4 +53,24 @@ test('a shortfall that available cannot cover is an open break, which closes whe
   await use.engine.settle()
   expect(await openBreaks()).toEqual([])
   expect(await use.balances()).toEqual({ available: 0n, reserved: 900n, deployed: 0n })
+})
+
+test('a break that opens is logged once, with its place and none of the wallet’s personal data', async () => {
+  const { engine, client, dev } = use
+  await engine.db
+    .updateTable('wallets')
+    .set({ label: 'Erika Mustermann', org_metadata: JSON.stringify({ iban: 'DE02' }) })
+    .where('id', '=', client.wallet.walletId)
+    .execute()
+  await client.supply(900n * USDC)
+  await dev.included(await client.spend(300n * USDC))
+  await dev.mine(5)
+  const warned: unknown[] = []
+  const log = { ...silentLog, warn: (facts: unknown) => void warned.push(facts) }
+  const { final } = await engine.chain.heads()
+  for (let number = final.number - 6; number <= final.number; number += 1)
+    await settleBlock({ ...engine.parts, log }, engine.chain, (await engine.chain.block(number))!)
+  const { organizationId, walletId, address } = client.wallet
+  const where = { organizationId, walletId, blockchain: 'polygon', address, block: expect.any(Number) }
+  expect(warned).toEqual([{ ...where, tokenAddress: client.usdcAddress }])
 })

@@ -46,7 +46,10 @@ export async function settleWallets(
         async (lockstep: Lockstep) => {
           const context = { tx, lockstep, chain, block, snapshot, at }
           const tokens = await settle(context, { findings, reasons, reconciledBlock: reconciled_block })
-          for (const tokenAddress of tokens) found.push({ ...snapshot.wallet, tokenAddress, block: block.number })
+          // Never the whole wallet: its label and metadata may be personal data.
+          const { organizationId, walletId, blockchain, address } = snapshot.wallet
+          const where = { organizationId, walletId, blockchain, address, block: block.number }
+          for (const tokenAddress of tokens) found.push({ ...where, tokenAddress })
         },
       ]
     })
@@ -57,7 +60,10 @@ export async function settleWallets(
     parts.log.warn(ledgerBreak, 'ledger and chain differ: a break is open; GET /api/core/breaks')
 }
 
-type BreakAtBlock = WalletSnapshot['wallet'] & { readonly tokenAddress: string; readonly block: number }
+type BreakAtBlock = Pick<WalletSnapshot['wallet'], 'organizationId' | 'walletId' | 'blockchain' | 'address'> & {
+  readonly tokenAddress: string
+  readonly block: number
+}
 
 interface LockedWallet {
   readonly id: number

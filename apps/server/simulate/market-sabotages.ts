@@ -184,6 +184,13 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   },
   {
     rule: 6,
+    name: 'what a position earned is not posted',
+    seed: 1,
+    finds: /deployed|earned/,
+    sabotage: { statement: entries((entry) => (entry.kind === 'yield' ? undefined : entry)) },
+  },
+  {
+    rule: 6,
     name: 'a loss counts as negative yield',
     seed: 5,
     steps: 20,

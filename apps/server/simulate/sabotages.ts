@@ -71,6 +71,9 @@ const ledgerLines = (change: (line: Line) => Line): Rewrite =>
     return CompiledQuery.raw(query.sql, [JSON.stringify(lines), ...others])
   })
 
+/** Leaves out what a statement would write; it returns no rows. */
+const unwritten = (text: string): Rewrite => changed(text, () => CompiledQuery.raw('select where false'))
+
 interface Line {
   source: string
   account: string
@@ -199,6 +202,22 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     sabotage: {
       statement: ledgerLines((line) => (line.source.startsWith('balance:') ? { ...line, amount: '0' } : line)),
     },
+  },
+  {
+    rule: 8,
+    name: 'a shortfall opens no break',
+    seed: 3,
+    emphasis: { faults: GOOD_NODES, often: ['send tokens away', 'plan a supply'] },
+    finds: /in the ledger/,
+    sabotage: { statement: unwritten('insert into ledger_breaks') },
+  },
+  {
+    rule: 8,
+    name: 'a break stays open when ledger and chain agree again',
+    seed: 1,
+    emphasis: { faults: GOOD_NODES, often: ['send tokens away', 'plan a supply', 'receive tokens'] },
+    finds: /in the ledger|available while a break is open/,
+    sabotage: { statement: unwritten('update ledger_breaks') },
   },
   {
     rule: 9,

@@ -36,7 +36,7 @@ const secrets = {
 /** The parts that verbs need, on an existing database. Also used by the server process. */
 export function connectParts(
   url: string,
-  chain: MemoryChain,
+  ...chains: readonly MemoryChain[]
 ): { parts: Parts & IdentityParts; close(): Promise<void> } {
   const { db, close } = openDatabase({ url, log: silentLog })
   const usage = new KeyUsage({ db, clock: systemClock, log: silentLog })
@@ -51,7 +51,7 @@ export function connectParts(
     sessionLimits: { idleMs: 30 * 86_400_000, maxMs: 90 * 86_400_000 },
     assignedPasswords: 'lasting' as const,
     factors: FACTOR_SETTINGS,
-    chains: new Map([['polygon', chain]]),
+    chains: new Map(chains.map((chain) => [chain.network.blockchain, chain])),
   }
   return {
     parts,

@@ -9,6 +9,7 @@ export const BENCHES: Readonly<Record<string, (workplace: BenchEnvironment) => P
   'get-operation': async (workplace) => (await import('./get-operation.ts')).getOperationBench(workplace),
   'plan-supply': async (workplace) => (await import('./plan-supply.ts')).planSupplyBench(workplace),
   confirm: async (workplace) => (await import('./confirm.ts')).confirmBench(workplace),
+  workers: async (workplace) => (await import('./workers.ts')).workersBench(workplace),
   lists: async (workplace) => (await import('./lists.ts')).listsBench(workplace),
   rebalance: async (workplace) => (await import('./rebalance.ts')).rebalanceBench(workplace),
   poll: async (workplace) => (await import('./poll.ts')).pollBench(workplace),

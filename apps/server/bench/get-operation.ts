@@ -32,7 +32,7 @@ export async function getOperationBench(workplace: BenchEnvironment): Promise<Co
           { rounds: 31, milliseconds: 400, warmUpMilliseconds: 5_000 },
           { rounds: 1, milliseconds: 10 },
         ),
-        target: 0.5,
+        target: 0.75,
       }),
     ]
   } finally {

@@ -27,29 +27,32 @@ const NETWORK: Network = {
 }
 export const TOKEN = NETWORK.tokens[0]!.address
 export const VAULT = '0x794a61358D6845594F94dc1DB02A252b5b4814aD'
-export const SEEDS: readonly VenueSeed[] = [
-  {
-    key: 'bench',
-    name: 'Bench',
-    protocol: 'erc4626',
-    blockchain: 'polygon',
-    iconUrl: null,
-    strategies: [
-      {
-        key: 'erc4626:polygon:USDC',
-        name: 'Vault USDC',
-        token: 'USDC',
-        tokenAddress: TOKEN,
-        tokenDecimals: 6,
-        minDeposit: 1n,
-        maxDeposit: null,
-        status: 'active',
-        supportsGasSponsorship: true,
-        params: { vault: VAULT },
-      },
-    ],
-  },
-]
+/** The vault's place in the catalogue, on a chain of this name. */
+const seedOn = (blockchain: string): VenueSeed => ({
+  key: `bench-${blockchain}`,
+  name: 'Bench',
+  protocol: 'erc4626',
+  blockchain,
+  iconUrl: null,
+  strategies: [
+    {
+      key: `erc4626:${blockchain}:USDC`,
+      name: 'Vault USDC',
+      token: 'USDC',
+      tokenAddress: TOKEN,
+      tokenDecimals: 6,
+      minDeposit: 1n,
+      maxDeposit: null,
+      status: 'active',
+      supportsGasSponsorship: true,
+      params: { vault: VAULT },
+    },
+  ],
+})
+export const SEEDS: readonly VenueSeed[] = [seedOn('polygon')]
+/** Two chains, for two workers. */
+export const TWO_CHAINS = ['base', 'polygon'] as const
+export const SEEDS_OF_TWO: readonly VenueSeed[] = TWO_CHAINS.map(seedOn)
 /** Each wallet's balance before it supplies anything. */
 export const WALLET_BALANCE = 1_000_000_000_000n
 const SHARE = 10n ** 18n
@@ -63,8 +66,9 @@ export interface MemoryChain extends EvmChain {
   append(transactions: readonly Omit<EvmIncludedTransaction, 'blockNumber'>[]): void
 }
 
-export function createMemoryChain(): MemoryChain {
-  const real = createEvmChain({ network: NETWORK, rpcUrls: ['http://127.0.0.1:9'], log: silentLog, clock: systemClock })
+export function createMemoryChain(blockchain = NETWORK.blockchain): MemoryChain {
+  const network = { ...NETWORK, blockchain }
+  const real = createEvmChain({ network, rpcUrls: ['http://127.0.0.1:9'], log: silentLog, clock: systemClock })
   const blocks: EvmBlock[] = [blockOf(0, [])]
   const supplied = new Map<string, bigint>()
   const suppliedBy = (owner: string) => supplied.get(owner) ?? 0n

@@ -40,7 +40,7 @@ export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comp
           { rounds: 21, milliseconds: 400, warmUpMilliseconds: 3_000 },
           { rounds: 1, milliseconds: 10 },
         ),
-        target: 0.35,
+        target: 0.5,
       }),
     ]
   } finally {

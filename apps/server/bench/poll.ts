@@ -62,7 +62,7 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
         [small, polling(small)],
       ),
       await inRounds(
-        { title: 'claim alone', baseline: 'bare skip locked', size: [claims, rounds], target: 0.5 },
+        { title: 'claim alone', baseline: 'bare skip locked', size: [claims, rounds], target: 0.8 },
         [large, claiming],
         [bare, () => bareClaim(database, bare)],
       ),

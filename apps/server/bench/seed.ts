@@ -47,18 +47,23 @@ async function vacuums(db: Database): Promise<RawBuilder<unknown>[]> {
  * Wallets of the organization's default profile, each with {@link WALLET_BALANCE}. Addresses count upwards in decimal
  * digits, which have no case.
  */
-export async function seedWallets(database: BenchDatabase, organizationId: number, count: number): Promise<void> {
+export async function seedWallets(
+  database: BenchDatabase,
+  organizationId: number,
+  count: number,
+  blockchain = 'polygon',
+): Promise<void> {
   await inBulk(database, async (tx) => {
     await sql`
       insert into wallets (organization_id, wallet_profile_id, blockchain, address, reconciled_block, created_at)
-      select ${organizationId}, (select id from wallet_profiles where organization_id = ${organizationId}), 'polygon',
+      select ${organizationId}, (select id from wallet_profiles where organization_id = ${organizationId}), ${blockchain},
         '0x' || lpad((${organizationId}::bigint * 100000000 + n)::text, 40, '0'), 0, now()
       from generate_series(1, ${count}::int) n
     `.execute(tx)
     await sql`
       insert into ledger_balances (organization_id, wallet_id, token_address, available, external)
       select organization_id, id, ${TOKEN}, ${WALLET_BALANCE.toString()}::numeric, -${WALLET_BALANCE.toString()}::numeric
-      from wallets where organization_id = ${organizationId}
+      from wallets where organization_id = ${organizationId} and blockchain = ${blockchain}
     `.execute(tx)
   })
 }

@@ -12,6 +12,8 @@ export function sourcesHash(folder: string): string {
     'package.json',
     'vite.config.ts',
     'build/finish-build.ts',
+    'build/first-load.ts',
+    'build/preload-steps.ts',
     'build/third-party.ts',
   ].map((name) => join(folder, name))
   const hash = createHash('sha256')

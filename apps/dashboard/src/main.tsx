@@ -1,99 +1,15 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './style.css'
-import { createTheme, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { setNonce } from 'get-nonce'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { SessionProvider } from './api/session.tsx'
-import { queryClient } from './api/use-api.ts'
-import { printLight } from './lib/print-light.ts'
+import { readEarly } from './api/early-session.ts'
 import { reloadAfterUpgrade } from './lib/reload-after-upgrade.ts'
-import { router } from './router.tsx'
 import { guardMarkup } from './trusted-types.ts'
 
 guardMarkup()
 reloadAfterUpgrade()
-printLight()
-const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
-setNonce(nonce)
+readEarly()
 
-const theme = createTheme({
-  primaryColor: 'weir',
-  primaryShade: { light: 8, dark: 7 },
-  autoContrast: true,
-  respectReducedMotion: true,
-  colors: {
-    weir: [
-      '#e6f5f4',
-      '#cfe9e7',
-      '#a6d5d1',
-      '#7fc7bf',
-      '#63b5ad',
-      '#3f9a93',
-      '#268079',
-      '#136a66',
-      '#0b5c5c',
-      '#064646',
-    ],
-    dark: [
-      '#d5d9de',
-      '#b4bbc4',
-      '#98a1ac',
-      '#6b7580',
-      '#3a434d',
-      '#2a323b',
-      '#1d242b',
-      '#161c22',
-      '#11161b',
-      '#0c1014',
-    ],
-  },
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
-  defaultRadius: 'sm',
-  headings: { fontWeight: '650' },
-  components: {
-    Drawer: { defaultProps: { position: 'right', size: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // An alert interrupts a screen reader; only what goes wrong may do that.
-    Alert: { defaultProps: { role: 'note' } },
-    Tooltip: { defaultProps: { openDelay: 200 } },
-  },
-})
-
-/** Dimmed text and errors keep a contrast of 4.5 to 1 on every background that they have. */
-const variables = () => ({
-  variables: {},
-  light: {
-    '--mantine-color-dimmed': '#5b6570',
-    '--mantine-color-placeholder': '#69727d',
-    '--mantine-color-error': '#c92a2a',
-  },
-  dark: {
-    '--mantine-color-dimmed': '#a9b2bd',
-    '--mantine-color-placeholder': '#98a1ac',
-    '--mantine-color-error': '#ff8787',
-  },
-})
-
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      cssVariablesResolver={variables}
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" />
-        <SessionProvider>
-          <RouterProvider router={router} />
-        </SessionProvider>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-)
+// One after the other, each in a task of its own: all scripts of the page in one would hold up a phone. The page names
+// their files, so none waits to be found.
+await import('react-dom/client')
+await import('./app.tsx')

@@ -193,6 +193,35 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await page.keyboard.press('Escape')
   })
 
+  test('what is shortened is shown whole where one points, or comes by keyboard, until Escape', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/app/wallets`)
+    const address = page.locator('td [data-tip^="0x"]').first()
+    const tip = page.getByRole('tooltip')
+    const shows = async (come: () => Promise<void>) => {
+      // The page gets its tooltip in an idle moment.
+      const attempt = async () => {
+        await page.mouse.move(0, 0)
+        await come()
+        return tip.waitFor({ timeout: 1_000 }).then(
+          () => true,
+          () => false,
+        )
+      }
+      await expect.poll(attempt, { timeout: 20_000 }).toBe(true)
+      expect(await tip.innerText()).toBe(await address.getAttribute('data-tip'))
+      expect(await barriers(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await tip.waitFor({ state: 'detached' })
+    }
+    await shows(() => address.hover())
+    await shows(async () => {
+      await address.blur()
+      await address.focus()
+    })
+  })
+
   test('the keyboard finds any page, a wallet by its label, an operation by its id', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')

@@ -11,22 +11,11 @@ import {
 } from 'react'
 import { explorerUrl } from '../lib/explorers.ts'
 import { StepUpDialog } from '../parts/step-up.tsx'
+import { WhenIdle } from '../parts/when-idle.tsx'
 import { ApiError, send, setCsrfToken, setHooks } from './client.ts'
+import { isKnown, type Session, setKnown, takeSession } from './early-session.ts'
 import { onOtherTabs, tellOtherTabs } from './tabs.ts'
 import { queryClient } from './use-api.ts'
-
-export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
-
-/** Who is signed in; `GET /api/core/auth/browser-session`. */
-export interface Session {
-  readonly user: { readonly id: number; readonly email: string; readonly name: string | null; readonly role: Role }
-  readonly organization: { readonly id: number; readonly name: string }
-  readonly environment: 'sandbox' | 'live'
-  readonly csrfToken: string | null
-  readonly factors: readonly ('totp' | 'passkey')[]
-  readonly passwordChangeRequired: boolean
-  readonly enrollmentRequired: boolean
-}
 
 type State =
   | { readonly kind: 'loading' }
@@ -42,21 +31,6 @@ interface SessionContext {
 
 const Context = createContext<SessionContext | undefined>(undefined)
 
-/** That somebody signed in here before, so that a first visit asks for no session. It is no secret and opens nothing. */
-const MARK = 'weir.known'
-
-const readSession = () => send<Session>('GET', '/api/core/auth/browser-session', { isSignIn: true })
-
-/** The session is on its way while the page renders for the first time; whoever takes it handles its error. */
-let early = localStorage.getItem(MARK) === null ? undefined : readSession()
-early?.catch(() => undefined)
-
-function takeSession(): ReturnType<typeof readSession> {
-  const taken = early ?? readSession()
-  early = undefined
-  return taken
-}
-
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>({ kind: 'loading' })
   const [factors, setFactors] = useState<readonly string[]>()
@@ -70,7 +44,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     }
     try {
       const { data } = await takeSession()
-      localStorage.setItem(MARK, 'yes')
+      setKnown(true)
       setCsrfToken(data.csrfToken)
       // What another user read is not for this one.
       if (user.current !== undefined && user.current !== data.user.id) queryClient.clear()
@@ -88,7 +62,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
   const signOut = useCallback(async () => {
     await send('POST', '/api/core/auth/logout', { isSignIn: true }).catch(() => undefined)
-    localStorage.removeItem(MARK)
+    setKnown(false)
     queryClient.clear()
     user.current = undefined
     setCsrfToken(null)
@@ -105,7 +79,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
           setFactors(asked)
         }),
     })
-    void refresh(localStorage.getItem(MARK) !== null)
+    void refresh(isKnown())
     return onOtherTabs('session', () => void refresh())
   }, [refresh])
 
@@ -124,13 +98,15 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   return (
     <Context value={value}>
       {children}
-      <StepUpDialog
-        factors={factors}
-        onClose={(verified) => {
-          setFactors(undefined)
-          decide.current?.(verified)
-        }}
-      />
+      <WhenIdle>
+        <StepUpDialog
+          factors={factors}
+          onClose={(verified) => {
+            setFactors(undefined)
+            decide.current?.(verified)
+          }}
+        />
+      </WhenIdle>
     </Context>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Indicator, Tooltip } from '@mantine/core'
+import { ActionIcon, Indicator } from '@mantine/core'
 import { useLiveUpdates } from '../api/live.tsx'
 import { setPreferences, usePreferences } from '../lib/preferences.ts'
 import { PauseIcon, PlayIcon } from './icons.tsx'
@@ -13,18 +13,17 @@ export function Live() {
       ? 'Live: pause updates'
       : 'Updates every 15 seconds: pause'
   return (
-    <Tooltip label={label}>
-      <Indicator disabled={!paused || waiting === 0} label={waiting} size={16} offset={4}>
-        <ActionIcon
-          variant="subtle"
-          color={paused ? 'yellow' : state === 'live' ? 'teal' : 'gray'}
-          onClick={() => setPreferences({ paused: !paused })}
-          aria-label={label}
-          aria-pressed={paused}
-        >
-          {paused ? <PlayIcon /> : <PauseIcon />}
-        </ActionIcon>
-      </Indicator>
-    </Tooltip>
+    <Indicator disabled={!paused || waiting === 0} label={waiting} size={16} offset={4}>
+      <ActionIcon
+        variant="subtle"
+        color={paused ? 'yellow' : state === 'live' ? 'teal' : 'gray'}
+        onClick={() => setPreferences({ paused: !paused })}
+        aria-label={label}
+        data-tip={label}
+        aria-pressed={paused}
+      >
+        {paused ? <PlayIcon /> : <PauseIcon />}
+      </ActionIcon>
+    </Indicator>
   )
 }

@@ -1,29 +1,27 @@
-import { ActionIcon, AppShell, Badge, Box, Burger, Group, Kbd, NavLink, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { ActionIcon, AppShell, Badge, Box, Burger, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useMay, useSession } from '../api/session.tsx'
-import type { Data } from '../api/types.ts'
-import { useApi } from '../api/use-api.ts'
-import { PAGES } from '../lib/pages.ts'
+import { useSession } from '../api/session.tsx'
 import { SearchIcon } from './icons.tsx'
+import { InTurn } from './in-turn.tsx'
 import { Live } from './live-switch.tsx'
+import { Navigation } from './navigation.tsx'
 import { Theme } from './theme-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })))
 
-const GROUPS = ['Money', 'Control', 'Build'] as const
+/** From here on the menu is beside the page; on less it waits behind a button. */
+const WIDE = '(min-width: 62em)'
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const [opened, { toggle, close }] = useDisclosure()
+  const [wasOpened, setWasOpened] = useState(false)
+  const [opened, { toggle, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) })
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const [palette, setPalette] = useState(false)
   const { organization, environment } = useSession()
-  const may = useMay()
-  const { pathname } = useLocation()
   const navigate = useNavigate()
-  const queue = useApi<Data<'getOperationQueue'>>('/api/core/operations/queue?limit=100&offset=0')
-  const pending = (queue.data?.data.intents ?? []).filter(({ status }) => status === 'PENDING_APPROVAL').length
   useHotkeys([
     ['mod+K', () => setPalette(true)],
     ['/', () => setPalette(true)],
@@ -85,49 +83,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar component="nav" aria-label="Pages">
-        <AppShell.Section grow p="xs" style={{ overflowY: 'auto' }}>
-          {GROUPS.map((group) => (
-            <Box key={group} mb="sm">
-              <Text size="xs" c="dimmed" px="sm" py={4}>
-                {group}
-              </Text>
-              {PAGES.filter(
-                (page) =>
-                  page.group === group &&
-                  (!page.sandboxOnly || environment === 'sandbox') &&
-                  (!page.adminsOnly || may.administer),
-              ).map(({ path, title, icon: Icon }) => (
-                <NavLink
-                  key={path}
-                  className="nav-link"
-                  component={Link}
-                  to={path as never}
-                  label={title}
-                  leftSection={<Icon />}
-                  active={pathname === path}
-                  aria-current={pathname === path ? 'page' : undefined}
-                  onClick={close}
-                  rightSection={
-                    path === '/app/operations' && pending > 0 ? (
-                      <Badge size="sm" variant="filled" aria-label={`${pending} wait for approval`}>
-                        {pending}
-                      </Badge>
-                    ) : undefined
-                  }
-                />
-              ))}
-            </Box>
-          ))}
-        </AppShell.Section>
-        <AppShell.Section p="sm">
-          <Text size="xs" c="dimmed">
-            <a href="/docs/">Documents</a> · <a href="/docs/api/">API reference</a>
-          </Text>
-        </AppShell.Section>
+        {(isWide || wasOpened) && <Navigation onChosen={close} />}
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <Box maw={1280} mx="auto">
-          <Suspense>{children}</Suspense>
+          <InTurn first={0} rest={null}>
+            <Suspense>{children}</Suspense>
+          </InTurn>
         </Box>
       </AppShell.Main>
       {palette && (

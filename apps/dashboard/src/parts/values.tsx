@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Box, CopyButton, Group, Text } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
 import { useState } from 'react'
 import { useExplorer } from '../api/session.tsx'
@@ -51,12 +51,10 @@ export function Time({ iso }: { readonly iso: string | null | undefined }) {
     )
   const exact = exactTime(iso, zone)
   return (
-    <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={iso} title={exact} style={{ whiteSpace: 'nowrap' }}>
-        <span className="no-print">{relativeTime(iso, now)}</span>
-        <span className="print-only">{exact}</span>
-      </time>
-    </Tooltip>
+    <time dateTime={iso} title={exact} data-tip={exact} className="whole">
+      <span className="no-print">{relativeTime(iso, now)}</span>
+      <span className="print-only">{exact}</span>
+    </time>
   )
 }
 
@@ -91,27 +89,26 @@ export function Hash({
           {name}
         </Text>
       )}
-      <Tooltip label={value}>
-        <Text
-          span
-          className={name ? 'figures hash named' : 'figures hash'}
-          ff="monospace"
-          size="sm"
-          c={name ? 'dimmed' : undefined}
-          tabIndex={0}
-          role="img"
-          aria-label={value}
-        >
-          {isShort ? (
-            value
-          ) : (
-            <>
-              <span className="no-print">{`${value.slice(0, length)}…${value.slice(-4)}`}</span>
-              <span className="print-only">{value}</span>
-            </>
-          )}
-        </Text>
-      </Tooltip>
+      <Text
+        span
+        className={name ? 'figures hash named' : 'figures hash'}
+        ff="monospace"
+        size="sm"
+        c={name ? 'dimmed' : undefined}
+        tabIndex={0}
+        role="img"
+        aria-label={value}
+        data-tip={value}
+      >
+        {isShort ? (
+          value
+        ) : (
+          <>
+            <span className="no-print">{`${value.slice(0, length)}…${value.slice(-4)}`}</span>
+            <span className="print-only">{value}</span>
+          </>
+        )}
+      </Text>
       <CopyButton value={value}>
         {({ copied, copy }) => (
           <ActionIcon

@@ -10,6 +10,7 @@ import { grouped, sum } from '../../lib/money.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { BalancesAt } from '../../parts/balances-at.tsx'
 import { paged } from '../../parts/data-table.tsx'
+import { InTurn } from '../../parts/in-turn.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { Money } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
@@ -28,16 +29,15 @@ const QUEUE = '/api/core/operations/queue'
 export function Overview() {
   const day = useAsOf()
   const { organization } = useSession()
-  if (day === undefined) return <Now />
   return (
     <Page title="Overview" description={organization.name} actions={<AsOfField />}>
-      <BalancesAt day={day} />
+      {day === undefined ? <Now /> : <BalancesAt day={day} />}
     </Page>
   )
 }
 
 function Now() {
-  const { environment, organization } = useSession()
+  const { environment } = useSession()
   const may = useMay()
   const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
   const portfolio = useApi<Data<'listCoreAllocations'>>('/api/v1/allocations?limit=25&offset=0')
@@ -55,15 +55,10 @@ function Now() {
   // All of it at once: parts that arrive one by one would push each other down.
   // Deferred, because the whole page in one task would hold up the first tap on a phone.
   const isLoading = useDeferredValue(reads.some(({ data, error }) => data === undefined && error === null))
-  if (isLoading) {
-    return (
-      <Page title="Overview" description={organization.name} actions={<AsOfField />}>
-        <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />
-      </Page>
-    )
-  }
+  const skeleton = <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />
+  if (isLoading) return skeleton
   return (
-    <Page title="Overview" description={organization.name} actions={<AsOfField />}>
+    <InTurn rest={skeleton}>
       {isNew && may.administer && <Welcome />}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat
@@ -96,7 +91,7 @@ function Now() {
       <Waiting pending={pending} changes={changeCount} />
       <HeldWallets wallets={wallets} labels={labels} />
       <LatestOperations history={history} />
-    </Page>
+    </InTurn>
   )
 }
 

@@ -1,0 +1,40 @@
+import { send } from './client.ts'
+
+export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
+
+/** Who is signed in; `GET /api/core/auth/browser-session`. */
+export interface Session {
+  readonly user: { readonly id: number; readonly email: string; readonly name: string | null; readonly role: Role }
+  readonly organization: { readonly id: number; readonly name: string }
+  readonly environment: 'sandbox' | 'live'
+  readonly csrfToken: string | null
+  readonly factors: readonly ('totp' | 'passkey')[]
+  readonly passwordChangeRequired: boolean
+  readonly enrollmentRequired: boolean
+}
+
+/** That somebody signed in here before, so that a first visit asks for no session. It is no secret and opens nothing. */
+const MARK = 'weir.known'
+
+export const isKnown = (): boolean => localStorage.getItem(MARK) !== null
+export function setKnown(known: boolean): void {
+  if (known) localStorage.setItem(MARK, 'yes')
+  else localStorage.removeItem(MARK)
+}
+
+const read = () => send<Session>('GET', '/api/core/auth/browser-session', { isSignIn: true })
+let early: ReturnType<typeof read> | undefined
+
+/** Asks for the session before the page is there to show it; whoever takes it handles its error. */
+export function readEarly(): void {
+  if (!isKnown()) return
+  early = read()
+  early.catch(() => undefined)
+}
+
+/** The session that is on its way, or another read of it. */
+export function takeSession(): ReturnType<typeof read> {
+  const taken = early ?? read()
+  early = undefined
+  return taken
+}

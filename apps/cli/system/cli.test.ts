@@ -131,12 +131,40 @@ test('listen forwards an event that is triggered, signed with the secret that it
   }
 })
 
+test('logs tail prints events and audit entries, one JSON value per line, and ends on Ctrl-C', async () => {
+  expect(await weir(['trigger', 'operation.created'])).toMatchObject({ code: 0 })
+  const wanted = { events: 'operation.created', audit: 'planSupply' }
+  const tails = Object.entries(wanted).map(([source, word]) => ({
+    child: start(['logs', 'tail', '--source', source, '--after', '0', '--json']),
+    word,
+  }))
+  await Promise.all(
+    tails.map(async ({ child, word }) => {
+      let out = ''
+      child.stdout.setEncoding('utf8').on('data', (part: string) => {
+        out += part
+      })
+      const ended = once(child, 'close')
+      try {
+        await until(async () => out.includes(word))
+        for (const line of out.split('\n').slice(0, -1))
+          expect(JSON.parse(line)).toMatchObject({ id: expect.anything() })
+      } finally {
+        child.kill('SIGINT')
+        expect((await ended)[0]).toBe(0)
+      }
+    }),
+  )
+})
+
 test('commands of the host work next to the service, as text and as JSON', async () => {
   const { out, code } = await weir(['audit', 'verify', '--json'])
   expect(code).toBe(0)
   expect(JSON.parse(out)).toMatchObject({ whole: true })
   const invitation = await weir(['invite', 'owner@example.com', '--json'])
   expect(JSON.parse(invitation.out)).toMatchObject({ email: 'owner@example.com', invitation: expect.any(String) })
+  const pending = await weir(['migrate', '--pending', '--json'])
+  expect(JSON.parse(pending.out), pending.err).toEqual({ pending: [], unknown: [] })
   const nobody = await weir(['owner', 'recover', 'nobody@example.com'])
   expect(nobody).toMatchObject({ out: '', code: 3 })
   expect(nobody.err).toMatch(/^weir: .+\n$/m)
@@ -146,14 +174,20 @@ const hasScript = spawnSync('script', ['--version']).status === 0
 if (!hasScript)
   process.stderr.write('apps/cli/system/cli.test.ts: no `script` here, so nothing is tested in a terminal\n')
 
-/** Runs a command in a real terminal of 80 columns. */
-async function inTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+/** Runs a command in a real terminal of 80 columns, and types `keys` once it asks. */
+async function inTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}, keys = '') {
   const quoted = [process.execPath, MAIN, ...args].map((part) => `'${part}'`).join(' ')
   const child = spawn('script', ['-qec', `stty cols 80; ${quoted}`, '/dev/null'], {
     env: { ...environmentOf({ DATA_DIR: folder.path, ...env }), TERM: 'xterm-256color' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    const isAsked = out.includes('?')
+    out += part
+    if (keys !== '' && !isAsked && out.includes('?')) child.stdin.write(keys)
+  })
+  const [code] = await once(child, 'close')
   return { out: out.replaceAll('\r\n', '\n'), code: code as number }
 }
 
@@ -168,3 +202,12 @@ test.skipIf(!hasScript)(
     expect((await inTerminal(['doctor'], { NO_COLOR: '1' })).out).not.toContain('\u001b')
   },
 )
+
+test.skipIf(!hasScript)('in a terminal a command asks before it revokes, and does what the answer says', async () => {
+  const { id } = JSON.parse((await weir(['keys', 'create', 'Asked', '--json'])).out) as { id: number }
+  const isListed = async () => / Asked /.test((await weir(['keys', 'list'])).out)
+  await inTerminal(['keys', 'revoke', String(id)], {}, 'n')
+  expect(await isListed()).toBe(true)
+  const { out, code } = await inTerminal(['keys', 'revoke', String(id)], {}, 'y')
+  expect({ code, isListed: await isListed() }, out).toEqual({ code: 0, isListed: false })
+})

@@ -13,7 +13,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const FUNDED = 1_000_000_000n
 
 /** Pages whose blocks continue in one terminal. */
-const TOURS = ['quick-start', 'integrate-v1', 'testing', 'treasury-tour']
+const TOURS = ['quick-start', 'integrate-v1', 'testing', 'treasury-tour', 'ramp']
 /** A block of another page that only sends a request, with what the tours set. */
 const A_REQUEST = /^(?:BODY=.*\n)?curl [^\n]*"\$BASE/
 /** Blocks that need what the tours lack: other people, a second factor, a mail, a domain; or that wait. */
@@ -42,7 +42,7 @@ test('the documented tours and requests run as written, and the tours end with m
     const script = join(folder.path, 'tour.sh')
     const tours = TOURS.map((page) => blocksOf(`docs/${page}.md`, /^/))
     const requests = globSync('docs/*.md', { cwd: repository }).filter(
-      (name) => !TOURS.some((tour) => name.includes(tour)),
+      (name) => !TOURS.some((tour) => name === `docs/${tour}.md`),
     )
     const blocks = [...tours, [STRICT_CURL], ...requests.map((name) => blocksOf(name, A_REQUEST))].flat()
     await writeFile(script, blocks.join('\n'))

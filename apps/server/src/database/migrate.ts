@@ -73,6 +73,7 @@ import { steps as blocksOfNonceCounts } from './migrations/0077-blocks-of-nonce-
 import { steps as ledgerEntriesByTime } from './migrations/0078-ledger-entries-by-time.ts'
 import { steps as unfinishedOfWallet } from './migrations/0079-unfinished-of-wallet.ts'
 import { steps as snapshotsByMonth } from './migrations/0080-snapshots-by-month.ts'
+import { steps as dueWalletsOfOrganization } from './migrations/0081-due-wallets-of-organization.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -158,6 +159,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0078-ledger-entries-by-time': ledgerEntriesByTime,
   '0079-unfinished-of-wallet': unfinishedOfWallet,
   '0080-snapshots-by-month': snapshotsByMonth,
+  '0081-due-wallets-of-organization': dueWalletsOfOrganization,
 }
 
 /** Every migration of this build by name, in order. */

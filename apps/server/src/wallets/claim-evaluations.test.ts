@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { listenToSteps, type Step } from '../database/index.ts'
 import { claimEvaluations, type EvaluationResult, oldestShortBuffer, releaseClaims } from './index.ts'
@@ -56,4 +56,63 @@ test('a wallet that lost all its positions while short was not restored', async 
   await evaluate(41, 'unfunded')
   expect(steps).toEqual([])
   expect(await oldestShortBuffer(database.db, at(50))).toBe(0)
+})
+
+describe('many due wallets of one organization', () => {
+  const due = (count: number) => claimEvaluations(database.db, at(59), count)
+  const organizationsOf = async (claims: readonly { readonly opWalletId: number }[]) => {
+    const rows = await database.db
+      .selectFrom('operational_wallets')
+      .select(['id', 'organization_id'])
+      .where(
+        'id',
+        'in',
+        claims.map(({ opWalletId }) => opWalletId),
+      )
+      .execute()
+    return rows.map((row) => row.organization_id).toSorted((a, b) => a - b)
+  }
+
+  /** As many wallets of each organization, the first one's due before all others. */
+  async function dueWallets(counts: Readonly<Record<number, number>>): Promise<void> {
+    await sql`delete from operational_wallets; delete from wallets where id > 1`.execute(database.db)
+    for (const [organization, count] of Object.entries(counts)) {
+      await sql`
+        insert into organizations (id, name, created_at) overriding system value values (${organization}, 'Another', now())
+        on conflict do nothing
+      `.execute(database.db)
+      await sql`
+        with profile as (
+          insert into wallet_profiles (organization_id, name, enabled_chains, operation_timeout_seconds, created_at)
+          values (${organization}, 'due', '{polygon}', 120, now()) returning id
+        ), made as (
+          insert into wallets (organization_id, wallet_profile_id, blockchain, address, created_at)
+          select ${organization}, profile.id, 'polygon', '0xd' || n, now() from profile, generate_series(1, ${count}::int) n
+          returning id
+        )
+        insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, due_at,
+          created_at, updated_at)
+        select ${organization}, id, '0x1', true, 0, ${at(Number(organization))}, now(), now() from made
+      `.execute(database.db)
+    }
+  }
+
+  test('delay nobody else by more than a page: each organization has its share of one', async () => {
+    await dueWallets({ 2: 50, 3: 1, 4: 20 })
+    expect(await organizationsOf(await due(9))).toEqual([2, 2, 2, 3, 4, 4, 4])
+    expect(await organizationsOf(await due(8))).toEqual([2, 2, 2, 2, 4, 4, 4, 4])
+  })
+
+  test('are a page of their own while nobody else has any, and none is claimed twice', async () => {
+    await dueWallets({ 2: 25 })
+    const pages = [await due(10), await due(10), await due(10), await due(10)]
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 5, 0])
+    expect(new Set(pages.flat().map(({ opWalletId }) => opWalletId)).size).toBe(25)
+  })
+
+  test('leave room where more organizations wait than a page holds: those that wait longest come first', async () => {
+    await dueWallets({ 2: 3, 3: 3, 4: 3 })
+    expect(await organizationsOf(await due(2))).toEqual([2, 3])
+    expect(await organizationsOf(await due(2))).toEqual([2, 3])
+  })
 })

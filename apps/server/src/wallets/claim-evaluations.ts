@@ -8,17 +8,35 @@ export interface EvaluationClaim {
   readonly until: Date
 }
 
-/** Claims due wallets, longest due first. Concurrent callers get different ones. One statement. */
+/**
+ * Claims due wallets, at most about `limit`: of each organization with any its share, longest due first, so that one with
+ * a million due wallets delays nobody else. Concurrent callers get different ones. One statement, which looks up one row
+ * for each organization whose wallets are scheduled, and none while nothing is due.
+ */
 export async function claimEvaluations(db: Database, now: Date, limit: number): Promise<EvaluationClaim[]> {
   const until = addMilliseconds(now, EVALUATION_CLAIM_MS)
   const { rows } = await sql<{ id: number }>`
-    with due as (
-      select organization_id, id from operational_wallets ow
-      where due_at <= ${now}
-        and exists (select from organizations o where o.id = ow.organization_id and o.deleted_at is null)
-      order by due_at, id
-      limit ${limit}
-      for update skip locked
+    with recursive scheduled(organization_id, first_due_at) as (
+      (select organization_id, due_at from operational_wallets
+        where due_at is not null and exists (select from operational_wallets where due_at <= ${now})
+        order by organization_id, due_at limit 1)
+      union all
+      select next.organization_id, next.due_at from scheduled cross join lateral (
+        select organization_id, due_at from operational_wallets
+        where organization_id > scheduled.organization_id and due_at is not null
+        order by organization_id, due_at limit 1) next
+    ), waiting as materialized (
+      select organization_id from scheduled
+      where first_due_at <= ${now}
+        and exists (select from organizations o where o.id = scheduled.organization_id and o.deleted_at is null)
+      order by first_due_at limit ${limit}
+    ), due as materialized (
+      select found.organization_id, found.id from waiting cross join lateral (
+        select ow.organization_id, ow.id from operational_wallets ow
+        where ow.organization_id = waiting.organization_id and ow.due_at <= ${now}
+        order by ow.due_at, ow.id
+        limit ${limit}::int / (select count(*) from waiting)
+        for update skip locked) found
     )
     update operational_wallets ow set due_at = ${until}
     from due where ow.organization_id = due.organization_id and ow.id = due.id

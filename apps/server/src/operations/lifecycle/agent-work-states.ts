@@ -3,7 +3,7 @@ import { type StateTransition, stateTable } from '../../kernel/index.ts'
 
 /**
  * The stage of an agent's transaction in its organization's queue, as data. `move-agent-work.ts` runs on this table and
- * is the only code that assigns a stage; the diagram in docs/operations.md is generated from it.
+ * is the only code that assigns a stage; the diagram in docs/transitions.md is generated from it.
  *
  * - `waiting`: the preceding transaction is not in a block.
  * - `ready`: an agent may lease it now, and no agent has ever had its bytes.

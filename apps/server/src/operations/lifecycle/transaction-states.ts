@@ -5,7 +5,7 @@ import type { AgentWorkEvent } from './agent-work-states.ts'
 /**
  * The lifecycle of a transaction as data (contract 8, rules 1 and 2). `move-transactions.ts` and
  * `move-transactions-in-bulk.ts` run on this table, and no other code assigns the columns that make up a state. The
- * diagram in docs/operations.md is generated from it.
+ * diagram in docs/transitions.md is generated from it.
  */
 export type TransactionState = keyof typeof TRANSACTION_STATES
 

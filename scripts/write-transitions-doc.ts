@@ -1,0 +1,59 @@
+// Writes docs/transitions.md from the tables of states that the service runs on. A test compares the two.
+import { writeFileSync } from 'node:fs'
+import type { StateTransition } from '../apps/server/src/kernel/index.ts'
+import { AGENT_WORK } from '../apps/server/src/operations/lifecycle/agent-work-states.ts'
+import { TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
+import { INITIAL_TRANSACTION_STATES, TRANSACTIONS } from '../apps/server/src/operations/lifecycle/transaction-states.ts'
+import { stateDiagram } from './state-diagrams.ts'
+
+const file = new URL('../docs/transitions.md', import.meta.url)
+
+export const transitionsDocument = (): string => `# State transitions
+
+<!-- Written by scripts/write-transitions-doc.ts. -->
+
+The service runs on these tables. [Operations](operations.md) says what the states mean.
+
+## What moves an operation from state to state?
+
+*Reservation* is what happens to the reserved amount. The events in *Emits* commit with the change.
+
+${operationTable()}
+
+## What moves a transaction from state to state?
+
+${diagram(INITIAL_TRANSACTION_STATES, TRANSACTIONS.transitions)}
+
+## What moves the work of an agent?
+
+\`waiting\` for the transaction before it to be in a block, \`ready\` for a [custody agent](agents-protocol.md), \`done\`
+in a block or when its operation has ended.
+
+${diagram(['ready', 'waiting'], AGENT_WORK.transitions)}
+`
+
+const diagram = (initial: readonly string[], transitions: readonly StateTransition[]): string =>
+  stateDiagram(
+    initial,
+    transitions.map(({ from, event, to }) => ({ from, to, label: event })),
+  )
+
+function operationTable(): string {
+  const rows = TRANSITIONS.map(({ from, event, to, reservation, failureReason, emits }) => {
+    const cells = [
+      code(from),
+      code(event),
+      code(to),
+      reservation,
+      code(failureReason),
+      (emits ?? []).map(code).join(', '),
+    ]
+    return `| ${cells.join(' | ')} |`
+  })
+  const head = ['| From | Event | To | Reservation | `failureReason` | Emits |', '|---|---|---|---|---|---|']
+  return [...head, ...rows].join('\n')
+}
+
+const code = (text: string | undefined): string => (text === undefined ? '' : `\`${text}\``)
+
+if (import.meta.main) writeFileSync(file, transitionsDocument())

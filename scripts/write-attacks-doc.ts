@@ -25,18 +25,18 @@ const TRIED: Readonly<Record<string, string>> = {
   'audit-and-events':
     'forged actors, addresses and paths in the log; another organization’s events; changing, shaking off or flooding the log; re-chaining it with all rights on the database',
   'change-requests':
-    'one approver counted twice, approvals from who lost or gained a role, expired requests, a completion that differs from what was approved, races of all of them',
+    'one approver counted twice, approvals by members who lost or gained a role, expired requests, a completion that differs from what was approved, races',
   destinations: 'accounts and wallets past an enforced allow-list, and an admin who edits it alone',
   erasure: 'erasing without the right, name, second factor or approval, twice at once, or another organization',
   'mail-and-reset':
     'learning who has an account; tokens guessed, reused, raced or meant for others; markup, links and lines in a mail; forged hosts; floods; invitations above one’s role',
   operators:
-    'smuggled requests, oversized headers, other protocols, spellings of paths and methods, pages of another origin, `/metrics` from outside, races for a quota, TLS without end or of old versions, requests that never finish',
+    'smuggled requests, oversized headers, other protocols, spellings of paths and methods, pages of another origin, `/metrics` from outside, races for a quota, TLS handshakes that hang or are of old versions, requests that never finish',
   rpc: 'endpoints that redirect, never end, or answer with nonsense: the service goes on, and settles nothing from them',
   'second-factors':
-    'a stolen password without the factor, codes and challenges reused, raced or of others, removal by others',
+    'a stolen password without the factor, codes and challenges reused, raced or meant for others, removal by others',
   'secrets-and-data':
-    'sealed values moved, changed or replaced in the database, a dump read or guessed against, tokens forged with other keys and algorithms',
+    'sealed values moved, changed or replaced in the database, values guessed from a dump, tokens forged with other keys and algorithms',
   'separation-of-duties':
     'approving one’s own change alone, with a key, by a reset password or a promoted member; completing it differently, early, twice or by others; lifting the rules; locking everybody out',
   sso: 'forged ID tokens, lying providers, stolen or planted parts of a sign-in, mix-up, issuers inside the network, claimed domains, passwords where single sign-on is required',
@@ -63,10 +63,9 @@ function tables(): string {
   return `${count} tests, some with a table of variants.\n\n${table}`
 }
 
-const title = (name: string) =>
-  /^(?:rpc|sso)$/.test(name)
-    ? name.toUpperCase()
-    : name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
+const TITLES: Readonly<Record<string, string>> = { operators: 'Connections and ports', rpc: 'RPC', sso: 'SSO' }
+
+const title = (name: string) => TITLES[name] ?? name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
 
 /** The names of a file's tests, from its syntax: nothing of it runs. A table of variants counts once. */
 function attacksIn(path: string): string[] {

@@ -60,8 +60,6 @@ ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir    # from anywhere: weir doctor
 Without any of these, commands use the sandbox's credentials, at its own address only. Credentials are never arguments:
 other users of the machine could read those.
 
-## Which commands are there?
-
 ${all.map(section).join('\n\n')}
 `
 }
@@ -87,7 +85,7 @@ function section(command: Command): string {
   ]
   const list = facts.map(([name, does]) => `- \`${name}\`: ${does}`)
   return [
-    `### ${pathOf(command)}`,
+    `## ${pathOf(command)}`,
     '',
     `**${command.summary()}.** ${command.description().replace(` ${SIGNS_IN}`, '').replace(` ${ON_THE_HOST}`, '')}`,
     ...(list.length > 0 ? ['', ...list] : []),

@@ -18,7 +18,7 @@ const TOURS = ['quick-start', 'integrate-v1', 'testing', 'treasury-tour', 'ramp'
 const A_REQUEST = /^(?:BODY=.*\n)?curl [^\n]*"\$BASE/
 /** Blocks that need what the tours lack: other people, a second factor, a mail, a domain; or that wait. */
 const NEEDS_MORE =
-  /…|"0x\.\.\.|^npm |signed-approvals|change-policy|secondFactorRequired|second-factor|password-reset|invitations|sso\/domains|event-stream|waitMs|\$ID/
+  /…|"0x\.\.\.|^npm |signed-approvals|change-policy|secondFactorRequired|second-factor|invitations|sso\/domains|event-stream|waitMs|\$ID/
 const STRICT_CURL =
   'curl() { command curl --silent --show-error --fail-with-body "$@" || { echo "refused: $*" >&2; return 1; }; }'
 

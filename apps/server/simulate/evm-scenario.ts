@@ -76,7 +76,7 @@ export function createEvmScenario(
         ...usual,
         ...(run.isUnkind ? UNKIND : []),
         ...(run.hasBreakers ? BREAKERS : []),
-        ...(breakers ? [EVALUATE] : []),
+        ...(run.hasBreakers ? [EVALUATE] : []),
         ...(run.hasLimits ? LIMITS : []),
         ...(run.hasExits ? EXITS : []),
         ...(run.hasStuck ? STUCK : []),

@@ -107,25 +107,27 @@ export class Agent {
     this.abandon()
   }
 
-  async reportSuccess(work: AgentWork, random: Random): Promise<void> {
+  /** `withToken`: how likely it names its lease; a healthy agent always does. */
+  async reportSuccess(work: AgentWork, random: Random, withToken = 0.8): Promise<void> {
     const { issued, hash } = work
     if (!hash) return
     const { transactionId } = issued.transaction
     const { leaseToken } = issued.lease
     const { organizationId } = this.#treasury
-    const input = { organizationId, transactionId, txHash: hash, ...(random.chance(0.8) ? { leaseToken } : {}) }
+    const input = { organizationId, transactionId, txHash: hash, ...(random.chance(withToken) ? { leaseToken } : {}) }
     const name = `${this.name} reports ${transactionId} SUBMITTED as ${hash.slice(0, 10)}`
     await this.#run.request(name, async () => {
       await reportSubmitted(this.#run.service.parts, input)
     })
   }
 
-  async reportFailure(work: AgentWork, random: Random): Promise<void> {
+  /** `withToken`: as above. */
+  async reportFailure(work: AgentWork, random: Random, withToken = 0.6): Promise<void> {
     const { transactionId } = work.issued.transaction
     const { leaseToken } = work.issued.lease
     const { organizationId } = this.#treasury
     const error = random.pick(['the signer refused', 'the node refused', 'no idea'])
-    const input = { organizationId, transactionId, error, ...(random.chance(0.6) ? { leaseToken } : {}) }
+    const input = { organizationId, transactionId, error, ...(random.chance(withToken) ? { leaseToken } : {}) }
     const name = `${this.name} reports ${transactionId} FAILED${'leaseToken' in input ? '' : ' without a token'}`
     const check = await checkFailed(this.#run, this.#treasury.issued, work.issued)
     const done = await this.#run.request(name, () => reportFailed(this.#run.service.parts, input))

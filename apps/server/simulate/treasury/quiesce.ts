@@ -84,7 +84,7 @@ async function runRound(run: TreasuryRun, treasury: Treasury, random: Random): P
   await workOff(run, treasury, random)
 }
 
-/** Healthy agents sign and send what there is, and it lands at once if it can. */
+/** Healthy agents sign, send and report under their leases what there is, and it lands at once if it can. */
 export async function workOff(run: TreasuryRun, treasury: Treasury, random: Random): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) {
     const agent = random.pick(treasury.agents)
@@ -94,7 +94,7 @@ export async function workOff(run: TreasuryRun, treasury: Treasury, random: Rand
       agent.sign(work, undefined)
       agent.send(work, random)
       const isKnown = work.sent === 'accepted' || work.sent === 'known'
-      await (isKnown ? agent.reportSuccess(work, random) : agent.reportFailure(work, random))
+      await (isKnown ? agent.reportSuccess(work, random, 1) : agent.reportFailure(work, random, 1))
       agent.abandon()
     }
     run.mineToFinal()

@@ -150,6 +150,21 @@ test('an agent that refuses a replacement ends nothing: later one with higher fe
   expect(await finish()).toEqual(COMPLETED_ONCE)
 })
 
+test('where the agent itself paid more than planned, nodes take a later version, and unheard reports delay it', async () => {
+  await use.dev.mineAtOnce(false)
+  const first = await agent.pollRequired()
+  await agent.submitted(first, await agent.send(first, { feePercent: 115n }))
+  const underpriced = await offered()
+  await expect(agent.send(underpriced)).rejects.toThrow(/underpriced/)
+  await expect(agent.failed(underpriced, { withToken: false })).rejects.toMatchObject({ code: 'LEASE_LOST' })
+  const same = await offered()
+  expect(same.transaction.unsignedBytes, 'nobody heard the report').toBe(underpriced.transaction.unsignedBytes)
+  await agent.failed(same)
+  const next = await offered()
+  await agent.submitted(next, await agent.send(next))
+  expect(await finish()).toEqual(COMPLETED_ONCE)
+})
+
 test('an agent that sends the earlier version again keeps it sent', async () => {
   const first = await sent()
   const replacement = await offered()

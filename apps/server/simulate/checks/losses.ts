@@ -1,4 +1,4 @@
-import type { EvmRun } from '../evm-run.ts'
+import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 
 /** More than any rounding of the simulated markets: a hundredth of a token. */
@@ -34,8 +34,13 @@ const NEW_LOSSES = {
     from (select) one left join wrong on true`,
 }
 
+interface LosingRun extends SimulationRun {
+  /** The last ledger entry and event that the check has seen. */
+  readonly lossesSeen: { entry: number; event: number }
+}
+
 /** A price per share that fell is a loss, what a deposit cost is a fee, neither is yield, and each has its event. */
-export async function checkLosses({ database, lossesSeen, readsAreExact }: EvmRun): Promise<void> {
+export async function checkLosses({ database, lossesSeen, readsAreExact }: LosingRun): Promise<void> {
   const { rows } = await database.reader.query<Row>({
     ...NEW_LOSSES,
     values: [lossesSeen.entry, lossesSeen.event, DUST.toString()],

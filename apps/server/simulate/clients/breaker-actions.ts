@@ -1,6 +1,7 @@
 import { type BreakerSettings, evaluateBreakers, setBreakerSettings } from '../../src/breakers/index.ts'
 import type { EvmRun } from '../evm-run.ts'
-import { treasuryOf } from '../treasury/treasury-of.ts'
+import type { SimulationRun } from '../simulation-run.ts'
+import { type TreasuryRun, treasuryOf } from '../treasury/treasury-of.ts'
 import type { Action } from './action.ts'
 
 const OFF: BreakerSettings = {
@@ -12,23 +13,25 @@ const OFF: BreakerSettings = {
   recoverySeconds: 60,
 }
 
+export const SET_BREAKERS: Action<TreasuryRun> = {
+  name: 'set circuit breakers',
+  weight: 3,
+  async act(run, random) {
+    const share = (bps: number) => (random.chance(0.7) ? bps : null)
+    await set(run, {
+      priceFallBps: share(100),
+      pegDistanceBps: share(200),
+      withdrawableShareBps: share(2_000),
+      onUpgrade: random.chance(0.7),
+      withdraw: random.chance(0.5),
+      recoverySeconds: random.pick([60, 3_600]),
+    })
+  },
+}
+
 /** What opens circuit breakers, and the treasury's settings of them. */
 export const BREAKERS: readonly Action<EvmRun>[] = [
-  {
-    name: 'set circuit breakers',
-    weight: 3,
-    async act(run, random) {
-      const share = (bps: number) => (random.chance(0.7) ? bps : null)
-      await set(run, {
-        priceFallBps: share(100),
-        pegDistanceBps: share(200),
-        withdrawableShareBps: share(2_000),
-        onUpgrade: random.chance(0.7),
-        withdraw: random.chance(0.5),
-        recoverySeconds: random.pick([60, 3_600]),
-      })
-    },
-  },
+  SET_BREAKERS,
   {
     name: 'upgrade a market',
     weight: 2,
@@ -45,8 +48,8 @@ export const BREAKERS: readonly Action<EvmRun>[] = [
   },
 ]
 
-/** What the service does every few seconds, also where no wallet is due: for searches that follow breakers closely. */
-export const EVALUATE: Action<EvmRun> = {
+/** What the service does every few seconds, also where no wallet is due. */
+export const EVALUATE: Action<SimulationRun> = {
   name: 'evaluate circuit breakers',
   weight: 6,
   async act(run) {
@@ -55,9 +58,9 @@ export const EVALUATE: Action<EvmRun> = {
 }
 
 /** From here on no fact stops deposits. */
-export const closeBreakers = (run: EvmRun): Promise<void> => set(run, OFF)
+export const closeBreakers = (run: TreasuryRun): Promise<void> => set(run, OFF)
 
-async function set(run: EvmRun, settings: BreakerSettings): Promise<void> {
+async function set(run: TreasuryRun, settings: BreakerSettings): Promise<void> {
   const { organizationId } = treasuryOf(run)
   await run.request(`set circuit breakers to ${JSON.stringify(settings)}`, () =>
     setBreakerSettings(run.service.parts, { organizationId, settings }),

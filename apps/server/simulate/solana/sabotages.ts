@@ -2,6 +2,7 @@ import type { Block, SvmChain } from '../../src/chains/index.ts'
 import type { BrokenRule } from '../sabotages.ts'
 import type { Sabotage } from '../service/service.ts'
 import { AGENTS } from '../treasury-sabotages.ts'
+import { BROKEN_VAULTS } from './vault-sabotages.ts'
 
 const ON_SOLANA = { chain: 'solana' } as const
 /** Makes clients hold their bytes for long and send them themselves. */
@@ -138,4 +139,5 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
       },
     },
   },
+  ...BROKEN_VAULTS,
 ]

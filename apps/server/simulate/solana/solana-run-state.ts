@@ -8,4 +8,8 @@ export interface SolanaRunState extends SimulationRun {
   readonly accounts: Accounts
   /** Transactions that their client signed so that two may land: against its promise, or with two fees. */
   readonly doubled: Set<number>
+  /** The last of the rebalancer's moves that were checked. */
+  readonly movesSeen: { operation: number }
+  /** By position: what could be withdrawn, and when, at the last check. */
+  readonly readingsSeen: Map<number, string>
 }

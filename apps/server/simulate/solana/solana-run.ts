@@ -4,6 +4,8 @@ import { createOrganization } from '../../src/identity/organizations/create-orga
 import { silentLog } from '../../src/kernel/index.ts'
 import { seedCatalogue } from '../../src/venues/index.ts'
 import { SHARE_VAULT_ERRORS } from '../../src/venues/share-vault/errors.ts'
+import type { SeenBreaker } from '../checks/breakers.ts'
+import type { MarketLimitsOfWallets } from '../checks/treasury-quiescence.ts'
 import type { SimulationDatabase } from '../database.ts'
 import type { Random } from '../random.ts'
 import { GOOD_NODES, type NodeFaults } from '../service/node.ts'
@@ -11,6 +13,7 @@ import { type ProcessConnection, type Sabotage, Service } from '../service/servi
 import { type LandedTransaction, SimulationRun } from '../simulation-run.ts'
 import { Treasury } from '../treasury/treasury.ts'
 import { checkIssuedBytes } from './checks/issued-bytes.ts'
+import { checkMoves, termsIn } from './checks/payable.ts'
 import { SolanaWalletClient } from './clients/wallet-client.ts'
 import { answer } from './node/methods.ts'
 import { createTransport } from './node/transport.ts'
@@ -31,6 +34,10 @@ export interface SolanaRunSettings {
   /** The probability of a treasury. */
   readonly hasTreasury?: number | undefined
   readonly signerFailure?: number | undefined
+  /** Whether vaults lend, are full, pause and lose; drawn by default. */
+  readonly unkind?: boolean | undefined
+  /** Whether the treasury may have circuit breakers; drawn by default where a treasury is drawn. */
+  readonly breakers?: boolean | undefined
   readonly workers: boolean
 }
 
@@ -48,20 +55,36 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
   readonly accounts = new Accounts()
   /** Transactions of which two versions may land: their client broke its promise or signed with two fees. */
   readonly doubled = new Set<number>()
+  readonly movesSeen = { operation: 0 }
+  readonly readingsSeen = new Map<number, string>()
+  /** The last ledger entry and event that the check of losses has seen. */
+  readonly lossesSeen = { entry: 0, event: 0 }
+  /** The circuit breakers at the last check. */
+  readonly breakersSeen = new Map<string, SeenBreaker>()
+  /** Whether its vaults lend, are full, pause and lose. */
+  readonly isUnkind: boolean
+  /** Whether its treasury may have circuit breakers. */
+  readonly hasBreakers: boolean
   readonly #sabotage: Sabotage
   readonly #drawn: NodeFaults
 
   constructor(
     seed: number,
     database: SimulationDatabase,
-    { sabotage, faults, hasTreasury = 0.4, signerFailure, workers }: SolanaRunSettings,
+    { sabotage, faults, hasTreasury, signerFailure, unkind, breakers, workers }: SolanaRunSettings,
   ) {
     super(seed, database)
     this.#sabotage = sabotage
     const settings = this.random.fork('solana')
     const follow = settings.chance(0.6) ? 'wallets' : 'blocks'
     const finality = follow === 'wallets' || settings.chance(0.6) ? 'tag' : 'depth'
-    this.network = networkOf(finality, follow)
+    const treasury = this.random.fork('treasury')
+    const drawsTreasury = treasury.chance(hasTreasury ?? 0.4)
+    // A search for one broken rule names its treasury, and keeps the course that it had before these were drawn.
+    const isOrdinary = hasTreasury === undefined
+    this.isUnkind = unkind ?? (isOrdinary && this.random.fork('unkind').chance(0.4))
+    this.hasBreakers = breakers ?? (isOrdinary && drawsTreasury && this.random.fork('breakers').chance(0.4))
+    this.network = networkOf({ finality, follow, hasFeed: this.hasBreakers })
     this.cluster = new Cluster({
       // Reading every block is slow, so there are fewer of them.
       lifetime: follow === 'wallets' ? settings.pick([20, 60, 150]) : settings.between(8, 25),
@@ -69,6 +92,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
       rates: MARKETS.map(() => BigInt(settings.between(200, 4_000))),
       now: () => this.clock.now().getTime(),
       random: this.random.fork('cluster'),
+      hasFacts: this.hasBreakers,
     })
     if (settings.chance(0.7)) Object.assign(this.cluster.conditions, drawConditions(settings))
     this.#drawn = { ...drawFaults(settings, this.cluster), ...faults }
@@ -88,8 +112,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
       },
       onError: (what) => this.violations.push(what),
     })
-    const treasury = this.random.fork('treasury')
-    this.treasury = treasury.chance(hasTreasury)
+    this.treasury = drawsTreasury
       ? new Treasury(this, treasury, {
           checkIssuedBytes: (...issued) => checkIssuedBytes(this, ...issued),
           signerFailure,
@@ -143,6 +166,21 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
 
   letBytesDie(): void {
     this.mine(this.cluster.lifetime + this.cluster.depth + 1)
+  }
+
+  readonly marketLimits: MarketLimitsOfWallets = {
+    payable: (token, owner) =>
+      this.#marketsOf(token).map((market) => termsIn(this, this.cluster.latest, market).payableTo(owner)),
+    accept: (token) =>
+      MARKETS.every((market) => market.token !== token || termsIn(this, this.cluster.latest, market).room === null),
+  }
+
+  #marketsOf(token: string) {
+    return MARKETS.filter((market) => market.token === token && !this.cluster.closed.has(market.vault))
+  }
+
+  async checkPlans(): Promise<void> {
+    if (this.isUnkind) await checkMoves(this)
   }
 
   balanceOf(token: string, owner: string): bigint {

@@ -1,8 +1,11 @@
 import { expireOverdue } from '../../src/operations/index.ts'
+import { checkBreakers } from '../checks/breakers.ts'
+import { checkLosses } from '../checks/losses.ts'
 import { checkCursor, checkLedger, checkStates } from '../checks/steps.ts'
 import { checkTreasury } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import { TREASURY } from '../clients/actions.ts'
+import { closeBreakers, EVALUATE, SET_BREAKERS } from '../clients/breaker-actions.ts'
 import { follow } from '../clients/requests.ts'
 import { WORKERS } from '../clients/worker-actions.ts'
 import type { SimulationDatabase } from '../database.ts'
@@ -11,11 +14,13 @@ import { GOOD_NODES } from '../service/node.ts'
 import type { Sabotage } from '../service/service.ts'
 import { runHealthyAgents, runUntilQuiescent } from '../treasury/quiesce.ts'
 import { checkChain } from './checks/chain.ts'
+import { checkWithdrawable } from './checks/payable.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
 import { MACHINES } from './clients/machine-actions.ts'
 import { OUTSIDE } from './clients/outside-actions.ts'
 import { PLANNING } from './clients/plan-actions.ts'
 import { SUBMITTING } from './clients/submit-actions.ts'
+import { FACTS, openVaults, UNKIND } from './clients/unkind-actions.ts'
 import { SolanaRun } from './solana-run.ts'
 
 const ACTIONS: readonly Action<SolanaRun>[] = [...PLANNING, ...SUBMITTING, ...OUTSIDE, ...MACHINES]
@@ -29,15 +34,28 @@ export function createSolanaScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<SolanaRun> {
-  const { faults = {}, treasury, signerFailure, workers = true } = emphasis
+  const { faults = {}, treasury, signerFailure, unkind, breakers, workers = true } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
-  const run = new SolanaRun(seed, database, { sabotage, faults, hasTreasury, signerFailure, workers })
+  const run = new SolanaRun(seed, database, {
+    sabotage,
+    faults,
+    hasTreasury,
+    signerFailure,
+    unkind,
+    breakers,
+    workers,
+  })
   return {
     run,
     setUp: () => run.setUp(),
     actions() {
       const usual = run.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
-      const actions = workers ? [...usual, ...WORKERS] : usual
+      const actions = [
+        ...usual,
+        ...(run.isUnkind ? UNKIND : []),
+        ...(run.hasBreakers ? [SET_BREAKERS, EVALUATE, ...FACTS] : []),
+        ...(workers ? WORKERS : []),
+      ]
       return weighActions(run, actions, emphasis, (action) =>
         run.treasury && CLIENTS.has(action) ? run.treasury.clients : 1,
       )
@@ -52,7 +70,10 @@ async function checkAll(run: SolanaRun): Promise<void> {
   await checkStates(run)
   await checkCursor(run)
   await checkChain(run)
+  await checkLosses(run)
+  if (run.isUnkind) await checkWithdrawable(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
+  if (run.hasBreakers) await checkBreakers(run)
 }
 
 async function quiesce(run: SolanaRun): Promise<void> {
@@ -64,6 +85,7 @@ async function quiesce(run: SolanaRun): Promise<void> {
   service.restart()
   giveLamports(run)
   if (treasury) await runHealthyAgents(run, treasury)
+  if (run.hasBreakers) await closeBreakers(run)
   for (let turn = 0; turn < 5; turn += 1) {
     // Once, long enough for all issued bytes to expire.
     run.mine(cluster.depth + 1 + (turn === 1 ? cluster.lifetime : 0))
@@ -77,6 +99,13 @@ async function quiesce(run: SolanaRun): Promise<void> {
   // What drains a holder may have landed only now.
   giveLamports(run)
   if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
+  if (run.isUnkind) {
+    // What vaults could not pay or take so far, they can from here on.
+    openVaults(run)
+    run.mine(cluster.depth + 1)
+    clock.advance(3_600_000)
+    if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
+  }
   // The end of a day posts yield; a check of every hour finds what was posted more than 25 hours ago.
   cluster.pass(90_100)
   run.mine(cluster.depth + 1)

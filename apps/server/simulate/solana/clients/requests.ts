@@ -10,6 +10,7 @@ import { BY_KEY } from '../../../testing/requesters.ts'
 import type { WalletAccount } from '../../clients/wallet-account.ts'
 import type { Random } from '../../random.ts'
 import { expectDead, expectHonestPlan, expectSameEffect } from '../checks/plan.ts'
+import { withExactRefusal } from '../checks/refusals.ts'
 import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS } from '../world/market.ts'
 import type { SolanaClientBytes, SolanaWalletClient } from './wallet-client.ts'
@@ -39,9 +40,12 @@ export async function supply(
   const { scope, walletId } = account
   const input = { scope: scope, walletId, strategyId, amount, tokenAddress: market.token, requestedBy: BY_KEY }
   return async () => {
-    const { transactions } = await planSupply(run.service.parts, input)
+    const move = { market, kind: 'supply', amount } as const
+    const { transactions } = await withExactRefusal(run, holder.address, move, () =>
+      planSupply(run.service.parts, input),
+    )
     holder.receive(account, transactions.filter(isIssued))
-    expectHonestPlan(run, holder, transactions.filter(isIssued), { market, kind: 'supply', amount })
+    expectHonestPlan(run, holder, transactions.filter(isIssued), move)
   }
 }
 
@@ -57,15 +61,13 @@ export async function unwind(
   const { scope, walletId } = account
   const what = { amount: amount ?? ('full' as const) }
   return async () => {
-    const { transactions } = await planUnwind(run.service.parts, {
-      scope,
-      walletId,
-      strategyId,
-      requestedBy: BY_KEY,
-      ...what,
-    })
+    const move = { market, kind: 'unwind', amount } as const
+    const input = { scope, walletId, strategyId, requestedBy: BY_KEY, ...what }
+    const { transactions } = await withExactRefusal(run, holder.address, move, () =>
+      planUnwind(run.service.parts, input),
+    )
     holder.receive(account, transactions.filter(isIssued))
-    expectHonestPlan(run, holder, transactions.filter(isIssued), { market, kind: 'unwind', amount })
+    expectHonestPlan(run, holder, transactions.filter(isIssued), move)
   }
 }
 

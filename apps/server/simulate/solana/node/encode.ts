@@ -2,8 +2,9 @@ import { base58 } from '@scure/base'
 import type { Cluster, ClusterBlock, Landed } from '../world/cluster.ts'
 import { MARKETS } from '../world/market.ts'
 import { RENT } from '../world/programs.ts'
-import type { State, TokenAccount } from '../world/state.ts'
+import type { TokenAccount } from '../world/state.ts'
 import { encodeVault } from '../world/vault.ts'
+import { encodeFact } from './encode-fact.ts'
 
 /** Encodes nodes' responses as JSON-RPC. */
 
@@ -50,13 +51,18 @@ export function encodeMention({ slot, time }: ClusterBlock, { sent, err }: Lande
   return { signature: sent.signature, slot, blockTime: time, err, memo: memo === '' ? null : memo }
 }
 
-/** A token account, a vault, or an account with lamports; `null` if it does not exist. */
-export function encodeAccount(state: State, address: string, slice?: { offset: number; length: number }) {
+/** A token account, a vault, a fact of risk, or an account with lamports; `null` if it does not exist. */
+export function encodeAccount(
+  { state, time }: ClusterBlock,
+  address: string,
+  slice?: { offset: number; length: number },
+) {
+  const fact = state.facts && encodeFact(state.facts, address, time)
   const account = state.tokens.get(address)
   const vault = state.vaults.get(address)
-  if (!account && !vault && state.native(address) === 0n) return null
+  if (!account && !vault && !fact && state.native(address) === 0n) return null
   const market = MARKETS.find((candidate) => candidate.vault === address)
-  const data = account ? encodeTokenAccount(account) : vault ? encodeVault(market!, vault) : Buffer.alloc(0)
+  const data = fact ?? (account ? encodeTokenAccount(account) : vault ? encodeVault(market!, vault) : Buffer.alloc(0))
   const bytes = slice ? data.subarray(slice.offset, slice.offset + slice.length) : data
   return { lamports: Number(account ? RENT : state.native(address)), data: [bytes.toString('base64'), 'base64'] }
 }

@@ -36,7 +36,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     const slice = options.dataSlice as { offset: number; length: number } | undefined
     return inContext(
       at,
-      addresses.map((address) => encodeAccount(at.state, address, slice)),
+      addresses.map((address) => encodeAccount(at, address, slice)),
     )
   },
   getMinimumBalanceForRentExemption: () => Number(RENT),

@@ -1,9 +1,13 @@
 import type { Random } from '../../random.ts'
 import { addressNamed } from './keys.ts'
-import { MARKETS } from './market.ts'
+import { MARKETS, type VaultMarket } from './market.ts'
 import { type ExecutionContext, execute, Fault } from './programs.ts'
-import { State, type TokenAccount } from './state.ts'
+import { State, type TokenAccount, type Vault } from './state.ts'
 import { type DecodedTransaction, decodeTransaction } from './transaction.ts'
+
+/** What a vault holds while nothing is lent, more than it owes: the budget for yield included. */
+const FUNDS = 10n ** 16n
+const OPEN = { paused: false, cap: null }
 
 /** A transaction in a block, with its result. */
 export interface Landed {
@@ -83,6 +87,8 @@ export class Cluster {
     rates: readonly bigint[]
     now: () => number
     random: Random
+    /** Whether nodes report what circuit breakers watch. */
+    hasFacts: boolean
   }) {
     this.lifetime = parts.lifetime
     this.depth = parts.depth
@@ -90,10 +96,11 @@ export class Cluster {
     this.#now = parts.now
     const state = new State()
     for (const [index, { vault, liquidity, token }] of MARKETS.entries()) {
-      const first = { assets: 0n, shares: 0n, yieldLeft: 10n ** 15n, rate: parts.rates[index]! }
+      const first = { assets: 0n, shares: 0n, yieldLeft: 10n ** 15n, rate: parts.rates[index]!, ...OPEN }
       state.vaults.set(vault, { ...first, accruedAt: BigInt(this.#seconds) })
-      state.tokens.set(liquidity, { mint: token, owner: vault, amount: 10n ** 16n })
+      state.tokens.set(liquidity, { mint: token, owner: vault, amount: FUNDS })
     }
+    if (parts.hasFacts) state.facts = { usd: 10n ** 8n, deployedIn: 0 }
     this.#append([], state)
   }
 
@@ -147,22 +154,40 @@ export class Cluster {
     this.#passed += seconds
   }
 
-  /** A vault loses part of its funds: its shares are worth less from the next block on. */
-  lose(vault: string, percent: bigint): void {
-    this.#losses.push([vault, percent])
+  /** Others change accounts in the next block, before everything else there. A fork may undo it. */
+  change(what: (state: State, slot: number) => void): void {
+    this.#changes.push(what)
   }
 
-  readonly #losses: [string, bigint][] = []
+  readonly #changes: ((state: State, slot: number) => void)[] = []
+
+  /** A vault loses part of its funds: its shares are worth less from the next block on. */
+  lose(vault: string, percent: bigint): void {
+    this.change((state) => {
+      const before = state.vaults.get(vault)!
+      state.vaults.set(vault, { ...before, assets: (before.assets * (100n - percent)) / 100n })
+    })
+  }
+
+  /** A vault lends out what it holds, down to `left`; `undefined`: all of it returns. */
+  lend({ liquidity }: VaultMarket, left: bigint | undefined): void {
+    this.change((state) => {
+      const before = state.tokens.get(liquidity)!
+      if (left === undefined || left < before.amount) state.tokens.set(liquidity, { ...before, amount: left ?? FUNDS })
+    })
+  }
+
+  /** Pauses a vault or caps its assets. */
+  govern({ vault }: VaultMarket, terms: Partial<Pick<Vault, 'paused' | 'cap'>>): void {
+    this.change((state) => state.vaults.set(vault, { ...state.vaults.get(vault)!, ...terms }))
+  }
 
   /** Mines the next block: ready transactions that are not left for later, in any order. */
   mine(): void {
     do this.#slot += 1
     while (this.#random.chance(this.conditions.skip))
     const state = this.latest.state.copy()
-    for (const [vault, percent] of this.#losses.splice(0)) {
-      const before = state.vaults.get(vault)!
-      state.vaults.set(vault, { ...before, assets: (before.assets * (100n - percent)) / 100n })
-    }
+    for (const change of this.#changes.splice(0)) change(state, this.#slot)
     const height = this.latest.height + 1
     const landed: Landed[] = []
     for (const { sent, heldUntil } of this.#random.shuffled([...this.queue.values()])) {

@@ -15,6 +15,10 @@ export const USDT = token('USDT', 'Tether')
 export const GENESIS_HASH = addressNamed('genesis')
 export const VAULT_PROGRAM = addressNamed('program of the vaults')
 
+/** The accounts that circuit breakers watch: the price of USDC, and the data of the vaults' program. */
+export const USDC_FEED = addressNamed('price of USDC')
+export const PROGRAM_DATA = addressNamed('data of the program of the vaults')
+
 /** A share vault on the simulated cluster. */
 export interface VaultMarket {
   readonly key: string
@@ -33,7 +37,13 @@ export const MARKETS: readonly VaultMarket[] = [USDC, USDT].map(({ symbol, addre
   liquidity: addressNamed(`liquidity of ${symbol}`),
 }))
 
-export function networkOf(finality: 'depth' | 'tag', follow: 'blocks' | 'wallets'): Network {
+interface NetworkTerms {
+  readonly finality: 'depth' | 'tag'
+  readonly follow: 'blocks' | 'wallets'
+  readonly hasFeed: boolean
+}
+
+export function networkOf({ finality, follow, hasFeed }: NetworkTerms): Network {
   return {
     blockchain: 'solana',
     family: 'svm',
@@ -43,7 +53,7 @@ export function networkOf(finality: 'depth' | 'tag', follow: 'blocks' | 'wallets
     confirmations: finality === 'tag' ? 32 : 1,
     finality,
     ...(follow === 'wallets' ? { follow } : {}),
-    tokens: [USDC, USDT],
+    tokens: [hasFeed ? { ...USDC, usdFeed: USDC_FEED } : USDC, USDT],
   }
 }
 

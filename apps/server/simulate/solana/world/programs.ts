@@ -45,6 +45,8 @@ const CODES = {
   less: 114,
   lacksShares: 115,
   closed: 111,
+  paused: 118,
+  full: 119,
 }
 
 /** Runs a transaction, changing the state; returns the units used. Throws {@link Fault} and leaves a partial state. */
@@ -123,11 +125,13 @@ function vault(state: State, { at, bytes, context: { time, closed } }: VaultInst
   const market = MARKETS.find((candidate) => candidate.vault === address)
   if (!market || closed.has(address)) fail(CODES.closed)
   const now = accrued(state.vaults.get(address)!, time)
+  if (now.paused) fail(CODES.paused)
   const [asked, least] = [bytes.readBigUInt64LE(1), bytes.readBigUInt64LE(9)]
   if (bytes[0] === 1) {
     const minted = sharesFor(asked, now)
     if (minted === 0n) fail(CODES.nothing)
     if (minted < least) fail(CODES.less)
+    if (now.cap !== null && now.assets + asked > now.cap) fail(CODES.full)
     add(state, tokens, -asked, fail)
     add(state, liquidity, asked, fail)
     add(state, shares, minted, fail)

@@ -14,6 +14,18 @@ export interface Vault {
   /** Basis points per year. */
   readonly rate: bigint
   readonly yieldLeft: bigint
+  /** Neither takes deposits nor pays. */
+  readonly paused: boolean
+  /** The most assets after a deposit; `null`: no cap. */
+  readonly cap: bigint | null
+}
+
+/** What circuit breakers watch. */
+export interface RiskFacts {
+  /** The price of USDC, in 1e-8 US dollars. */
+  readonly usd: bigint
+  /** The slot in which the program of the vaults was deployed last. */
+  readonly deployedIn: number
 }
 
 /** The contents of all accounts after a block. */
@@ -21,11 +33,14 @@ export class State {
   readonly lamports: Map<string, bigint>
   readonly tokens: Map<string, TokenAccount>
   readonly vaults: Map<string, Vault>
+  /** Absent where a seed has no circuit breakers. */
+  facts: RiskFacts | undefined
 
   constructor(from?: State) {
     this.lamports = new Map(from?.lamports)
     this.tokens = new Map(from?.tokens)
     this.vaults = new Map(from?.vaults)
+    this.facts = from?.facts
   }
 
   copy(): State {

@@ -22,10 +22,26 @@ export const sharesFor = (amount: bigint, { assets, shares }: Vault): bigint =>
 export const worthOf = (held: bigint, { assets, shares }: Vault): bigint =>
   (held * (assets + VIRTUAL.assets)) / (shares + VIRTUAL.shares)
 
+/** What the vault could pay for shares now: what it holds of their value. */
+export function payableFor(held: bigint, vault: Vault, liquidity: bigint): bigint {
+  if (vault.paused) return 0n
+  const value = worthOf(held, vault)
+  return [value, vault.assets, liquidity].reduce((least, amount) => (amount < least ? amount : least))
+}
+
+/** How much the vault takes now; `null`: any amount. */
+export function roomOf({ paused, cap, assets }: Vault): bigint | null {
+  if (paused) return 0n
+  if (cap === null) return null
+  return cap > assets ? cap - assets : 0n
+}
+
 /** The account's 192 bytes. */
 export function encodeVault({ token, shareMint, liquidity }: VaultMarket, vault: Vault): Buffer {
   const data = Buffer.alloc(192)
   data.write(MAGIC, 0, 'latin1')
+  data[9] = vault.paused ? 1 : 0
+  data.writeUIntLE(vault.cap === null ? 0 : Number(vault.cap) + 1, 10, 6)
   for (const [index, address] of [token, shareMint, liquidity].entries())
     data.set(base58.decode(address), 16 + 32 * index)
   const words = [vault.assets, vault.shares, vault.accruedAt, vault.rate, YEAR_BP, vault.yieldLeft]

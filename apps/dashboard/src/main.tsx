@@ -12,4 +12,6 @@ readEarly()
 // One after the other, each in a task of its own: all scripts of the page in one would hold up a phone. The page names
 // their files, so none waits to be found.
 await import('react-dom/client')
+await import('./api/use-api.ts')
+await import('./router.tsx')
 await import('./app.tsx')

@@ -97,6 +97,7 @@ export function createNode({
   return {
     ...EVM_CAPABILITIES,
     network,
+    isResting: () => false,
     normalizeAddress: (text) => normalizeAddress(network.blockchain, text),
     normalizeHash: (text) => (/^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined),
 

@@ -35,7 +35,7 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
   )
   const claimOf = new Map(claims.map((claim) => [claim.opWalletId, claim]))
   await evaluateBreakers(parts, [...new Set(page.map(({ opWallet }) => opWallet.organizationId))])
-  const seen = await readSnapshot(parts, page)
+  const seen = await readSnapshot({ ...parts, chains: respondingOf(parts) }, page)
   for (let from = 0; from < page.length && !signal?.aborted; from += EVALUATIONS_CONCURRENCY_MAX) {
     const looked = await Promise.all(
       page
@@ -46,6 +46,13 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
   }
   return claims.length
 }
+
+/**
+ * The chains whose nodes respond. A page holds wallets of several chains: it does not wait for the time-out of one that
+ * is silent, whose wallets are evaluated again soon.
+ */
+const respondingOf = ({ chains }: Pick<RebalanceParts, 'chains'>): RebalanceParts['chains'] =>
+  new Map([...chains].filter(([, chain]) => !chain.isResting()))
 
 /** A wallet that fails here must not block the rest of its page. */
 async function evaluateOrBackOff(

@@ -61,6 +61,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
   return {
     ...EVM_CAPABILITIES,
     network,
+    isResting: rpc.isResting,
     normalizeAddress: normalizeEvmAddress,
     normalizeHash: normalizeEvmHash,
     heads,

@@ -22,6 +22,11 @@ import type { WalletActivity } from './wallet-activity.ts'
  */
 export interface Chain extends ChainCapabilities {
   readonly network: Network
+  /**
+   * Whether no endpoint has responded lately, several times in a row, so that the next call would probably wait for its
+   * time-out. Work on several chains leaves this one out; calls are tried all the same.
+   */
+  isResting(): boolean
 
   /**
    * A well-formed address in its canonical spelling (EIP-55, base58), otherwise `undefined`. A wrong checksum is

@@ -33,6 +33,25 @@ test('an unresponsive endpoint is skipped, cools down, and is tried again afterw
   expect(hosts.splice(0)).toEqual([host(dead), host(node.url)])
 })
 
+test('a chain rests once every endpoint failed twice in a row, until one responds or its rest is over', async () => {
+  const clock = new ManualClock()
+  let isDown = true
+  const fault = { fetch: ((url, init) => fetch(isDown ? dead : url, init)) as Fetch }
+  const chain = node.chain({ rpcUrls: [node.url], clock, fault })
+  const fails = () => expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  await fails()
+  expect(chain.isResting()).toBe(false)
+  await fails()
+  expect(chain.isResting()).toBe(true)
+  clock.advance(60_000)
+  expect(chain.isResting()).toBe(false)
+  await fails()
+  expect(chain.isResting()).toBe(true)
+  isDown = false
+  await chain.heads()
+  expect(chain.isResting()).toBe(false)
+})
+
 test('without a responsive endpoint, every read is CHAIN_UNAVAILABLE', async () => {
   const chain = node.chain({ rpcUrls: [dead] })
   const wallet = '0x000000000000000000000000000000000000dEaD'

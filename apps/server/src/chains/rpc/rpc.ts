@@ -20,6 +20,8 @@ export interface Rpc {
   request<T>(method: string, params: readonly unknown[]): Promise<T>
   /** The endpoints in the order to try them; those in cooldown come last. */
   endpointsByAvailability(): readonly RpcEndpoint[]
+  /** Whether each endpoint failed several times in a row, and rests: the next call would probably wait in vain. */
+  isResting(): boolean
 }
 
 /** An endpoint that is verified to serve the right chain and tracks its failures. */
@@ -118,6 +120,7 @@ export function createRpc(parts: RpcParts): Rpc {
 
   const rpc: Rpc = {
     endpointsByAvailability,
+    isResting: () => guarded.every((endpoint) => endpoint.failedAgain() && endpoint.health() === 'resting'),
     tryRequest(method, params) {
       return new Promise((resolve, reject) => {
         // After the microtasks of this tick, so that verbs that start together share the request.
@@ -146,6 +149,8 @@ interface GuardedEndpoint extends RpcEndpoint {
   /** Whether it lately refused to read the state of a past block, because it does not keep it. */
   lacksState(): boolean
   health(): RpcEndpointHealth
+  /** Whether it failed more than once since it last responded. */
+  failedAgain(): boolean
   cooldownUntil(): number
 }
 
@@ -248,6 +253,7 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
     name: endpoint.name,
     lacksState: () => lacksStateUntil > clock.now().getTime(),
     cooldownUntil: () => coolsDownUntil,
+    failedAgain: () => failures > 1,
     health: () => (coolsDownUntil > clock.now().getTime() ? 'resting' : verified ? 'available' : 'unverified'),
     async send(requests, timeoutMs) {
       try {

@@ -18,6 +18,7 @@ function forking(hashes: Map<number, string>): { rpc: Rpc; asked: () => number }
       throw new Error('unexpected method')
     },
     endpointsByAvailability: () => [],
+    isResting: () => false,
   }
   return { rpc, asked: () => requestCount }
 }

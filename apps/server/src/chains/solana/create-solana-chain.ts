@@ -84,6 +84,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
   return {
     ...SOLANA_CAPABILITIES,
     network,
+    isResting: rpc.isResting,
     normalizeAddress: (text) => normalizeAddress('solana', text),
     normalizeHash: normalizeSignature,
     heads,

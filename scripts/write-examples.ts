@@ -1,6 +1,7 @@
 // Chooses the examples of the OpenAPI document from calls that tests recorded:
 //   RECORD_EXAMPLES=/tmp/answers.jsonl npx vitest run <files> && node scripts/write-examples.ts /tmp/answers.jsonl
-// Operations of which nothing was recorded keep their example. A request is the one of the answer that is shown.
+// Name no fuzzing test: nobody would write what it sends. Operations of which nothing was recorded keep their example. A
+// request is the one of the answer that is shown.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { hasShape } from '../apps/server/src/surfaces/http/openapi/with-examples.ts'
@@ -43,6 +44,15 @@ const SESSION_TOKEN = /^(?:access|refresh|challenge|csrf|lease)Token$/
 const ADDRESS = /^(?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
 /** Codes of errors are named like one-time codes, and texts that a wallet signs like the challenges of passkeys. */
 const PUBLIC = /^[A-Z]+(?:_[A-Z]+)*$|\s/
+/** Servers of tests, which no reader has, and what a reader would write in their place. */
+const TEST_HOST = /^https?:\/\/(?:127\.0\.0\.1|localhost):\d{5}/
+const HOSTS: Readonly<Record<string, string>> = {
+  url: 'https://hooks.example',
+  issuer: 'https://login.ours.example',
+  callbackUrl: 'https://weir.example',
+  applicationUrl: 'http://127.0.0.1:3000',
+  kyb_url: 'http://127.0.0.1:3000',
+}
 /** What tests add to names to make them unique. */
 const UNIQUE = /[ -][0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
@@ -106,6 +116,8 @@ function shortened(value: unknown, key = ''): unknown {
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, name)]))
   if (typeof value !== 'string') return value
+  const host = HOSTS[key]
+  if (host !== undefined && TEST_HOST.test(value)) return value.replace(TEST_HOST, host)
   if (PASSWORD.test(key)) return 'x'.repeat(PASSWORD_LENGTH)
   const isSecret =
     SECRET.test(key) &&

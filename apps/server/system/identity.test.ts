@@ -287,11 +287,15 @@ describe('wallet profiles', () => {
       await client({ walletProfileId: two.id }),
       await client(),
     ]
-    const body = { walletAddress: newAddress(), blockchain: 'polygon', userId: 'u' }
+    const body = { walletAddress: newAddress(), blockchain: 'polygon', userId: 'customer-1042' }
     const made = await first.post<Wallet>('/v1/wallets/register', body)
     expect(made.status).toBe(201)
     expectRefusal(await second.post('/v1/wallets/register', body), 409, 'CONFLICT')
-    const seen = await all.post<Wallet>('/v1/wallets/register', { ...body, userId: 'other', walletProfileId: two.id })
+    const seen = await all.post<Wallet>('/v1/wallets/register', {
+      ...body,
+      userId: 'customer-2000',
+      walletProfileId: two.id,
+    })
     expect([seen.status, seen.body]).toEqual([200, made.body])
 
     const inDefault = await all.post<Wallet>('/v1/wallets/register', {

@@ -33,7 +33,7 @@ afterAll(() => system?.stop())
 
 async function planHastily() {
   const party = await registerOrganization(system)
-  const { id } = await party.profile({ name: 'hasty', operationTimeoutSeconds: 30 })
+  const { id } = await party.profile({ name: 'Fast payouts', operationTimeoutSeconds: 30 })
   const holder = await createFundedWalletClient(await party.client({ walletProfileId: id }), 'polygon', 5n * TOKEN)
   const plan = await holder.planSupply(aave, 5n * TOKEN)
   return { holder, plan, signedTransaction: await holder.sign(plan.transactions[0]!) }

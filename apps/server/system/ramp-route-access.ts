@@ -45,7 +45,7 @@ export const RAMP_WRITES: Readonly<Record<string, RouteAccess>> = {
   'POST /v1/ramp/recipients': { access: 'write' },
   'PATCH /v1/ramp/recipients/{id}': {
     access: 'write',
-    request: [withBody({ name: 'Other' }, recipient)],
+    request: [withBody({ name: 'Granite Supplies' }, recipient)],
     shared: true,
   },
   'POST /v1/ramp/recipients/{id}/kyb/simulate-approve': { access: 'write', request: [recipient], shared: true },

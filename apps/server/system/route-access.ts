@@ -172,7 +172,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /v1/wallets/register': { access: 'write' },
   'PATCH /v1/wallets/{walletId}': {
     access: 'write',
-    request: [({ walletId }) => ({ path: { walletId }, body: { orgMetadata: { mine: true } } })],
+    request: [({ walletId }) => ({ path: { walletId }, body: { orgMetadata: { costCenter: '4100' } } })],
   },
   'POST /v1/transactions/submit-signed': {
     access: 'write',
@@ -246,7 +246,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     request: [withBody({ bufferAmount: '1.50' }, opWallet)],
   },
   'PATCH /api/core/wallet-profiles/{id}': { access: 'admins', request: [withBody({ name: 'other' }, profile)] },
-  'PATCH /api/core/members/{id}': { access: 'admins', request: [withBody({ name: 'Other' }, member)] },
+  'PATCH /api/core/members/{id}': { access: 'admins', request: [withBody({ name: 'Vera Stone' }, member)] },
   'GET /api/core/custody/actions': { access: 'everyone' },
   'GET /api/core/custody/actions/{id}': { access: 'everyone', probe: { path: { id: 2 ** 40 } } },
   'POST /api/core/custody/actions/create-wallet': { access: 'admins' },

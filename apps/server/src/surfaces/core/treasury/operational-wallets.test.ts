@@ -38,7 +38,7 @@ describe('adding an operational wallet', () => {
       enableYield: false,
       bufferAmount: '900',
       token: 'usdt',
-      metadata: { a: [1] },
+      metadata: { costCenter: '4100', tags: ['payouts'] },
     }
     const added = await monitor(body)
     expect(added.status).toBe(201)
@@ -52,7 +52,7 @@ describe('adding an operational wallet', () => {
       enableYield: false,
       bufferAmount: '900.00',
       token: 'USDT',
-      metadata: { a: [1] },
+      metadata: { costCenter: '4100', tags: ['payouts'] },
       createdAt,
       createdBy,
     })
@@ -69,7 +69,7 @@ describe('adding an operational wallet', () => {
         enableYield: false,
         bufferAmount: '900.00',
         token: 'USDT',
-        metadata: { a: [1] },
+        metadata: { costCenter: '4100', tags: ['payouts'] },
         createdAt,
         createdBy,
         updatedAt: createdAt,

@@ -15,6 +15,11 @@ const TABS_MAX = 30
 
 /** What holds for every page. */
 export function pageTests(fixture: () => DashboardFixture): void {
+  /** Tables whose last columns are only seen by scrolling sideways. */
+  const cutTables = (page: Page) =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('table')].filter((each) => each.offsetWidth > each.parentElement.clientWidth + 1).map((each) => each.ariaLabel)",
+    )
   const isWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
   const names = Object.keys(PAGES)
   const third = Math.ceil(names.length / 3)
@@ -29,6 +34,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
         expect(await page.getByRole('alert').allTextContents(), name).toEqual([])
         expect(await barriers(page), `${name} in light`).toEqual([])
         expect(await isWide(page), `${name} scrolls sideways`).toBe(false)
+        expect(await cutTables(page), `${name} cuts tables`).toEqual([])
         // The same elements in other colors.
         await page.emulateMedia({ colorScheme: 'dark' })
         expect(await barriers(page, COLOR_RULES), `${name} in dark`).toEqual([])
@@ -37,6 +43,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
         await settled(page)
         expect(await barriers(page), `${name} on a phone`).toEqual([])
         expect(await isWide(page), `${name} scrolls sideways on a phone`).toBe(false)
+        expect(await cutTables(page), `${name} cuts tables on a phone`).toEqual([])
       }
       expect(problems).toEqual([])
     },

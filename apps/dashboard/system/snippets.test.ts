@@ -15,7 +15,7 @@ test('a request becomes the call of the client library that sends it', () => {
   )
   expect(call('GET', '/api/core/operations/7')).toContain('weir.core.operations.get(7)')
   expect(call('POST', '/v1/wallets/register', { walletAddress: '0x1' })).toContain(
-    'apiKey: process.env.WEIR_KEY! })\nconst result = await weir.v1.wallets.register({\n  walletAddress: "0x1"\n})',
+    'apiKey: process.env.WEIR_API_KEY! })\nconst result = await weir.v1.wallets.register({\n  walletAddress: "0x1"\n})',
   )
   expect(call('GET', '/nowhere')).toBeUndefined()
 })

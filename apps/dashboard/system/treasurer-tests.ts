@@ -56,6 +56,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await page.getByRole('region', { name: 'Latest operations' }).getByRole('link').first().click()
     await page.getByRole('link', { name: 'Webhook deliveries about this operation' }).click()
     const panel = page.getByRole('dialog', { name: 'Webhook' })
+    await panel.locator('dl').getByText('Last answer').waitFor()
     await panel.getByRole('row', { name: /operation\.created/ }).click()
     await panel.getByLabel('What is sent').getByText('"operationId"').waitFor()
     expect(await clicks()).toBe(3)

@@ -159,7 +159,7 @@ async function attempt<T>(method: Method, path: string, options: Options): Promi
 
 /** The request as a command for a shell; the key is left for the reader to fill in. */
 export function asCurl({ method, path, body }: Pick<SentRequest, 'method' | 'path' | 'body'>): string {
-  const credential = /^\/(v1|api\/agent)\//.test(path) ? 'x-api-key: $WEIR_KEY' : 'authorization: Bearer $WEIR_TOKEN'
+  const credential = /^\/(v1|api\/agent)\//.test(path) ? 'x-api-key: $KEY' : 'authorization: Bearer $TOKEN'
   const parts = [`curl "${location.origin}${path}"`, `-H "${credential}"`]
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push(`-X ${method}`)
   if (body !== undefined) {

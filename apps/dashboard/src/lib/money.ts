@@ -41,8 +41,8 @@ export function signedUnits(decimal: string): bigint | undefined {
   return units === undefined ? undefined : decimal.startsWith('-') ? -units : units
 }
 
-/** A yearly rate as text: `0.0352` becomes `3.52 %`. Rates are measurements, so a number is exact enough. */
+/** A yearly rate as text: `0.0352` becomes `3.52%`. Rates are measurements, so a number is exact enough. */
 export function rate(value: number | string | null): string {
   if (value === null) return '–'
-  return typeof value === 'string' ? value : `${(value * 100).toFixed(2)} %`
+  return typeof value === 'string' ? value : `${(value * 100).toFixed(2)}%`
 }

@@ -15,7 +15,7 @@ interface Row {
 }
 
 const SURFACES = [
-  { client: 'weir.v1', names: V1_NAMES, rows: V1_OPERATIONS, credential: 'apiKey: process.env.WEIR_KEY!' },
+  { client: 'weir.v1', names: V1_NAMES, rows: V1_OPERATIONS, credential: 'apiKey: process.env.WEIR_API_KEY!' },
   { client: 'weir.core', names: CORE_NAMES, rows: CORE_OPERATIONS, credential: 'accessToken: process.env.WEIR_TOKEN!' },
 ] as const
 

@@ -30,3 +30,8 @@ export function exactTime(iso: string, zone: string): string {
   }
   return `${format.format(new Date(iso))} ${zone}`
 }
+
+/** The time of what has happened: by its date where the clock of a chain is ahead of the reader's. */
+export function pastTime(iso: string, now: number, zone: string): string {
+  return Date.parse(iso) - now < 60_000 ? relativeTime(iso, now) : exactTime(iso, zone).split(',')[0]!
+}

@@ -1,5 +1,5 @@
 import { Alert, Badge, Button, Code, Drawer, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { Data, Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
 import { usePaging, useUrl } from '../lib/use-url.ts'
@@ -12,7 +12,11 @@ const { hash, shown, text, time } = columnsFor<Schema<'AuditEntry'>>()
 
 const PATH = '/api/core/audit-log'
 const FILTERS = ['action', 'actor', 'object'] as const
-const HINTS = { action: 'approveOperation', actor: 'user:3', object: 'operation:12' } as const
+const HINTS = {
+  action: 'Action, approveOperation',
+  actor: 'Who, user:3',
+  object: 'On, operation:12',
+} as const
 
 /** Who did what. Each entry contains the hash of the one before, so none can be changed alone. */
 export function Audit() {
@@ -80,7 +84,7 @@ export function Audit() {
           {...paging}
           onOpen={setOpened}
           columns={[
-            text('Action', 'action'),
+            shown('Action', ({ action }) => wrapped(action), 'action'),
             shown(
               'Who',
               ({ actor }) => <span className="breaks">{actor.name ?? `${actor.type} ${actor.id ?? ''}`}</span>,
@@ -137,6 +141,16 @@ export function Audit() {
   )
 }
 
+/** A name such as `approveOperation` may break before its capitals. */
+const wrapped = (action: string) =>
+  action.split(/(?=[A-Z])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name never move.
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+
 function Filter({
   name,
   value,
@@ -159,7 +173,7 @@ function Filter({
           aria-label={`Filter by ${name}`}
           placeholder={HINTS[name]}
           size="xs"
-          w={140}
+          w={170}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onBlur={() => text.trim() !== value && onSet(text.trim())}

@@ -60,7 +60,7 @@ export function Health() {
                   chains.state('State', ({ movedAt }) => activity(movedAt)),
                   chains.text('Settled block', 'settledBlock', { right: true }),
                   chains.text('Newest block', 'headBlock', { right: true, wide: true }),
-                  chains.time('Moved on', 'movedAt'),
+                  chains.time('Last block', 'movedAt'),
                 ]}
               />
             </Section>

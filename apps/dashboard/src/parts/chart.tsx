@@ -60,13 +60,14 @@ export function Chart({ title, unit, points }: Props) {
     </Box>
   )
   function body(): ReactNode {
-    if (points.length < 2)
+    if (points.length === 0)
       return (
         <Text size="sm" c="dimmed" py="md">
-          There are not enough days yet to draw a line.
+          Nothing has been recorded yet.
         </Text>
       )
-    if (!asTable)
+    // One day makes no line, but its number is worth reading.
+    if (!asTable && points.length > 1)
       return (
         <Line
           unit={unit}

@@ -18,7 +18,7 @@ export interface Column<T> {
 
 /** How the cells of a column stand in a table, its heading too. */
 export const cellProps = ({ right, wide, screenOnly }: Pick<Column<never>, 'right' | 'wide' | 'screenOnly'>) => ({
-  className: screenOnly ? 'no-print' : undefined,
+  className: screenOnly ? 'buttons no-print' : undefined,
   ta: right ? ('right' as const) : undefined,
   visibleFrom: wide ? ('sm' as const) : undefined,
 })
@@ -60,9 +60,13 @@ export function columnsFor<T>() {
       right: true,
       ...options,
     }),
-    time: (title: string, iso: Get<T, string | null | undefined>, options?: Options): Column<T> => ({
+    time: (
+      title: string,
+      iso: Get<T, string | null | undefined>,
+      { isPast, ...options }: Options & { readonly isPast?: boolean } = {},
+    ): Column<T> => ({
       title,
-      cell: (row) => <Time iso={getter(iso)(row)} />,
+      cell: (row) => <Time iso={getter(iso)(row)} isPast={isPast} />,
       csv: getter(iso),
       right: true,
       ...options,

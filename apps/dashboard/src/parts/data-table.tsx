@@ -87,7 +87,7 @@ export function DataTable<T, D>({
   return (
     <Box>
       <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
-        <Table highlightOnHover={onOpen !== undefined} verticalSpacing={8} horizontalSpacing="md" aria-label={label}>
+        <Table highlightOnHover={onOpen !== undefined} verticalSpacing={8} horizontalSpacing="sm" aria-label={label}>
           <Table.Thead>
             <Table.Tr>
               {shown.map((column) => (

@@ -88,7 +88,9 @@ export function Empty({
 }) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md">
-      <Text fw={600}>{title}</Text>
+      <Text fw={600} ta="center">
+        {title}
+      </Text>
       {children && (
         <Text c="dimmed" size="sm" ta="center" maw={460}>
           {children}

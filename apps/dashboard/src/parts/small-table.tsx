@@ -14,28 +14,30 @@ export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
   const shown = columns.filter(({ csvOnly }) => !csvOnly)
   return (
     <>
-      <Table aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            {shown.map((column) => (
-              <Table.Th key={column.title} {...cellProps(column)}>
-                {column.title}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={id(row)}>
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
+        <Table aria-label={label}>
+          <Table.Thead>
+            <Table.Tr>
               {shown.map((column) => (
-                <Table.Td key={column.title} {...cellProps(column)}>
-                  {column.cell(row)}
-                </Table.Td>
+                <Table.Th key={column.title} {...cellProps(column)}>
+                  {column.title}
+                </Table.Th>
               ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={id(row)}>
+                {shown.map((column) => (
+                  <Table.Td key={column.title} {...cellProps(column)}>
+                    {column.cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
       {rows.length > 0 && columns.some(({ csv }) => csv) && (
         <Group justify="flex-end" pr="xs" pb={4} className="no-print">
           <Button

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useExplorer } from '../api/session.tsx'
 import { grouped } from '../lib/money.ts'
 import { usePreferences } from '../lib/preferences.ts'
-import { exactTime, relativeTime } from '../lib/time.ts'
+import { exactTime, pastTime, relativeTime } from '../lib/time.ts'
 import { CheckIcon, CopyIcon, OutIcon } from './icons.tsx'
 
 const MINUTE_MS = 60_000
@@ -38,8 +38,17 @@ export function Money({
   )
 }
 
-/** A time as the distance from now; the exact one in the reader's zone on hover and for screen readers. */
-export function Time({ iso }: { readonly iso: string | null | undefined }) {
+/**
+ * A time as the distance from now; the exact one in the reader's zone on hover and for screen readers. The chains of the
+ * sandbox may be ahead: what has happened there is never "in 29 days", so such a time is shown by its date.
+ */
+export function Time({
+  iso,
+  isPast,
+}: {
+  readonly iso: string | null | undefined
+  readonly isPast?: boolean | undefined
+}) {
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), MINUTE_MS, { autoInvoke: true })
   const { zone } = usePreferences()
@@ -52,7 +61,7 @@ export function Time({ iso }: { readonly iso: string | null | undefined }) {
   const exact = exactTime(iso, zone)
   return (
     <time dateTime={iso} title={exact} data-tip={exact} className="whole">
-      <span className="no-print">{relativeTime(iso, now)}</span>
+      <span className="no-print">{isPast ? pastTime(iso, now, zone) : relativeTime(iso, now)}</span>
       <span className="print-only">{exact}</span>
     </time>
   )

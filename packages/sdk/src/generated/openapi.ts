@@ -1300,8 +1300,11 @@ export interface components {
              */
             status: "PENDING" | "CONFIRMED" | "FAILED";
             amount: components["schemas"]["Amount"];
-            /** @description Timestamps of the transaction. */
+            /** @description The block that includes it, or did before a reorganization; absent if none has. */
+            blockNumber?: number;
+            /** @description submittedAt: when its signer handed it over; absent if nobody did. */
             timestamps: {
+                submittedAt?: components["schemas"]["DualTime"];
                 /** @description When the transaction was first seen on the network; null until then. */
                 detectedAt: components["schemas"]["DualTime"] | null;
                 /** @description When the transaction became final; null until then. */
@@ -1801,6 +1804,8 @@ export interface components {
             managedWalletId: number | null;
             /** @description Strategy. */
             strategyId: number;
+            /** @description Name of the strategy. */
+            strategy?: string;
             /** @description Token symbol. */
             token: string;
             /** @description Protocol identifier. */
@@ -1857,6 +1862,8 @@ export interface components {
             managedWalletId: number | null;
             /** @description Strategy. */
             strategyId: number;
+            /** @description Name of the strategy. */
+            strategy?: string;
             /** @description Token symbol. */
             token: string;
             /** @description Protocol identifier. */

@@ -30,7 +30,8 @@ export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDeliv
     <Stack gap="xs" py="xs">
       <Text size="sm">
         The header <Code>webhook-id</Code> is <Hash value={webhookId} length={12} />
-        {nextAttemptAt && (
+        {/* One that waits for another is due since it was queued. */}
+        {nextAttemptAt && attempts.length > 0 && (
           <>
             , the next attempt is due <Time iso={nextAttemptAt} />
           </>

@@ -1,10 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
-import { useAction } from '../../api/use-api.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Facts, Status, Time } from '../../parts/values.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { answerOf } from './delivery.tsx'
 import { eventsOf, HOOKS, stateOf } from './webhooks.tsx'
 
 /** A webhook with everything that was sent to it: the missing one is here, with the reason. */
@@ -12,6 +13,7 @@ export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
   const may = useMay()
   const test = useAction('A test event is on its way.')
   const change = useAction('Saved.')
+  const failure = useFailure(hook)
   const isDisabled = hook.status === 'disabled'
   const enable = () => change.mutate({ method: 'PATCH', path: `${HOOKS}/${hook.id}`, body: { enabled: isDisabled } })
   return (
@@ -22,6 +24,7 @@ export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
           ['State', <Status key="s" value={stateOf(hook)} />],
           ['Gets', eventsOf(hook)],
           ['Failing since', <Time key="f" iso={hook.failingSince} />],
+          ...(failure === undefined ? [] : [['Last answer', failure] as const]),
         ]}
       />
       {may.administer && (
@@ -42,4 +45,13 @@ export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
       <Deliveries hook={hook} />
     </Stack>
   )
+}
+
+/** What the failing receiver answered last: one delivery is tried, and it need not be one that is shown. */
+function useFailure({ id, failingSince }: Schema<'Webhook'>): string | undefined {
+  const pending = useApi<Schema<'WebhookDelivery'>[]>(
+    failingSince === null ? null : `${HOOKS}/${id}/deliveries?status=pending&limit=100&offset=0`,
+  )
+  const tried = pending.data?.data.find(({ attempts }) => attempts.length > 0)
+  return tried && answerOf(tried.attempts.at(-1))
 }

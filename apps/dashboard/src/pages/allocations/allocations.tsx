@@ -9,6 +9,7 @@ import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Page, Section, Stat } from '../../parts/page.tsx'
+import { strategyNamed } from '../../parts/strategy-name.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
 import { Money, words } from '../../parts/values.tsx'
 import { Exiting } from '../exits/exiting.tsx'
@@ -19,6 +20,7 @@ import { Position } from './position.tsx'
 import { PositionsAt } from './positions-at.tsx'
 
 const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
+const strategyColumn = strategyNamed<Schema<'CoreAllocation'>>()
 
 export const PATH = '/api/v1/allocations'
 const PAGE = '/app/allocations'
@@ -111,14 +113,15 @@ function Now() {
           {...paging}
           onOpen={({ id }) => setUrl({ open: id })}
           columns={[
-            text('Venue', 'venue'),
+            strategyColumn,
+            text('Venue', 'venue', { csvOnly: true }),
             state('State', 'status', { wide: true }),
             money('Deposited', 'allocatedBase', 'token', { wide: true }),
             money('Value', 'currentValue', 'token'),
             money('Yield', 'yieldEarned', 'token'),
-            text('Token', 'token', { wide: true }),
-            text('APY', 'apy', { right: true }),
-            time('Read', 'lastUpdatedAt', { wide: true }),
+            text('Token', 'token', { csvOnly: true }),
+            text('APY', 'apy', { right: true, wide: true }),
+            time('Valued', 'lastUpdatedAt', { wide: true, isPast: true }),
           ]}
           empty={
             <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'No position is active'}>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
+import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
@@ -16,11 +17,12 @@ const columns = [
   shown('Operation', ({ id, type }) => `${words(type)} #${id}`, 'id'),
   state('State', 'status'),
   money('Amount', 'amount', 'token'),
-  time('When', 'createdAt'),
+  time('When', 'createdAt', { wide: true }),
 ]
 
 export function Position({ id }: { readonly id: number }) {
   const may = useMay()
+  const { labels } = useWalletLabels()
   const detail = useApi<Schema<'CoreAllocationDetail'>>(`${PATH}/${id}`)
   const [amount, setAmount] = useState('')
   const withdraw = useAction<{ operationId: number; status: string }>(
@@ -33,16 +35,27 @@ export function Position({ id }: { readonly id: number }) {
         <Stack gap="lg">
           <Facts
             items={[
-              ['Venue', position.venue],
+              [
+                'Strategy',
+                position.strategy === undefined ? position.venue : `${position.strategy}, ${position.venue}`,
+              ],
               ['State', <Status key="s" value={position.status} />],
-              ['Wallet', <Hash key="w" value={position.wallet.address} />],
+              ['Wallet', <Hash key="w" value={position.wallet.address} label={labels.get(position.wallet.address)} />],
               ['Deposited', <Money key="d" amount={position.allocatedBase} token={position.token} />],
               ['Value', <Money key="v" amount={position.currentValue} token={position.token} strong />],
               ['Yield', <Money key="y" amount={position.yieldEarned} token={position.token} />],
+              [
+                'Can be withdrawn now',
+                position.withdrawable == null ? (
+                  'not known'
+                ) : (
+                  <Money key="n" amount={position.withdrawable} token={position.token} />
+                ),
+              ],
               ['APY', position.apy],
-              ['A day', <Money key="1" amount={position.performance.dailyYield} token={position.token} />],
-              ['A week', <Money key="7" amount={position.performance.weeklyYield} token={position.token} />],
-              ['A month', <Money key="30" amount={position.performance.monthlyYield} token={position.token} />],
+              ['Last day', <Money key="1" amount={position.performance.dailyYield} token={position.token} />],
+              ['Last 7 days', <Money key="7" amount={position.performance.weeklyYield} token={position.token} />],
+              ['Last 30 days', <Money key="30" amount={position.performance.monthlyYield} token={position.token} />],
             ]}
           />
           <PositionExit walletId={position.wallet.id} strategyId={position.strategyId} />

@@ -8,13 +8,14 @@ import { AsOfAlert } from '../../parts/as-of-alert.tsx'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Loaded, Section, Stat } from '../../parts/page.tsx'
+import { strategyNamed } from '../../parts/strategy-name.tsx'
 import { Money } from '../../parts/values.tsx'
 
 const { chain, hash, money, text } = columnsFor<Schema<'PositionAt'>>()
 const columns = [
   hash('Wallet', 'address', { label: ({ label }) => label ?? undefined, chain: 'blockchain' }),
-  text('Venue', 'venue'),
-  text('Strategy', 'strategy', { csvOnly: true }),
+  strategyNamed<Schema<'PositionAt'>>(),
+  text('Venue', 'venue', { csvOnly: true }),
   chain('blockchain', { wide: true }),
   money('Value', 'value', 'token', { strong: true }),
   money('Yield', 'yieldEarned', 'token', { wide: true }),

@@ -1,5 +1,6 @@
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useMemberNames } from '../../api/member-names.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
@@ -18,6 +19,7 @@ export const KEYS = '/api/core/apikeys'
 export function Keys() {
   const may = useMay()
   const paging = usePaging()
+  const memberName = useMemberNames()
   const keys = useApi<Schema<'ApiKey'>[]>(paged(KEYS, paging.offset))
   const [adding, setAdding] = useState(false)
   const [revoked, setRevoked] = useState<Schema<'ApiKey'>>()
@@ -54,16 +56,21 @@ export function Keys() {
             'keyPreview',
             { wide: true },
           ),
-          shown('Scope', ({ scope }) => words(scope), 'scope'),
+          shown('Scope', ({ scope }) => words(scope), 'scope', { wide: true }),
           shown(
             'May',
             ({ permissions }) => permissions?.join(', ') ?? 'all of its scope',
             ({ permissions }) => permissions?.join(' ') ?? '',
             { wide: true },
           ),
-          shown('Made by', ({ createdBy }) => (createdBy === null ? '–' : `member ${createdBy}`), 'createdBy', {
-            wide: true,
-          }),
+          shown(
+            'Made by',
+            ({ createdBy }) => <span className="breaks">{createdBy === null ? '–' : memberName(createdBy)}</span>,
+            'createdBy',
+            {
+              wide: true,
+            },
+          ),
           time('Last used', 'lastUsedAt'),
           time('Expires', 'expiresAt', { wide: true }),
           buttons('Change', (row) =>

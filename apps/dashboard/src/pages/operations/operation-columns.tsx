@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { words } from '../../parts/values.tsx'
@@ -11,11 +12,22 @@ export type ListedOperation = Pick<
 const { money, shown, state, text, time } = columnsFor<ListedOperation>()
 
 export const operationColumns = [
-  shown('Operation', ({ id, type, revokesAllowance }) => `${revokesAllowance ? 'Revoke' : words(type)} #${id}`, 'id'),
-  state('State', 'status'),
+  shown(
+    'Operation',
+    ({ id, type, status, revokesAllowance }) => (
+      <>
+        {`${revokesAllowance ? 'Revoke' : words(type)} #${id}`}
+        <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+          {words(status)}
+        </Text>
+      </>
+    ),
+    'id',
+  ),
+  state('State', 'status', { wide: true }),
   // A revocation moves nothing; its amount is what could have been taken.
   money('Amount', ({ amount, revokesAllowance }) => revokesAllowance ?? amount, 'token'),
-  text('Token', 'token', { wide: true }),
+  text('Token', 'token', { csvOnly: true }),
   shown('Planned by', ({ origin }) => words(origin), 'origin', { wide: true }),
   shown('Signed by', ({ executor }) => words(executor), 'executor', { wide: true }),
   time('Created', 'createdAt', { wide: true }),

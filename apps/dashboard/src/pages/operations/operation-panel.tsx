@@ -1,4 +1,5 @@
 import { Alert, Group, Stack } from '@mantine/core'
+import { useMemberNames } from '../../api/member-names.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useWalletLabels } from '../../api/wallet-labels.ts'
@@ -21,6 +22,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
   const path = `/api/core/operations/${id}`
   const detail = useApi<Schema<'CoreOperation'>>(path)
   const { labels } = useWalletLabels()
+  const memberName = useMemberNames()
   return (
     <Loaded query={detail} height={480}>
       {(operation) => (
@@ -64,7 +66,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
                 />,
               ],
               ['Chain', chainName(operation.opWallet.blockchain)],
-              ['Planned by', by(operation.origin, operation.requestedBy)],
+              ['Planned by', by(operation.origin, operation.requestedBy, memberName)],
               ['Signed by', words(operation.executor)],
             ]}
           />

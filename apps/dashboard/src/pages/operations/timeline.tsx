@@ -1,10 +1,13 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
+import { useMemberNames } from '../../api/member-names.ts'
 import type { Schema } from '../../api/types.ts'
 import { Hash, Status, Time, words } from '../../parts/values.tsx'
 import { by } from './actor.ts'
 
 export function Timeline({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
   const { timestamps, blockchainTransactions, steps } = operation
+  const memberName = useMemberNames()
+  const deciders = (operation.decisions ?? []).map(({ email }) => email)
   return (
     <Stack gap="sm" component="section" aria-label="Timeline">
       <Title order={3} size="h5">
@@ -16,7 +19,7 @@ export function Timeline({ operation }: { readonly operation: Schema<'CoreOperat
             Planned
           </Text>
           <Text size="sm" c="dimmed">
-            {by(operation.origin, operation.requestedBy)}, <Time iso={timestamps.createdAt.iso} />
+            {by(operation.origin, operation.requestedBy, memberName)}, <Time iso={timestamps.createdAt.iso} />
           </Text>
         </li>
         {operation.requiredApprovals > 0 && (
@@ -27,6 +30,7 @@ export function Timeline({ operation }: { readonly operation: Schema<'CoreOperat
               {timestamps.rejectedAt ? 'Rejected' : timestamps.approvedAt ? 'Approved' : 'Approval missing'}
             </Text>
             <Text size="sm" c="dimmed">
+              {deciders.length > 0 && `${deciders.join(', ')}, `}
               <Time iso={timestamps.approvedAt?.iso ?? timestamps.rejectedAt?.iso} />
             </Text>
           </li>
@@ -50,9 +54,13 @@ export function Timeline({ operation }: { readonly operation: Schema<'CoreOperat
               </Group>
               {transaction && (
                 <Text size="sm" c="dimmed" component="div">
-                  <Hash value={transaction.txHash} chain={operation.opWallet.blockchain} /> seen{' '}
-                  <Time iso={transaction.timestamps.detectedAt?.iso} />, final{' '}
-                  <Time iso={transaction.timestamps.confirmedAt?.iso} />
+                  <Hash value={transaction.txHash} chain={operation.opWallet.blockchain} />
+                  <div>
+                    Signed and sent by {operation.executor === 'agent' ? 'an agent' : 'the client'}{' '}
+                    <Time iso={transaction.timestamps.submittedAt?.iso} />, seen{' '}
+                    <Time iso={transaction.timestamps.detectedAt?.iso} />, in block {transaction.blockNumber ?? '–'},
+                    final <Time iso={transaction.timestamps.confirmedAt?.iso} />
+                  </div>
                 </Text>
               )}
               {step.error && (

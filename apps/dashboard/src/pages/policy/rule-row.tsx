@@ -15,7 +15,7 @@ export function RuleRow({ rule, at, isLast, onChange, onMove, onRemove }: Props)
   const may = useMay()
   const disabled = !may.administer
   return (
-    <SimpleGrid cols={{ base: 1, sm: 4 }} spacing="xs" style={{ alignItems: 'end' }}>
+    <SimpleGrid cols={{ base: 1, sm: 4 }} spacing="xs" style={{ alignItems: 'start' }}>
       <TextInput
         label={`Rule ${at + 1}`}
         disabled={disabled}
@@ -45,7 +45,7 @@ export function RuleRow({ rule, at, isLast, onChange, onMove, onRemove }: Props)
         allowDeselect={false}
       />
       {may.administer && (
-        <Group gap={4} pb={4}>
+        <Group gap={4} mt={{ sm: 32 }}>
           <Button
             size="compact-xs"
             variant="default"

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { useUrl } from '../../lib/use-url.ts'
 import { paged } from '../../parts/data-table.tsx'
 import { NewOfframpAccount } from './new-offramp-account.tsx'
@@ -30,6 +31,7 @@ export function Accounts({ owner, holder, isVerified, unverified, onSent }: Prop
   const onramp = useApi<Schema<'OnrampAccount'>[]>(paged(paths.in, 0, 100))
   const offramp = useApi<Schema<'OfframpAccount'>[]>(paged(paths.out, 0, 100))
   const [simulated, setSimulated] = useState<Schema<'OnrampAccount'> | Schema<'OfframpAccount'>>()
+  const { labels } = useWalletLabels()
   const canOpen = may.administer && isVerified
   const open = (form: 'in' | 'out' | undefined) => () => setUrl({ form })
   return (
@@ -41,6 +43,7 @@ export function Accounts({ owner, holder, isVerified, unverified, onSent }: Prop
         canOpen={canOpen}
         onOpen={open('in')}
         onSimulate={setSimulated}
+        labels={labels}
       />
       <OfframpAccounts
         path={paths.out}

@@ -5,7 +5,7 @@ import { type AccountsProps, AccountsTable } from './accounts-table.tsx'
 
 type Account = Schema<'OnrampAccount'>
 const { hash, shown, state, text } = columnsFor<Account>()
-const columns = [
+const columnsWith = (labels: ReadonlyMap<string, string>) => [
   text('Bank', 'bank_name'),
   hash('Routing', 'routing_number', { wide: true }),
   hash('Account', 'account_number', { length: 8 }),
@@ -13,18 +13,25 @@ const columns = [
     'Becomes',
     ({ destination_asset, destination_wallet }) => `${destination_asset} on ${chainName(destination_wallet.network)}`,
     'destination_asset',
+    { wide: true },
   ),
-  hash('Wallet', ({ destination_wallet }) => destination_wallet.address, { wide: true }),
+  hash('Wallet', ({ destination_wallet }) => destination_wallet.address, {
+    label: ({ destination_wallet }) => labels.get(destination_wallet.address),
+    wide: true,
+  }),
   state('State', 'status', { wide: true }),
 ]
 
 /** Bank accounts whose dollars become tokens. */
-export const OnrampAccounts = (props: AccountsProps<Account>) => (
+export const OnrampAccounts = ({
+  labels,
+  ...props
+}: AccountsProps<Account> & { readonly labels: ReadonlyMap<string, string> }) => (
   <AccountsTable
     {...props}
     title="Bring money in"
     label="Accounts that bring money in"
-    columns={columns}
+    columns={columnsWith(labels)}
     open="Open an account"
     simulate={{ label: 'Pay in', name: ({ bank_name, id }) => `Pay in to ${bank_name}, account ${id}` }}
     none={{ title: 'No account yet', about: 'Dollars that arrive on it become tokens in your wallet.' }}

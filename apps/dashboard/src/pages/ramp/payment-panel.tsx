@@ -18,7 +18,7 @@ export function PaymentPanel({ id }: { readonly id: number }) {
               ['Direction', each.type === 'onramp' ? 'Bank to chain' : 'Chain to bank'],
               ['Amount', <Money key="a" amount={each.usd_amount} token="USD" strong />],
               ['Fees', <Money key="f" amount={each.total_fee} token="USD" />],
-              ['Yours of them', <Money key="y" amount={each.developer_fee} token="USD" />],
+              ['Your share of the fees', <Money key="y" amount={each.developer_fee} token="USD" />],
               ...(each.type === 'offramp'
                 ? [['Paid out', <Money key="p" amount={each.payout_amount ?? null} token="USD" strong />] as const]
                 : []),

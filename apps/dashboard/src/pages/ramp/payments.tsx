@@ -69,7 +69,7 @@ export function Payments() {
           ),
           money('USD', 'usd_amount'),
           money('Delivered', 'delivered_amount', 'destination_asset', { wide: true }),
-          time('Created', 'created_at'),
+          time('Created', 'created_at', { wide: true }),
         ]}
         empty={
           <Empty title={filter ? 'No payment matches' : 'No payment yet'}>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useUrl } from '../../lib/use-url.ts'
-import { Page, Stat } from '../../parts/page.tsx'
+import { Loaded, Page, Stat } from '../../parts/page.tsx'
 import { Money, words } from '../../parts/values.tsx'
 import { Accounts } from './accounts.tsx'
 import { Payments } from './payments.tsx'
@@ -54,15 +54,21 @@ export function Ramp() {
         </Tabs.List>
         {tab === null && <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />}
         <Tabs.Panel value="verification">
-          <Verification kyb={kyb.data?.data} onOpen={() => setUrl({ tab: 'accounts', form: 'in' })} />
+          <Loaded query={kyb} height={SKELETON_HEIGHT}>
+            {(status) => <Verification kyb={status} onOpen={() => setUrl({ tab: 'accounts', form: 'in' })} />}
+          </Loaded>
         </Tabs.Panel>
         <Tabs.Panel value="accounts">
-          <Accounts
-            owner="/v1/ramp/org"
-            isVerified={kyb.data?.data.kybStatus === 'approved'}
-            unverified="Accounts open once your organization is verified."
-            onSent={() => setUrl({ tab: 'payments' })}
-          />
+          <Loaded query={kyb} height={SKELETON_HEIGHT}>
+            {({ kybStatus }) => (
+              <Accounts
+                owner="/v1/ramp/org"
+                isVerified={kybStatus === 'approved'}
+                unverified="Accounts open once your organization is verified."
+                onSent={() => setUrl({ tab: 'payments' })}
+              />
+            )}
+          </Loaded>
         </Tabs.Panel>
         <Tabs.Panel value="recipients">
           <Recipients />

@@ -5,19 +5,13 @@ import { useAction } from '../../api/use-api.ts'
 import { Section } from '../../parts/page.tsx'
 
 /** The way of a verification, step by step, with the next step as a button. */
-export function Verification({
-  kyb,
-  onOpen,
-}: {
-  readonly kyb: Schema<'KybStatus'> | undefined
-  readonly onOpen: () => void
-}) {
+export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'>; readonly onOpen: () => void }) {
   const may = useMay()
   const { environment } = useSession()
   const start = useAction<{ kyb_url: string }>('The verification has begun. Open its form to continue.')
   const check = useAction('Asked the banking partner.')
   const simulate = useAction('The sandbox decided.')
-  const status = kyb?.kybStatus ?? null
+  const status = kyb.kybStatus
   const act = (mutation: typeof check, path: string) => () =>
     mutation.mutate({ method: 'POST', path: `/v1/ramp/org/kyb/${path}`, body: {} })
   return (
@@ -43,7 +37,7 @@ export function Verification({
           <Text size="sm" c="dimmed">
             Company, owners, address. The form opens in its own page.
           </Text>
-          {status === 'pending' && kyb?.applicationUrl && (
+          {status === 'pending' && kyb.applicationUrl && (
             <Anchor size="sm" href={kyb.applicationUrl} target="_blank" rel="noreferrer">
               Open the form
             </Anchor>
@@ -71,7 +65,7 @@ export function Verification({
             </Group>
           )}
         </li>
-        <li>
+        <li {...(kyb.onrampAccounts.length > 0 ? { 'data-done': true } : {})}>
           <Text size="sm" fw={500}>
             Open accounts
           </Text>

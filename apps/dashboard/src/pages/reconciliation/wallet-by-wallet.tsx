@@ -13,7 +13,7 @@ type Row = Schema<'OperationalWallet'>
 const { hash, money, shown } = columnsFor<Row>()
 const columnsWith = (labels: ReadonlyMap<string, string>, wallets: readonly Row[] | undefined) => [
   hash('Wallet', 'address', { label: ({ address }) => labels.get(address) }),
-  money('Liquid', 'availableBalance'),
+  money('Liquid', 'availableBalance', undefined, { wide: true }),
   money('Reserved', 'reservedBalance', undefined, { wide: true }),
   money('Positions', 'deployedBalance', undefined, { wide: true }),
   ...exitingColumn(wallets),
@@ -26,7 +26,7 @@ const columnsWith = (labels: ReadonlyMap<string, string>, wallets: readonly Row[
       </Text>
     ),
     (row) => String(adds(row)),
-    { right: true, wide: true },
+    { right: true },
   ),
 ]
 

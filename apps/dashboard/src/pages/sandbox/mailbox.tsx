@@ -6,7 +6,7 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
 
-const { text, time } = columnsFor<Schema<'MailSummary'>>()
+const { shown: shownAs, text, time } = columnsFor<Schema<'MailSummary'>>()
 
 export function Mailbox() {
   const mails = useApi<Schema<'MailSummary'>[]>('/sandbox/mailbox?limit=25&offset=0')
@@ -27,7 +27,11 @@ export function Mailbox() {
         rows={bare}
         id={({ id }) => id}
         onOpen={({ id }) => setShown(id)}
-        columns={[text('To', 'to'), text('Subject', 'subject'), time('When', 'createdAt')]}
+        columns={[
+          shownAs('To', ({ to }) => <span className="breaks">{to}</span>, 'to'),
+          text('Subject', 'subject'),
+          time('When', 'createdAt', { wide: true }),
+        ]}
         empty={<Empty title="No mail yet">What the service would send by mail arrives here.</Empty>}
       />
       <Drawer opened={shown !== undefined} onClose={() => setShown(undefined)} title="Mail">

@@ -84,7 +84,7 @@ export function Start() {
       button: 'Plan and sign',
       done: ({ choice }) => (
         <Text size="sm">
-          {choice?.name} at {rate(choice?.apy ?? null)} a year
+          Into the strategy {choice?.name}, which pays {rate(choice?.apy ?? null)} a year
         </Text>
       ),
       run: async () => {
@@ -95,7 +95,7 @@ export function Start() {
     },
     {
       title: 'Wait thirty days',
-      about: 'The clock of the chains moves in a second, and the borrowers pay their interest.',
+      about: 'The clock of the chains moves in a few seconds, and the borrowers pay their interest.',
       button: 'Let thirty days pass',
       done: ({ position }) => (
         <Text size="sm">

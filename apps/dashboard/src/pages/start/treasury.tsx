@@ -1,9 +1,11 @@
 import { Alert, Anchor, Button, Card, Code, Group, List, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { requestLog, type SentRequest } from '../../api/client.ts'
 import { queryClient } from '../../api/use-api.ts'
 import type { BrowserWallet } from '../../lib/browser-wallet.ts'
 import * as loop from '../../lib/first-loop.ts'
+import { Requests } from './requests.tsx'
 import { BUFFER } from './start.tsx'
 
 const AGENT_MS = 1_000
@@ -14,6 +16,7 @@ export function Treasury({ wallet, walletId }: { readonly wallet: BrowserWallet;
   const [opWalletId, setOpWallet] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [requests, setRequests] = useState<readonly SentRequest[]>([])
   const key = useRef<string>(undefined)
   useEffect(() => {
     if (opWalletId === undefined) return
@@ -40,6 +43,7 @@ export function Treasury({ wallet, walletId }: { readonly wallet: BrowserWallet;
   const begin = async () => {
     setBusy(true)
     setProblem(undefined)
+    const before = requestLog()[0]?.id ?? 0
     try {
       key.current ??= (await loop.agentKey()).apiKey
       await loop.fund(wallet, loop.TREASURY_AMOUNT)
@@ -47,6 +51,11 @@ export function Treasury({ wallet, walletId }: { readonly wallet: BrowserWallet;
     } catch (error) {
       setProblem((error as Error).message)
     }
+    setRequests(
+      requestLog()
+        .filter(({ id, method }) => id > before && method !== 'GET')
+        .toReversed(),
+    )
     setBusy(false)
   }
   return (
@@ -97,6 +106,7 @@ export function Treasury({ wallet, walletId }: { readonly wallet: BrowserWallet;
             </Text>
           </Stack>
         )}
+        {requests.length > 0 && <Requests list={requests} />}
       </Stack>
     </Card>
   )

@@ -9,7 +9,7 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
-import { chainName, Status } from '../../parts/values.tsx'
+import { chainName, Status, words } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import type { Breaker } from '../breakers/use-breakers.ts'
 import { CapDialog } from './cap-dialog.tsx'
@@ -76,17 +76,23 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
           columns={[
             shown(
               'Strategy',
-              ({ name, venue }) => (
+              ({ name, venue, blockchain, status, isStopped }) => (
                 <>
                   {name}
                   <Text size="xs" c="dimmed">
                     {venue}
+                    <Text span inherit hiddenFrom="sm">
+                      {' '}
+                      on {chainName(blockchain)}
+                      {status !== 'active' && `, ${words(status).toLowerCase()}`}
+                      {isStopped && ', breaker open'}
+                    </Text>
                   </Text>
                 </>
               ),
               'name',
             ),
-            chain('blockchain'),
+            chain('blockchain', { wide: true }),
             shown('APY', ({ apy }) => <span className="whole">{rate(apy)}</span>, 'apy', { right: true }),
             money('Size', ({ tvl }) => (tvl === null ? null : fromBaseUnits(tvl)), 'token', { wide: true }),
             shown('Takes', takes, 'minDeposit', { right: true, wide: true }),
@@ -99,6 +105,7 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
                 </Group>
               ),
               'status',
+              { wide: true },
             ),
             shown(
               'Your cap',
@@ -112,13 +119,13 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
                       event.stopPropagation()
                       setCapped(row)
                     }}
-                    aria-label={`${row.cap ? `${row.cap} %` : 'none'}, cap of ${row.name}`}
+                    aria-label={`${row.cap ? `${row.cap}%` : 'none'}, cap of ${row.name}`}
                   >
-                    {row.cap ? `${row.cap} %` : 'none'}
+                    {row.cap ? `${row.cap}%` : 'none'}
                   </Button>
                 ) : (
                   <Badge variant="light" color="gray" tt="none">
-                    {row.cap ? `${row.cap} %` : 'none'}
+                    {row.cap ? `${row.cap}%` : 'none'}
                   </Badge>
                 ),
               'cap',

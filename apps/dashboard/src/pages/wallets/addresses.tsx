@@ -41,7 +41,7 @@ export function Addresses({ onAdd }: Props) {
         columns={[
           text('Label', 'label'),
           hash('Address', 'address', { chain: 'blockchain' }),
-          chain('blockchain'),
+          chain('blockchain', { wide: true }),
           shown(
             'Operational',
             (wallet) =>

@@ -71,7 +71,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
           setAmount(fromBaseUnits(((total * BigInt(step)) / BigInt(SLIDER_STEPS) / 10_000n) * 10_000n))
         }
         max={SLIDER_STEPS}
-        label={(step) => `${step} %`}
+        label={(step) => `${step}%`}
         disabled={!may.administer || total === 0n}
         marks={[
           { value: 0, label: '0' },
@@ -98,8 +98,14 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
         ))}
         {plan && (
           <Text size="sm" c="dimmed">
-            Above the buffer: <Money amount={plan.excess} token={plan.token} />. Missing:{' '}
-            <Money amount={plan.shortfall} token={plan.token} />
+            Above the buffer: <Money amount={plan.excess} token={plan.token} />
+            {signedUnits(plan.held) !== 0n && (
+              <>
+                {' '}
+                and <Money amount={plan.held} token={plan.token} /> that was withdrawn a short while ago
+              </>
+            )}
+            . Missing: <Money amount={plan.shortfall} token={plan.token} />
             {signedUnits(plan.awaited ?? '0') !== 0n && (
               <>
                 , of which <Money amount={plan.awaited!} token={plan.token} /> cannot be paid now and follow later

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -6,10 +6,11 @@ import { usePaging, useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { Money } from '../../parts/values.tsx'
 import { exitingColumn } from './exiting-column.ts'
 
 const MONITORED = '/api/core/wallets/monitored'
-const { chain, hash, money, shown } = columnsFor<Schema<'OperationalWallet'>>()
+const { chain, hash, money, shown, text } = columnsFor<Schema<'OperationalWallet'>>()
 
 interface Props {
   readonly labels: ReadonlyMap<string, string>
@@ -36,16 +37,25 @@ export function OperationalWallets({ labels, onAdd }: Props) {
           hash('Wallet', 'address', { label: ({ address }) => labels.get(address), chain: 'blockchain' }),
           chain('blockchain', { wide: true }),
           money('Liquid', 'availableBalance', 'token'),
-          money('Deployed', 'deployedBalance', 'token'),
+          money('Deployed', 'deployedBalance', 'token', { wide: true }),
           money('Reserved', 'reservedBalance', undefined, { wide: true }),
           ...exitingColumn(wallets.data?.data),
-          money('Buffer', 'bufferAmount', undefined, { wide: true }),
           shown(
-            'Yield',
-            ({ enableYield }) => (enableYield ? 'On' : 'Off'),
-            ({ enableYield }) => String(enableYield),
-            { wide: true },
+            'Buffer',
+            ({ bufferAmount, enableYield }) => (
+              <>
+                <Money amount={bufferAmount} />
+                {!enableYield && (
+                  <Text size="xs" c="dimmed" component="div">
+                    earns nothing
+                  </Text>
+                )}
+              </>
+            ),
+            'bufferAmount',
+            { right: true, wide: true },
           ),
+          text('Yield', ({ enableYield }) => String(enableYield), { csvOnly: true }),
         ]}
         empty={
           <Empty

@@ -4,14 +4,16 @@ import { useApi } from '../../api/use-api.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { SmallTable } from '../../parts/small-table.tsx'
+import { strategyNamed } from '../../parts/strategy-name.tsx'
 
 const { money, state, text } = columnsFor<Schema<'CoreAllocation'>>()
 const columns = [
-  text('Venue', 'venue'),
+  strategyNamed<Schema<'CoreAllocation'>>(),
+  text('Venue', 'venue', { csvOnly: true }),
   state('State', 'status', { wide: true }),
   money('Value', 'currentValue', 'token'),
   money('Yield', 'yieldEarned', 'token'),
-  text('APY', 'apy', { right: true }),
+  text('APY', 'apy', { right: true, wide: true }),
 ]
 
 /** What of the wallet is deployed. */

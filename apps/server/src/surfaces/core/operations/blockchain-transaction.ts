@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { isFinal, type OperationTransaction, type SentTransaction } from '../../../operations/index.ts'
+import { hasBlock, isFinal, type OperationTransaction, type SentTransaction } from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
-import { Amount, DualTime, dualTimeOrNull, orNull } from '../formats.ts'
+import { Amount, DualTime, dualTime, dualTimeOrNull, orNull } from '../formats.ts'
 
 const TRANSACTION_TYPES = {
   approve_reset: 'APPROVE',
@@ -26,12 +26,16 @@ export const BlockchainTransaction = Type.Object(
     type: Type.Enum(['APPROVE', 'SUPPLY', 'UNWIND'], { description: 'What the transaction does.' }),
     status: Type.Enum(['PENDING', 'CONFIRMED', 'FAILED'], { description: 'CONFIRMED: final on the chain.' }),
     amount: Amount,
+    blockNumber: Type.Optional(
+      Type.Integer({ description: 'The block that includes it, or did before a reorganization; absent if none has.' }),
+    ),
     timestamps: Type.Object(
       {
+        submittedAt: Type.Optional(DualTime),
         detectedAt: orNull(DualTime, 'When the transaction was first seen on the network; null until then.'),
         confirmedAt: orNull(DualTime, 'When the transaction became final; null until then.'),
       },
-      { description: 'Timestamps of the transaction.' },
+      { description: 'submittedAt: when its signer handed it over; absent if nobody did.' },
     ),
   },
   { $id: 'BlockchainTransaction', description: 'A submitted transaction.' },
@@ -44,7 +48,9 @@ export function presentBlockchainTransaction(transaction: SentTransaction) {
     id: transactionId,
     type: TRANSACTION_TYPES[kind],
     status: TRANSACTION_STATUSES[status],
+    ...(hasBlock(transaction) && { blockNumber: transaction.blockNumber }),
     timestamps: {
+      ...(transaction.submittedAt !== null && { submittedAt: dualTime(transaction.submittedAt) }),
       detectedAt: dualTimeOrNull(lastSeenAt ?? finalizedAt),
       confirmedAt: dualTimeOrNull(finalizedAt),
     },

@@ -223,7 +223,13 @@ describe('an operation in detail', () => {
       steps: [{ status: 'COMPLETED' }, { status: 'COMPLETED' }],
       blockchainTransactions: [
         { txHash: expect.stringMatching(/^0x/), type: 'APPROVE', status: 'CONFIRMED', amount },
-        { type: 'SUPPLY', status: 'CONFIRMED', amount, timestamps: { detectedAt: dual, confirmedAt: dual } },
+        {
+          type: 'SUPPLY',
+          status: 'CONFIRMED',
+          amount,
+          blockNumber: expect.any(Number),
+          timestamps: { submittedAt: dual, detectedAt: dual, confirmedAt: dual },
+        },
       ],
       failureReason: null,
       timestamps: { completedAt: dual },

@@ -92,6 +92,12 @@ export async function seedOperations(database: BenchDatabase, organizationId: nu
         '0x02' || repeat('ab', 120), false, '0x' || lpad(to_hex(id), 64, '0'), 1, now()
       from operations where organization_id = ${organizationId}
     `.execute(tx)
+    await sql`
+      insert into transaction_hashes (organization_id, blockchain, tx_hash, transaction_id, source, raw, created_at,
+        broadcast_at)
+      select organization_id, blockchain, tx_hash, id, 'signed', '0x02' || repeat('ab', 190), now(), now()
+      from transactions where organization_id = ${organizationId} and tx_hash is not null
+    `.execute(tx)
   })
 }
 

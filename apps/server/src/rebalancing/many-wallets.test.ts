@@ -1,15 +1,8 @@
-import {
-  type CompiledQuery,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-} from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import type { Database, Schema, Tx } from '../database/index.ts'
+import { scannedTables } from '../../testing/scanned-tables.ts'
+import type { Database, Tx } from '../database/index.ts'
 import { claimEvaluations, releaseClaims, scheduleEvaluation } from '../wallets/index.ts'
 import { readHoldings } from './planner-input.ts'
 import { readWalletStates } from './read-wallet-states.ts'
@@ -57,36 +50,16 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => database.close())
 
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly Plans?: readonly Plan[]
-}
-
 /** Growing tables that these statements must not scan sequentially. */
-async function scansOf(run: (db: Database) => Promise<unknown>): Promise<string[]> {
-  const statements: CompiledQuery[] = []
-  const db = new Kysely<Schema>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (over) => new PostgresIntrospector(over),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    log({ query }) {
-      statements.push(query)
-    },
-  })
-  await run(db)
-  expect(statements).toHaveLength(1)
-  const [{ sql: text, parameters }] = statements as [CompiledQuery]
-  const { rows } = await database.pool.query(`explain (format json) ${text}`, [...parameters])
-  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
-  const grows = ['operational_wallets', 'wallets', 'operations', 'allocations', 'ledger_balances', 'ledger_postings']
-  return flat(rows[0]['QUERY PLAN'][0].Plan)
-    .filter((plan) => plan['Node Type'] === 'Seq Scan' && grows.includes(plan['Relation Name'] ?? ''))
-    .map((plan) => plan['Relation Name']!)
-}
+const scansOf = (run: (db: Database) => Promise<unknown>) =>
+  scannedTables(database.pool, run, [
+    'operational_wallets',
+    'wallets',
+    'operations',
+    'allocations',
+    'ledger_balances',
+    'ledger_postings',
+  ])
 
 const now = new Date()
 const page = Array.from({ length: 100 }, (_, index) => (index + 1) * 7)

@@ -13,15 +13,20 @@ export async function findCandidates(db: Database, blockchain: string, block: Bl
   const { rows } = await sql<
     TransactionRow & { wallet_id: number; strategy_id: number; operation_state: OperationState; hashes: string[] }
   >`
+    with found as (
+      select organization_id, id from transactions
+      where blockchain = ${blockchain} and can_still_land and sender = any(${senders}::text[])
+      union
+      select organization_id, transaction_id from transaction_hashes
+      where blockchain = ${blockchain} and tx_hash = any(${hashes}::text[])
+    )
     select t.*, o.wallet_id, o.strategy_id, o.state as operation_state,
       array(select h.tx_hash from transaction_hashes h
         where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
-    from transactions t
+    from found
+    join transactions t on t.organization_id = found.organization_id and t.id = found.id
     join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
-    where t.blockchain = ${blockchain} and t.can_still_land and (
-      t.sender = any(${senders}::text[])
-      or (t.organization_id, t.id) in (select h.organization_id, h.transaction_id from transaction_hashes h
-        where h.blockchain = ${blockchain} and h.tx_hash = any(${hashes}::text[])))
+    where t.blockchain = ${blockchain} and t.can_still_land
     order by t.id
   `.execute(db)
   return rows.map((row) => ({

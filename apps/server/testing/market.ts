@@ -144,5 +144,6 @@ function strategiesOf(devnet: Devnet): Strategy[] {
       price: null,
       deposits: null,
       withdrawals: null,
+      timelockSeconds: null,
     }))
 }

@@ -49,6 +49,7 @@ export async function checkVenue(chain: Chain, venue: VenueSeed): Promise<Findin
     price: null,
     deposits: null,
     withdrawals: null,
+    timelockSeconds: null,
   }
   const strategies = venue.strategies.map((seed, id) => ({
     ...seed,

@@ -74,6 +74,7 @@ import { steps as ledgerEntriesByTime } from './migrations/0078-ledger-entries-b
 import { steps as unfinishedOfWallet } from './migrations/0079-unfinished-of-wallet.ts'
 import { steps as snapshotsByMonth } from './migrations/0080-snapshots-by-month.ts'
 import { steps as dueWalletsOfOrganization } from './migrations/0081-due-wallets-of-organization.ts'
+import { steps as timelocks } from './migrations/0082-timelocks.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -160,6 +161,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0079-unfinished-of-wallet': unfinishedOfWallet,
   '0080-snapshots-by-month': snapshotsByMonth,
   '0081-due-wallets-of-organization': dueWalletsOfOrganization,
+  '0082-timelocks': timelocks,
 }
 
 /** Every migration of this build by name, in order. */

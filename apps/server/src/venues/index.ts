@@ -9,7 +9,7 @@ export { type StrategySeed, seedCatalogue, type VenueSeed } from './catalogue/se
 export { deleteRates, type StrategyRates, saveRates } from './catalogue/strategy-rates.ts'
 export { ContractUnavailableError, undefinedIfUnavailable } from './contract-unavailable.ts'
 export { readAllowance, revocationStep, type SpenderAllowance } from './evm/read-allowance.ts'
-export type { FactSheet } from './facts/fact-sheet.ts'
+export { delayOf, type FactSheet } from './facts/fact-sheet.ts'
 export { factSheetOf } from './facts/fact-sheet-of.ts'
 export {
   type MeasuredYield,

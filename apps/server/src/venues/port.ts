@@ -35,6 +35,8 @@ export interface Strategy {
   /** What its contracts accepted and paid at the last reading; `null` before the first. */
   readonly deposits: DepositTerms | null
   readonly withdrawals: WithdrawalState | null
+  /** How long its curator waits before it can add risk; `null`: the contract reports nothing. */
+  readonly timelockSeconds: number | null
 }
 
 /** What a strategy's contracts accept now. */
@@ -77,6 +79,8 @@ export interface Rates {
   readonly liquidity: bigint
   readonly deposits: DepositTerms
   readonly withdrawals: WithdrawalState
+  /** How long the curator waits before it can add risk; absent: the contract reports nothing. */
+  readonly timelockSeconds?: number
 }
 
 /** A wallet's position on chain. */

@@ -6873,7 +6873,7 @@ export interface components {
                     power: "upgrade" | "pause" | "allocate" | "configure";
                     /** @description Who has it. */
                     holder: string;
-                    /** @description Seconds from the announcement on the chain to the effect. 0: at once. Null: the sources do not say. */
+                    /** @description Seconds from the announcement on the chain to the effect. 0: at once. Null: neither the sources nor the contract say. */
                     delaySeconds: number | null;
                     /** @description Note; null if there is none. */
                     note: string | null;
@@ -6922,6 +6922,13 @@ export interface components {
                  * @description When the feed set it, from the clock of the chain.
                  */
                 at: string;
+            };
+            /** @description Delay before the curator can raise a cap or add a market, as `timelock` of a Morpho vault reported it last: one for a MetaMorpho, one for each function of a Vault V2. Absent for other vaults. */
+            timelock?: {
+                /** @description The shortest delay. */
+                seconds: number;
+                /** @description The vault that reports it. */
+                contract: string;
             };
             /** @description What the organization has in it. */
             own: {
@@ -6981,7 +6988,7 @@ export interface components {
                     power: "upgrade" | "pause" | "allocate" | "configure";
                     /** @description Who has it. */
                     holder: string;
-                    /** @description Seconds from the announcement on the chain to the effect. 0: at once. Null: the sources do not say. */
+                    /** @description Seconds from the announcement on the chain to the effect. 0: at once. Null: neither the sources nor the contract say. */
                     delaySeconds: number | null;
                     /** @description Note; null if there is none. */
                     note: string | null;
@@ -7030,6 +7037,13 @@ export interface components {
                  * @description When the feed set it, from the clock of the chain.
                  */
                 at: string;
+            };
+            /** @description Delay before the curator can raise a cap or add a market, as `timelock` of a Morpho vault reported it last: one for a MetaMorpho, one for each function of a Vault V2. Absent for other vaults. */
+            timelock?: {
+                /** @description The shortest delay. */
+                seconds: number;
+                /** @description The vault that reports it. */
+                contract: string;
             };
             /** @description What the organization has in it. */
             own: {

@@ -67,6 +67,8 @@ export interface VenuesTables {
     /** Base units that the contracts accept now; `null`: no bound, or none that they report. */
     deposit_room: Optional<bigint>
     withdrawal_state: Optional<WithdrawalState>
+    /** How long its curator waits before it can add risk; `null`: the contract reports nothing. */
+    timelock_seconds: Optional<number>
   }
   token_prices: {
     blockchain: string

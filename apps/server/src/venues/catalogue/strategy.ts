@@ -38,5 +38,6 @@ export function strategyFrom(row: Row): Strategy {
     price: row.price,
     deposits: row.deposit_state === null ? null : { state: row.deposit_state, room: row.deposit_room },
     withdrawals: row.withdrawal_state,
+    timelockSeconds: row.timelock_seconds,
   }
 }

@@ -9,6 +9,7 @@ import { ANYONE, depositTermsCall, depositTermsFrom } from './deposit-terms.ts'
 import { readFluidStates, unlessPaused } from './fluid-state.ts'
 import { PRICE_SCALE } from './price.ts'
 import { isAlwaysWhole, readReportedRates, reportsRate } from './reported-rate.ts'
+import { timelockCalls, timelockFrom } from './timelock.ts'
 
 /** How far ahead the price is read while no past reading is old enough. */
 const AHEAD_SECONDS = 86_400
@@ -48,7 +49,9 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     { address: strategy.params.vault!, abi: vaultAbi, functionName: 'totalAssets' },
     liquidityCall(strategy),
     depositTermsCall(strategy, ANYONE),
+    ...timelockCalls(strategy),
   ])
+  const width = calls.length / queries.length
   const block = at ?? (await chain.heads()).latest
   const strategies = queries.map(({ strategy }) => strategy)
   const [now, ahead, reported, fluid] = await Promise.all([
@@ -58,7 +61,8 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     readFluidStates(chain, strategies, block.number),
   ])
   return queries.map(({ strategy, past }, i) => {
-    const [price, tvl, held] = [0, 1, 2].map((n) => integer(now[i * 4 + n], calls[i * 4 + n]!)) as [
+    const [first, after] = [i * width, (i + 1) * width]
+    const [price, tvl, held] = [0, 1, 2].map((n) => integer(now[first + n], calls[first + n]!)) as [
       bigint,
       bigint,
       bigint,
@@ -66,10 +70,20 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     const measured = past ? apySince(past, price, block) : apyAhead(price, ahead.get(strategy.id))
     const apy = reported.get(strategy.id) ?? measured
     const state = fluid.get(strategy.id)
-    const deposits = unlessPaused(state, depositTermsFrom(strategy, now[i * 4 + 3]))
+    const deposits = unlessPaused(state, depositTermsFrom(strategy, now[first + 3]))
+    const timelockSeconds = timelockFrom(now.slice(first + 4, after))
     const liquidity = state?.liquidity ?? (isAlwaysWhole(strategy) ? tvl : held)
     // Elsewhere a pause shows in what each owner could withdraw: the standard has no question about all of them.
-    return { price, tvl, liquidity, apy, deposits, withdrawals: state?.isPaused ? 'paused' : 'open' }
+    const withdrawals = state?.isPaused ? 'paused' : 'open'
+    return {
+      price,
+      tvl,
+      liquidity,
+      apy,
+      deposits,
+      withdrawals,
+      ...(timelockSeconds !== undefined && { timelockSeconds }),
+    }
   })
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { liveSeeds } from '../catalogue/live-seeds.ts'
+import { delayOf } from './fact-sheet.ts'
 import { factSheetOf } from './fact-sheet-of.ts'
 import { LIVE_FACT_SHEETS } from './live-fact-sheets.ts'
 
@@ -34,6 +35,17 @@ test('the time before an upgrade takes effect is known where a source of the pro
     morpho: undefined,
     yearn: undefined,
   })
+})
+
+test("only the delay of Morpho's curators is that of the vault itself", () => {
+  const delays = Object.entries(LIVE_FACT_SHEETS).flatMap(([provider, { controls }]) =>
+    controls
+      .filter((control) => delayOf(control, { timelockSeconds: 777 }) === 777)
+      .map(({ power }) => [provider, power]),
+  )
+  expect(delays).toEqual([['morpho', 'configure']])
+  const [curator] = LIVE_FACT_SHEETS.morpho.controls
+  expect(delayOf(curator!, { timelockSeconds: null }), 'not read yet').toBeNull()
 })
 
 test('a chain where others hold the powers has a sheet of its own', () => {

@@ -1,3 +1,5 @@
+import type { Strategy } from '../port.ts'
+
 /**
  * - `upgrade`: replaces the code that holds deposits.
  * - `pause`: stops deposits or withdrawals.
@@ -13,6 +15,8 @@ export interface Control {
   /** Seconds from the announcement on the chain to the effect; 0: at once; `null`: our sources do not say. */
   readonly delaySeconds: number | null
   readonly note: string | null
+  /** The delay is the one that the contract itself reports. */
+  readonly waitsForTimelock?: true
 }
 
 /** What is known about a strategy and does not come from its chain. Checked in, with sources; no score. */
@@ -29,6 +33,14 @@ export interface FactSheet {
   readonly sources: readonly string[]
   /** The day on which the sources were read. */
   readonly checkedOn: string
+}
+
+/** The delay of a control: where the contract reports it, that of this strategy. */
+export function delayOf(
+  { waitsForTimelock, delaySeconds }: Control,
+  { timelockSeconds }: Pick<Strategy, 'timelockSeconds'>,
+): number | null {
+  return waitsForTimelock ? timelockSeconds : delaySeconds
 }
 
 /** The usual case has no note. */

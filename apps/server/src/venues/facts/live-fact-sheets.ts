@@ -70,12 +70,13 @@ export const LIVE_FACT_SHEETS = {
     yieldSource: 'Interest of overcollateralized borrowers of the isolated markets that the curator chooses.',
     oracle: 'One for each market, fixed when the market was created.',
     controls: [
-      control(
-        'configure',
-        'curator and owner of the vault',
-        null,
-        "Higher caps and new markets wait for the vault's timelock: 1 to 14 days; from V1.1 on, 0 until it is first set.",
-      ),
+      {
+        power: 'configure',
+        holder: 'curator and owner of the vault',
+        delaySeconds: null,
+        note: "Higher caps and new markets wait for the vault's timelock: 1 to 14 days; from V1.1 on, 0 until it is first set.",
+        waitsForTimelock: true,
+      },
       control('configure', 'owner of the vault', 0, 'The performance fee, up to 50 %; lower caps.'),
       control('allocate', 'allocators of the vault', 0, 'Between enabled markets, within their caps.'),
     ],

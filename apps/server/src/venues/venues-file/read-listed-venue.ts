@@ -112,5 +112,6 @@ function strategyOf(venue: ListedVenue, token: Token | undefined): Strategy {
     price: null,
     deposits: null,
     withdrawals: null,
+    timelockSeconds: null,
   }
 }

@@ -78,6 +78,15 @@ test('the distance of a token from its peg is what its feed says, and absent bef
   await dev.setStrategyState(AAVE, { tokenPrice: 100_000_000n })
 })
 
+test('the delay of a curator is what its vault reported last', async () => {
+  const { db, strategy } = treasury.engine
+  const { id, params } = strategy(LENDING)
+  await db.updateTable('strategies').set({ timelock_seconds: 259_200 }).where('id', '=', id).execute()
+  expect((await riskOf(LENDING)).timelock).toEqual({ seconds: 259_200, contract: params.vault })
+  await readChain()
+  expect(await riskOf(LENDING)).not.toHaveProperty('timelock')
+})
+
 test('another organization sees the pool and nothing of these positions', async () => {
   const { client } = await treasury.operationalWallet('0')
   await client.complete(await client.supply(300n * USDC, AAVE))

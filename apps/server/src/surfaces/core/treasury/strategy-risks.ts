@@ -22,37 +22,9 @@ import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, orNull, percent, percentText } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
+import { Facts, presentFactSheet } from './fact-sheet.ts'
 
 const text = (description: string) => Type.String({ description })
-
-const Control = Type.Object(
-  {
-    power: Type.Enum(['upgrade', 'pause', 'allocate', 'configure'], {
-      description:
-        '`upgrade`: replaces the code that holds deposits. `pause`: stops deposits or withdrawals. `allocate`: moves deposits to other markets or strategies. `configure`: changes caps, rates, fees or oracles.',
-    }),
-    holder: text('Who has it.'),
-    delaySeconds: orNull(
-      Type.Integer({ minimum: 0, description: 'Seconds.' }),
-      'Seconds from the announcement on the chain to the effect. 0: at once. Null: the sources do not say.',
-    ),
-    note: orNull(text('Note.'), 'Note; null if there is none.'),
-  },
-  { description: 'Somebody who can change what a deposit is exposed to.' },
-)
-
-const Facts = Type.Object(
-  {
-    protocol: text('Protocol and version.'),
-    yieldSource: text('Where the yield comes from.'),
-    oracle: orNull(text('Oracle.'), 'What prices the collateral behind the deposits; null if nothing does.'),
-    exit: Type.Optional(text('How withdrawals take time; absent where they pay at once, or nothing.')),
-    controls: Type.Array(Control, { description: 'Powers over deposits. Nobody has a power that is not listed.' }),
-    sources: Type.Array(text('URL, or a folder of the repository.'), { description: 'Where these facts come from.' }),
-    checkedOn: text('Day on which the sources were read: YYYY-MM-DD.'),
-  },
-  { description: 'What is known and does not come from the chain.' },
-)
 
 const Yield = Type.Object(
   {
@@ -97,6 +69,18 @@ const fields = {
         at: dateTime('When the feed set it, from the clock of the chain.'),
       },
       { description: "The token's price as its feed on the chain reported it last. Absent if no feed was read." },
+    ),
+  ),
+  timelock: Type.Optional(
+    Type.Object(
+      {
+        seconds: Type.Integer({ minimum: 0, description: 'The shortest delay.' }),
+        contract: text('The vault that reports it.'),
+      },
+      {
+        description:
+          'Delay before the curator can raise a cap or add a market, as `timelock` of a Morpho vault reported it last: one for a MetaMorpho, one for each function of a Vault V2. Absent for other vaults.',
+      },
     ),
   ),
   own: Type.Object(
@@ -163,7 +147,7 @@ function present(strategy: Strategy, { facts, yields, exposure, peg }: RiskReadi
     token: strategy.token,
     contracts: contractsOf(strategy),
     ...(strategy.listingSource !== null && { listingSource: strategy.listingSource }),
-    facts: facts && { ...facts, controls: [...facts.controls], sources: [...facts.sources] },
+    facts: facts && presentFactSheet(facts, strategy),
     apy: percent(strategy.apy),
     yields: yields.map(({ days, apy, from }) => ({
       days,
@@ -180,6 +164,9 @@ function present(strategy: Strategy, { facts, yields, exposure, peg }: RiskReadi
         distance: percent(peg.distance),
         at: peg.at.toISOString(),
       },
+    }),
+    ...(strategy.timelockSeconds !== null && {
+      timelock: { seconds: strategy.timelockSeconds, contract: strategy.params.vault! },
     }),
     own: {
       value: amount(value),

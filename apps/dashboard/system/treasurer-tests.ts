@@ -54,6 +54,10 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await open(page, `${url}/`)
     const clicks = await countClicks(page)
     await page.getByRole('region', { name: 'Latest operations' }).getByRole('link').first().click()
+    const sent = page
+      .getByRole('region', { name: 'Timeline' })
+      .getByText(/^Signed and sent by the client .*, in block \d+/)
+    await sent.first().waitFor()
     await page.getByRole('link', { name: 'Webhook deliveries about this operation' }).click()
     const panel = page.getByRole('dialog', { name: 'Webhook' })
     await panel.locator('dl').getByText('Last answer').waitFor()

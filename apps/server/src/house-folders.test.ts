@@ -21,6 +21,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'members',
     'profiles',
     'keys',
+    'service-accounts',
     'attempts',
     'factors',
     'sessions',

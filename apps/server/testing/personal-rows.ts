@@ -121,6 +121,23 @@ export async function personalRows(db: Database, input: PersonalRowsInput): Prom
       last_used_address: `${mark}::1`,
     })
     .execute()
+  const { id: serviceAccountId } = await db
+    .insertInto('service_accounts')
+    .values({ ...own, name: mark, role: 'viewer', allowed_addresses: [`${mark}::/64`], created_by: userId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('service_account_secrets')
+    .values({
+      ...own,
+      service_account_id: serviceAccountId,
+      secret_hash: randomBytes(32),
+      pepper_id: '0',
+      preview: 'sa',
+      created_by: userId,
+      last_used_address: `${mark}::1`,
+    })
+    .execute()
   await db
     .insertInto('security_events')
     .values({

@@ -56,6 +56,7 @@ export const GLOBAL_KEYS: Readonly<Record<string, string>> = {
   member_invitations_token_hash_key: credential,
   organization_erasures_receipt_hash_key: credential,
   refresh_tokens_pkey: credential,
+  service_account_secrets_hash_key: credential,
   sso_sign_ins_pkey: credential,
   sso_sign_ins_code_hash_key: credential,
   user_passkeys_credential_id_key: credential,

@@ -75,6 +75,7 @@ import { steps as unfinishedOfWallet } from './migrations/0079-unfinished-of-wal
 import { steps as snapshotsByMonth } from './migrations/0080-snapshots-by-month.ts'
 import { steps as dueWalletsOfOrganization } from './migrations/0081-due-wallets-of-organization.ts'
 import { steps as timelocks } from './migrations/0082-timelocks.ts'
+import { steps as serviceAccounts } from './migrations/0083-service-accounts.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -162,6 +163,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0080-snapshots-by-month': snapshotsByMonth,
   '0081-due-wallets-of-organization': dueWalletsOfOrganization,
   '0082-timelocks': timelocks,
+  '0083-service-accounts': serviceAccounts,
 }
 
 /** Every migration of this build by name, in order. */

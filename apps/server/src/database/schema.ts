@@ -5,6 +5,7 @@ import type { ChangesTables } from './schema/changes.ts'
 import type { DatabaseTables } from './schema/database.ts'
 import type { DestinationsTables } from './schema/destinations.ts'
 import type { IdentityTables } from './schema/identity.ts'
+import type { ServiceAccountsTables } from './schema/identity-accounts.ts'
 import type { ErasuresTables } from './schema/identity-erasures.ts'
 import type { KeyErrorsTables } from './schema/identity-errors.ts'
 import type { FactorsTables } from './schema/identity-factors.ts'
@@ -35,6 +36,7 @@ export type {
   KeyScope,
   Role,
 } from './schema/identity.ts'
+export type { ServiceAccountRole } from './schema/identity-accounts.ts'
 export type { ChallengePurpose, FactorKind } from './schema/identity-factors.ts'
 export type { LedgerAccount } from './schema/ledger.ts'
 export type {
@@ -76,6 +78,7 @@ export interface Schema
     RebalancingTables,
     SandboxTables,
     SecretsTables,
+    ServiceAccountsTables,
     SurfacesTables,
     VenuesTables,
     WalletsTables,

@@ -117,6 +117,13 @@ export {
 } from './security-events/security-event.ts'
 export { type LineSink, presentSecurityEvent, SecurityEventLog } from './security-events/security-event-log.ts'
 export { SecurityEvents } from './security-events/security-events.ts'
+export { authenticateServiceAccount } from './service-accounts/authenticate-service-account.ts'
+export { createServiceAccount } from './service-accounts/create-service-account.ts'
+export { deleteServiceAccount } from './service-accounts/delete-service-account.ts'
+export { getServiceAccount } from './service-accounts/get-service-account.ts'
+export { listServiceAccounts } from './service-accounts/list-service-accounts.ts'
+export { rotateServiceAccount } from './service-accounts/rotate-service-account.ts'
+export type { ServiceAccount, ServiceAccountWithSecret } from './service-accounts/service-account.ts'
 export { authenticateBearer } from './sessions/authenticate-bearer.ts'
 export { changePassword } from './sessions/change-password.ts'
 export { completeLogIn } from './sessions/complete-log-in.ts'
@@ -136,6 +143,7 @@ export {
   type KeyCredential,
   type RateLimitOverrides,
   type Scope,
+  type ServiceAccountCredential,
   scopeOf,
   type UserCredential,
 } from './shared/credential.ts'

@@ -81,7 +81,7 @@ export interface Refusal {
   readonly reason: string
   /** The organization whose account or key was presented. */
   readonly organizationId?: number
-  readonly actor?: { readonly type: 'user' | 'key'; readonly id: number }
+  readonly actor?: { readonly type: 'user' | 'key' | 'service_account'; readonly id: number }
 }
 
 /**

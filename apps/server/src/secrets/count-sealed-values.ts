@@ -18,11 +18,16 @@ export async function countSealedValues(
   return counts
 }
 
-/** How many usable API keys, refresh tokens and recovery codes are hashed under each pepper, by its id. */
+/** How many usable API keys, secrets of service accounts, refresh tokens and recovery codes are hashed under each pepper, by its id. */
 export async function countHashes(db: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string; amount: number }>`
     select id, sum(amount)::bigint as amount from (
       select pepper_id as id, count(*) as amount from api_keys where revoked_at is null group by 1
+      union all
+      select pepper_id, count(*) from service_account_secrets secret
+        join service_accounts account on account.organization_id = secret.organization_id
+          and account.id = secret.service_account_id
+      where account.deleted_at is null and (secret.replaced_at is null or secret.expires_at > now()) group by 1
       union all
       select pepper_id, count(*) from refresh_tokens where used_at is null group by 1
       union all

@@ -13,6 +13,14 @@ export interface ChangeContent {
   readonly body: unknown
 }
 
+/** Who requested a change. */
+export interface ChangeRequester {
+  readonly type: 'user' | 'key' | 'service_account'
+  readonly id: number
+  /** Of a service account that requests it now: the member who holds its secret. */
+  readonly heldBy?: number
+}
+
 /** A change that somebody requested and others must approve. */
 export interface ChangeRequest {
   readonly organizationId: number
@@ -22,8 +30,8 @@ export interface ChangeRequest {
   readonly action: string
   readonly content: ChangeContent
   readonly fingerprint: Buffer
-  readonly requestedBy: { readonly type: 'user' | 'key'; readonly id: number }
-  /** The user who requested it, or who generated the key that did. Their approval does not count. */
+  readonly requestedBy: ChangeRequester
+  /** The user who requested it, or who holds the key or the secret that did. Their approval does not count. */
   readonly requesterUserId: number | null
   readonly requiredApprovals: number
   readonly coolingOffSeconds: number

@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
 import { lockOrganization } from '../policy/update-change-policy.ts'
-import { type ChangeRequest, earliestCompletion, requireOpen } from './change-request.ts'
+import { type ChangeRequest, type ChangeRequester, earliestCompletion, requireOpen } from './change-request.ts'
 import { countChangeApprovals } from './count-change-approvals.ts'
 import { type ChangeRequestRef, findChangeRequest, lockChangeRequest } from './lock-change-request.ts'
 import { moveChangeRequest } from './move-change-request.ts'
@@ -13,7 +13,7 @@ import { moveChangeRequest } from './move-change-request.ts'
 export interface ChangeClaim extends ChangeRequestRef {
   readonly kind: ChangeKind
   readonly fingerprint: Buffer
-  readonly requestedBy: { readonly type: 'user' | 'key'; readonly id: number }
+  readonly requestedBy: ChangeRequester
   /** The caller's network address. */
   readonly from: string
 }

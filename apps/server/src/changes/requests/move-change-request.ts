@@ -1,7 +1,7 @@
 import type { ChangeRequestState, Tx } from '../../database/index.ts'
 import { addMilliseconds, assert, CHANGE_COMPLETION_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
-import type { ChangeRequest } from './change-request.ts'
+import type { ChangeRequest, ChangeRequester } from './change-request.ts'
 import { CHANGE_REQUEST, type ChangeRequestEvent } from './change-states.ts'
 
 /** The only code that assigns the state of a change request, by the table in `change-states.ts`. */
@@ -14,7 +14,7 @@ export interface NewChangeRequest {
   readonly fingerprint: Buffer
   /** Sealed. */
   readonly content: Buffer
-  readonly requestedBy: { readonly type: 'user' | 'key'; readonly id: number }
+  readonly requestedBy: ChangeRequester
   readonly requesterUserId: number | null
   readonly requiredApprovals: number
   readonly coolingOffSeconds: number

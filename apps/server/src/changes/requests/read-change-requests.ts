@@ -85,6 +85,8 @@ function select(db: Database | Tx, organizationId: number) {
       sql<string | null>`case request.requested_by_type
         when 'user' then (select email from users
           where organization_id = request.organization_id and id = request.requested_by_id)
+        when 'service_account' then (select name from service_accounts
+          where organization_id = request.organization_id and id = request.requested_by_id)
         else (select name from api_keys
           where organization_id = request.organization_id and id = request.requested_by_id)
       end`.as('requester_name'),

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { appendAuditEntry } from '../../identity/index.ts'
-import { addMilliseconds, CHANGE_APPROVAL_TIMEOUT_MS, Failure, OPEN_CHANGE_REQUESTS_MAX } from '../../kernel/index.ts'
+import {
+  addMilliseconds,
+  assert,
+  CHANGE_APPROVAL_TIMEOUT_MS,
+  Failure,
+  OPEN_CHANGE_REQUESTS_MAX,
+} from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind, ChangeRule } from '../policy/change-policy.ts'
 import { lockOrganization } from '../policy/update-change-policy.ts'
-import { type ChangeContent, contentLabel, isOpen } from './change-request.ts'
+import { type ChangeContent, type ChangeRequester, contentLabel, isOpen } from './change-request.ts'
 import { expireChangeRequest } from './expire-change-requests.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
 import { insertChangeRequest, moveChangeRequest } from './move-change-request.ts'
@@ -18,7 +24,7 @@ export interface RequestedChange {
   readonly action: string
   readonly content: ChangeContent
   readonly fingerprint: Buffer
-  readonly requestedBy: { readonly type: 'user' | 'key'; readonly id: number }
+  readonly requestedBy: ChangeRequester
   /** The caller's network address. */
   readonly from: string
   readonly rule: ChangeRule
@@ -116,9 +122,16 @@ async function insert(tx: Tx, parts: ChangeParts, change: RequestedChange, at: D
   return id
 }
 
-/** The user, or the one who generated the key: approving what one's own key requested is approving one's own request. */
+/**
+ * The user, or the one who generated the key or received the secret: approving what one's own key requested is approving
+ * one's own request.
+ */
 async function requesterOf(tx: Tx, { organizationId, requestedBy }: RequestedChange): Promise<number | null> {
   if (requestedBy.type === 'user') return requestedBy.id
+  if (requestedBy.type === 'service_account') {
+    assert(requestedBy.heldBy !== undefined, 'a member holds the secret of a service account')
+    return requestedBy.heldBy
+  }
   const key = await tx
     .selectFrom('api_keys')
     .select('created_by')

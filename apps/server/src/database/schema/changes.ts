@@ -23,9 +23,9 @@ export interface ChangesTables {
     fingerprint: Buffer
     /** Sealed: what approvers read, without secrets. */
     content: Buffer
-    requested_by_type: 'user' | 'key'
+    requested_by_type: 'user' | 'key' | 'service_account'
     requested_by_id: number
-    /** The user who requested it, or who generated the key that did; null for keys of earlier versions. */
+    /** The user who requested it, or who holds the key or the secret that did; null for keys of earlier versions. */
     requester_user_id: Optional<number>
     required_approvals: number
     cooling_off_seconds: number

@@ -10,7 +10,7 @@ export type KeyScope = 'organization' | 'profile' | 'admin'
 export type KeyPermission = 'read' | 'plan' | 'submit' | 'ramp' | 'agent'
 /** What the holder of a token that was sent by mail may do with it. */
 export type AccountTokenPurpose = 'password_reset' | 'email_verification' | 'registration'
-export type AuditActorType = 'user' | 'key' | 'system'
+export type AuditActorType = 'user' | 'key' | 'system' | 'service_account'
 
 export interface IdentityTables {
   organizations: {

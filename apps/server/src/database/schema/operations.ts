@@ -66,6 +66,8 @@ export interface OperationsTables {
     requested_by_type: Optional<AuditActorType>
     /** Null for the service itself. */
     requested_by_id: Optional<number>
+    /** The member who holds the secret of the service account that requested it: their approval does not count. */
+    requester_user_id: Optional<number>
     required_approvals: WithDefault<number>
     /** The policy's rule when the operation was planned. */
     requester_may_approve: WithDefault<boolean>

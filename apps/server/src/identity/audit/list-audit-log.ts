@@ -19,7 +19,7 @@ export interface AuditFilter {
 /** An entry with its place in the chain and its actor's current name. */
 export interface AuditLogRecord extends AuditEntry {
   readonly id: number
-  /** A member's e-mail address or a key's name; `null` for the service. Not part of the chain. */
+  /** A member's e-mail address, or the name of a key or service account; `null` for the service. Not part of the chain. */
   readonly actorName: string | null
   readonly previousHash: Buffer
   readonly hash: Buffer
@@ -81,4 +81,6 @@ const actorName = sql<string | null>`case audit_log.actor_type
     where users.organization_id = audit_log.organization_id and users.id = audit_log.actor_id)
   when 'key' then (select name from api_keys
     where api_keys.organization_id = audit_log.organization_id and api_keys.id = audit_log.actor_id)
+  when 'service_account' then (select name from service_accounts where
+    service_accounts.organization_id = audit_log.organization_id and service_accounts.id = audit_log.actor_id)
 end`.as('actor_name')

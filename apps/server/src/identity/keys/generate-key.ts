@@ -103,7 +103,7 @@ export async function storeKey(
   },
 ): Promise<ApiKeyWithSecret> {
   const { organizationId, name, createdBy, rights } = key
-  const { apiKey, keyHash, keyPreview } = createKeyMaterial(parts.random, parts.environment, parts.secrets.pepper)
+  const { text: apiKey, hash: keyHash, preview: keyPreview } = createKeyMaterial(parts)
   const row = await tx
     .insertInto('api_keys')
     .values({

@@ -8,26 +8,44 @@ const PREVIEW_LENGTH = 4
 
 /** `svc_<environment>_` and at least 32 random base62 characters (contract 3). */
 const KEY_FORMAT = /^svc_(sandbox|live)_[0-9A-Za-z]{32,100}$/
+/** A secret of a service account: another prefix, so that neither is ever looked up as the other. */
+const SECRET_FORMAT = /^sa_(sandbox|live)_[0-9A-Za-z]{32,100}$/
 
-export interface KeyMaterial {
-  /** The key itself; it leaves the service once and is never stored. */
-  readonly apiKey: string
-  readonly keyHash: Buffer
-  /** Prefix and last four characters, enough to recognize a key in a list. */
-  readonly keyPreview: string
+interface Material {
+  /** The key or secret itself; it leaves the service once and is never stored. */
+  readonly text: string
+  readonly hash: Buffer
+  /** Prefix and last four characters, enough to recognize it in a list. */
+  readonly preview: string
+}
+
+interface MaterialParts {
+  readonly random: RandomSource
+  readonly environment: Environment
+  readonly secrets: { readonly pepper: KeyRing }
 }
 
 /** A new key for this environment, hashed under the current pepper. */
-export function createKeyMaterial(random: RandomSource, environment: Environment, pepper: KeyRing): KeyMaterial {
-  const prefix = `svc_${environment}_`
-  const secret = randomBase62(random, RANDOM_LENGTH)
-  const apiKey = prefix + secret
-  return { apiKey, keyHash: hashSecret(pepper, apiKey), keyPreview: `${prefix}…${secret.slice(-PREVIEW_LENGTH)}` }
+export const createKeyMaterial = (parts: MaterialParts): Material => createMaterial(parts, 'svc')
+
+/** The same for a secret of a service account. */
+export const createAccountSecret = (parts: MaterialParts): Material => createMaterial(parts, 'sa')
+
+function createMaterial({ random, environment, secrets }: MaterialParts, kind: 'svc' | 'sa'): Material {
+  const prefix = `${kind}_${environment}_`
+  const characters = randomBase62(random, RANDOM_LENGTH)
+  const text = prefix + characters
+  return { text, hash: hashSecret(secrets.pepper, text), preview: `${prefix}…${characters.slice(-PREVIEW_LENGTH)}` }
 }
 
 /** Whether text could be a key of this environment; anything else is unknown without a database lookup. */
 export function isKeyForEnvironment(environment: Environment, text: string): boolean {
   return KEY_FORMAT.exec(text)?.[1] === environment
+}
+
+/** The environment that text was made for if it looks like a secret of a service account. */
+export function environmentOfAccountSecret(text: string): Environment | undefined {
+  return SECRET_FORMAT.exec(text)?.[1] as Environment | undefined
 }
 
 /**

@@ -59,7 +59,7 @@ async function eraseSignIns(tx: Tx, { organizationId }: ErasedOrganization): Pro
   return results.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), Number(numUpdatedRows))
 }
 
-/** Keys end, because an erased list of networks would let them be used from everywhere. */
+/** Keys and service accounts end, because an erased list of networks would let them be used from everywhere. */
 async function eraseKeys(tx: Tx, { organizationId, at }: ErasedOrganization): Promise<number> {
   const keys = await tx
     .updateTable('api_keys')
@@ -78,7 +78,24 @@ async function eraseKeys(tx: Tx, { organizationId, at }: ErasedOrganization): Pr
     .where('organization_id', '=', organizationId)
     .where(sql<boolean>`name <> ${`${ERASED_TEXT} `} || id`)
     .executeTakeFirst()
-  return Number(keys.numUpdatedRows + profiles.numUpdatedRows)
+  const accounts = await tx
+    .updateTable('service_accounts')
+    .set((column) => ({
+      name: ERASED_TEXT,
+      allowed_addresses: null,
+      deleted_at: column.fn.coalesce('deleted_at', column.val(at)),
+    }))
+    .where('organization_id', '=', organizationId)
+    .where('name', '<>', ERASED_TEXT)
+    .executeTakeFirst()
+  const secrets = await tx
+    .updateTable('service_account_secrets')
+    .set({ last_used_address: null })
+    .where('organization_id', '=', organizationId)
+    .where('last_used_address', 'is not', null)
+    .executeTakeFirst()
+  const updated = [keys, profiles, accounts, secrets]
+  return updated.reduce((sum, { numUpdatedRows }) => sum + Number(numUpdatedRows), 0)
 }
 
 async function eraseMembers(tx: Tx, { organizationId }: ErasedOrganization): Promise<number> {

@@ -1,10 +1,10 @@
-import type { Database } from '../../database/index.ts'
+import type { AuditActorType, Database } from '../../database/index.ts'
 import type { SecurityEvent, SecurityEventType } from './security-event.ts'
 
 /** Which events to read; omitted filters match everything. */
 export interface SecurityEventFilter {
   readonly type?: SecurityEventType | undefined
-  readonly actor?: { readonly type: 'user' | 'key' | 'system'; readonly id?: number | undefined } | undefined
+  readonly actor?: { readonly type: AuditActorType; readonly id?: number | undefined } | undefined
   readonly address?: string | undefined
   readonly code?: string | undefined
   /** Inclusive. */

@@ -1,3 +1,5 @@
+import type { AuditActorType } from '../../database/index.ts'
+
 /** Every type of security event, with what it reports. */
 export const SECURITY_EVENT_TYPES = {
   credential_refused: 'A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address.',
@@ -26,7 +28,7 @@ export interface SecurityEventFacts {
   readonly type: SecurityEventType
   /** Whose credential or account was presented; `null` if unknown. */
   readonly organizationId: number | null
-  readonly actorType: 'user' | 'key' | 'system' | null
+  readonly actorType: AuditActorType | null
   readonly actorId: number | null
   /** `null` for the host, and where events of several addresses were merged. */
   readonly address: string | null

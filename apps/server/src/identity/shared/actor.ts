@@ -1,18 +1,27 @@
 import type { AuditActorType } from '../../database/index.ts'
 import type { Credential } from './credential.ts'
 
-/** Who did something: a member, an API key, or the service itself. */
+/** Who did something: a member, an API key, a service account, or the service itself. */
 export interface Actor {
   readonly type: AuditActorType
   /** `null` for the service. */
   readonly id: number | null
+  /** Of a service account that requests something now: the member who holds its secret. */
+  readonly heldBy?: number
 }
 
 /** The service itself, for example the rebalancer. */
 export const SYSTEM_ACTOR: Actor = { type: 'system', id: null }
 
 export function actorOf(credential: Credential): Actor {
-  return credential.kind === 'user' ? { type: 'user', id: credential.userId } : { type: 'key', id: credential.keyId }
+  switch (credential.kind) {
+    case 'user':
+      return { type: 'user', id: credential.userId }
+    case 'key':
+      return { type: 'key', id: credential.keyId }
+    case 'service_account':
+      return { type: 'service_account', id: credential.serviceAccountId, heldBy: credential.heldBy }
+  }
 }
 
 /** Who created an object, as its columns. */

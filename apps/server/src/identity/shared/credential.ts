@@ -1,4 +1,4 @@
-import type { FactorKind, KeyPermission, KeyScope, Role } from '../../database/index.ts'
+import type { FactorKind, KeyPermission, KeyScope, Role, ServiceAccountRole } from '../../database/index.ts'
 
 /** Rate limits of an organization that replace the common ones: requests per minute by limit name (contract 5). */
 export type RateLimitOverrides = Readonly<Record<string, number>>
@@ -36,7 +36,18 @@ export interface UserCredential {
   readonly rateLimitOverrides: RateLimitOverrides
 }
 
-export type Credential = KeyCredential | UserCredential
+/** A secret of a service account. It has no session: whatever needs a person refuses it. */
+export interface ServiceAccountCredential {
+  readonly kind: 'service_account'
+  readonly organizationId: number
+  readonly serviceAccountId: number
+  readonly role: ServiceAccountRole
+  /** The member who received the secret: their approval of what the account requests does not count. */
+  readonly heldBy: number
+  readonly rateLimitOverrides: RateLimitOverrides
+}
+
+export type Credential = KeyCredential | UserCredential | ServiceAccountCredential
 
 /**
  * What a credential may access: one organization, and in it one profile or all (contract 1). Every query about wallets

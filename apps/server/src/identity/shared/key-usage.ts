@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import { type Clock, createOutageLog, KEY_USAGE_FLUSH_MS, type Log, type OutageLog } from '../../kernel/index.ts'
 
@@ -11,6 +11,8 @@ export interface UsedKey {
   readonly rehashed?: { readonly pepperId: string; readonly hash: Buffer }
   /** An agent polls with it. */
   readonly polls?: boolean
+  /** It is a secret of a service account, not an API key; `keyId` is the secret's. */
+  readonly isAccountSecret?: true
 }
 
 interface Use extends UsedKey {
@@ -18,14 +20,14 @@ interface Use extends UsedKey {
 }
 
 /**
- * Records when, and from which address, keys were used, and stores their hash under the current pepper. It writes in the
+ * Records when, and from which address, keys and secrets of service accounts were used, and stores their hash under the current pepper. It writes in the
  * background, so that a request needs only one statement for its key. A killed process loses what it had not written, which is acceptable for these fields.
  */
 export class KeyUsage {
   readonly #db: Database
   readonly #clock: Clock
   readonly #outage: OutageLog
-  #uses = new Map<number, Use>()
+  #uses = new Map<string, Use>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
@@ -41,7 +43,8 @@ export class KeyUsage {
   /** The key was used just now. */
   record(used: UsedKey): void {
     // A poll is recorded after the use that authenticated it.
-    this.#uses.set(used.keyId, { ...this.#uses.get(used.keyId), ...used, at: this.#clock.now() })
+    const key = `${used.isAccountSecret ? 'secret' : 'key'}:${used.keyId}`
+    this.#uses.set(key, { ...this.#uses.get(key), ...used, at: this.#clock.now() })
     this.#timer ??= setTimeout(() => void this.#flushInBackground(), KEY_USAGE_FLUSH_MS).unref()
   }
 
@@ -71,36 +74,66 @@ export class KeyUsage {
     if (this.#uses.size === 0) return
     const uses = this.#uses
     this.#uses = new Map()
-    const ids = [...uses.keys()]
-    const organizations = [...uses.values()].map((use) => use.organizationId)
-    const addresses = [...uses.values()].map((use) => use.address ?? null)
-    const hashes = [...uses.values()].map((use) => use.rehashed?.hash ?? null)
-    const peppers = [...uses.values()].map((use) => use.rehashed?.pepperId ?? null)
-    const polls = [...uses.values()].map((use) => use.polls ?? false)
-    const times = [...uses.values()].map((use) => use.at.toISOString())
+    const all = [...uses.values()]
     try {
-      // Rows are locked in id order, so that two processes that write the same keys cannot deadlock.
-      await sql`
-        with uses as (
-          select * from unnest(${organizations}::bigint[], ${ids}::bigint[], ${times}::timestamptz[], ${addresses}::text[],
-            ${hashes}::bytea[], ${peppers}::text[], ${polls}::boolean[])
-            as use (organization_id, id, at, address, hash, pepper_id, polls)
-        ), held as (
-          select key.organization_id, key.id, uses.at, uses.address, uses.hash, uses.pepper_id, uses.polls
-          from api_keys key join uses using (organization_id, id)
-          order by key.id
-          for update of key
-        )
-        update api_keys key set last_used_at = held.at, last_used_address = held.address,
-          last_polled_at = case when held.polls then held.at else key.last_polled_at end,
-          key_hash = coalesce(held.hash, key.key_hash), pepper_id = coalesce(held.pepper_id, key.pepper_id)
-        from held
-        where key.organization_id = held.organization_id and key.id = held.id
-          and (key.last_used_at is null or key.last_used_at <= held.at)
-      `.execute(this.#db)
+      await writeKeys(
+        this.#db,
+        all.filter((use) => !use.isAccountSecret),
+      )
+      await writeAccountSecrets(
+        this.#db,
+        all.filter((use) => use.isAccountSecret),
+      )
     } catch (error) {
       for (const [id, use] of uses) if (!this.#uses.has(id)) this.#uses.set(id, use)
       throw error
     }
   }
+}
+
+/** The uses as a table. Rows are locked in id order, so that two processes that write the same keys cannot deadlock. */
+function tableOf(uses: readonly Use[]): RawBuilder<unknown> {
+  const column = (read: (use: Use) => unknown) => uses.map(read)
+  return sql`
+    select * from unnest(${column((use) => use.organizationId)}::bigint[], ${column((use) => use.keyId)}::bigint[],
+      ${column((use) => use.at.toISOString())}::timestamptz[], ${column((use) => use.address ?? null)}::text[],
+      ${column((use) => use.rehashed?.hash ?? null)}::bytea[], ${column((use) => use.rehashed?.pepperId ?? null)}::text[],
+      ${column((use) => use.polls ?? false)}::boolean[])
+      as use (organization_id, id, at, address, hash, pepper_id, polls)
+  `
+}
+
+async function writeKeys(db: Database, uses: readonly Use[]): Promise<void> {
+  if (uses.length === 0) return
+  await sql`
+    with uses as (${tableOf(uses)}), held as (
+      select key.organization_id, key.id, uses.at, uses.address, uses.hash, uses.pepper_id, uses.polls
+      from api_keys key join uses using (organization_id, id)
+      order by key.id
+      for update of key
+    )
+    update api_keys key set last_used_at = held.at, last_used_address = held.address,
+      last_polled_at = case when held.polls then held.at else key.last_polled_at end,
+      key_hash = coalesce(held.hash, key.key_hash), pepper_id = coalesce(held.pepper_id, key.pepper_id)
+    from held
+    where key.organization_id = held.organization_id and key.id = held.id
+      and (key.last_used_at is null or key.last_used_at <= held.at)
+  `.execute(db)
+}
+
+async function writeAccountSecrets(db: Database, uses: readonly Use[]): Promise<void> {
+  if (uses.length === 0) return
+  await sql`
+    with uses as (${tableOf(uses)}), held as (
+      select secret.organization_id, secret.id, uses.at, uses.address, uses.hash, uses.pepper_id
+      from service_account_secrets secret join uses using (organization_id, id)
+      order by secret.id
+      for update of secret
+    )
+    update service_account_secrets secret set last_used_at = held.at, last_used_address = held.address,
+      secret_hash = coalesce(held.hash, secret.secret_hash), pepper_id = coalesce(held.pepper_id, secret.pepper_id)
+    from held
+    where secret.organization_id = held.organization_id and secret.id = held.id
+      and (secret.last_used_at is null or secret.last_used_at <= held.at)
+  `.execute(db)
 }

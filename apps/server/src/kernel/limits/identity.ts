@@ -65,6 +65,8 @@ export const API_KEY_ALLOWED_ADDRESSES_MAX = 50
 /** How long a rotated key still works: a day to install the new one, a month at most. */
 export const API_KEY_OVERLAP_SECONDS = 86_400
 export const API_KEY_OVERLAP_SECONDS_MAX = 30 * 86_400
+/** Secrets of a service account that work at once: the current one, and the one before it while programs switch over. */
+export const SERVICE_ACCOUNT_SECRETS_MAX = 2
 
 /** How far a key's `lastUsedAt` may lag: one write per second and process, however many requests come. */
 export const KEY_USAGE_FLUSH_MS = 1_000

@@ -6,19 +6,20 @@ import type { Operation } from '../lifecycle/operation.ts'
 export interface ApprovalCount {
   /** Members who have approved and may still approve. */
   readonly approvals: number
-  /** The user who requested the operation, if that user may not approve it now; otherwise `null`. */
+  /** The user who requested the operation or holds the secret that did, if they may not approve it; otherwise `null`. */
   readonly excludedUserId: number | null
 }
 
 /**
  * Counts the approvals of an operation by the members that the organization has now, in one statement. An approval of
- * someone who has left or become a viewer does not count. Neither does the requester's, unless the policy allowed it
+ * someone who has left or become a viewer does not count. Neither does the requester's, nor that of the member who holds
+ * the secret of the service account that requested it, unless the policy allowed it
  * at planning or the other members are too few to give all approvals (ADR 102). Where the organization requires signed
  * approvals, one without a signature does not count (ADR 115).
  */
 export async function countApprovals(db: Database | Tx, operation: Operation): Promise<ApprovalCount> {
-  const { organizationId, operationId, requestedBy, requiredApprovals } = operation
-  const requesterId = requestedBy?.type === 'user' ? requestedBy.id : null
+  const { organizationId, operationId, requestedBy, requesterUserId, requiredApprovals } = operation
+  const requesterId = requestedBy?.type === 'user' ? requestedBy.id : requesterUserId
   const { rows } = await sql<{ others: number; by_others: number; by_requester: number }>`
     select
       count(*) filter (where member.id is distinct from ${requesterId}::bigint)::int as others,

@@ -30,6 +30,8 @@ export interface Operation {
   readonly part: MovePart | null
   /** Who requested it; `null` if it was planned before requesters were stored. */
   readonly requestedBy: AuditedActor | null
+  /** The member whose approval does not count, where the requester is a service account: who holds its secret. */
+  readonly requesterUserId: number | null
   readonly requiredApprovals: number
   /** Whether the approval policy lets the requester approve; read when the operation was planned. */
   readonly requesterMayApprove: boolean
@@ -75,6 +77,7 @@ export function operationFrom(row: OperationRow, transactions: readonly Operatio
     plannedValue: row.planned_value,
     part: movePartFrom(row),
     requestedBy: requesterFrom(row),
+    requesterUserId: row.requester_user_id,
     requiredApprovals: row.required_approvals,
     requesterMayApprove: row.requester_may_approve,
     approvalRule: row.approval_rule,

@@ -1,6 +1,7 @@
 import { advanceAllocation } from '../../allocations/index.ts'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import type { Actor } from '../../identity/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { counterpartiesOf, decide, getActivePolicy, type PolicyDecision } from '../../policy/index.ts'
 import { abortUnissued } from '../lifecycle/abort-unissued.ts'
@@ -129,7 +130,8 @@ function newAgentOperation(move: PreparedMove, input: PlannedAgentOperation): Op
     reasons: { ...move.reasons, policy: decision.explanation },
     plannedValue: move.value,
     part: move.part ?? null,
-    requestedBy: move.requestedBy,
+    requestedBy: { type: move.requestedBy.type, id: move.requestedBy.id },
+    requesterUserId: holderOf(move.requestedBy),
     requesterMayApprove,
     requiredApprovals: decision.outcome === 'require_approval' ? decision.requiredApprovals : 0,
     approvalRule: decision.rule,
@@ -155,4 +157,11 @@ const UNBUILT_BYTES: Omit<TransactionBytes, 'call'> = {
   validUntil: null,
   blockhash: null,
   lastValidBlockHeight: null,
+}
+
+/** The member who holds the secret of a service account; `null` for other requesters. */
+function holderOf({ type, heldBy }: Actor): number | null {
+  if (type !== 'service_account') return null
+  assert(heldBy !== undefined, 'a member holds the secret of a service account')
+  return heldBy
 }

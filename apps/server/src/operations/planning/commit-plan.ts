@@ -106,6 +106,7 @@ function newClientOperation(
     failureReason: null,
     flagReason: null,
     requestedBy: plan.requestedBy,
+    requesterUserId: null,
     ...CLIENT_OPERATION_DEFAULTS,
     plannedValue: plan.plannedValue ?? null,
     createdAt: at,

@@ -12,8 +12,21 @@ export const beforeEnrollment = {
   access: { surface: 'core', roles: EVERYONE, beforeEnrollment: true },
   limit: 'core',
 } as const
-/** All users, and organization keys; not profile keys. */
-export const byEveryoneAndKeys = { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'core' } as const
+/** All users and service accounts, and organization keys; not profile keys. */
+export const byEveryoneAndKeys = {
+  access: { surface: 'core', roles: EVERYONE, key: 'read', serviceAccounts: true },
+  limit: 'core',
+} as const
+/** All users and service accounts. */
+export const byEveryoneAndServiceAccounts = {
+  access: { surface: 'core', roles: EVERYONE, serviceAccounts: true },
+  limit: 'core',
+} as const
+/** Owners and admins, and service accounts with the role admin. */
+export const byAdminsAndServiceAccounts = {
+  access: { surface: 'core', roles: ADMINS, serviceAccounts: true },
+  limit: 'core',
+} as const
 export const byAdmins = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
 /** Owners and admins who verified their second factor lately, if they have one. */
 export const byAdminsWithStepUp = { access: { surface: 'core', roles: ADMINS, stepUp: true }, limit: 'core' } as const

@@ -18,6 +18,7 @@ import { organizationRoutes } from './identity/organization.ts'
 import { passwordResetRoutes } from './identity/password-reset.ts'
 import { quotaRoutes } from './identity/quotas.ts'
 import { securityEventRoutes } from './identity/security-events.ts'
+import { serviceAccountRoutes } from './identity/service-accounts.ts'
 import { sessionRoutes } from './identity/sessions.ts'
 import { signInRoutes } from './identity/sign-in.ts'
 import { ssoDomainRoutes } from './identity/sso-domains.ts'
@@ -95,6 +96,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   notificationRoutes(app, parts)
   quotaRoutes(app, parts)
   apiKeyRoutes(app, parts)
+  serviceAccountRoutes(app, parts)
   keyErrorRoutes(app, parts)
   walletProfileRoutes(app, parts)
   custodyRoutes(app, parts)

@@ -2,18 +2,8 @@ import Type from 'typebox'
 import { type AgentAction, type AgentParts, getAction, listActions, requestWallet } from '../../../agents/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
 import { WALLET_LABEL_LENGTH_MAX } from '../../../kernel/index.ts'
-import {
-  type App,
-  envelope,
-  id,
-  idParams,
-  ok,
-  pageQuery,
-  runVerb,
-  userCredentialOf,
-  wordQuery,
-} from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { type App, envelope, id, idParams, ok, pageQuery, runVerb, wordQuery } from '../../http/index.ts'
+import { byAdminsAndServiceAccounts, byEveryoneAndServiceAccounts } from '../access.ts'
 import { enumValueOf, orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
@@ -89,7 +79,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
     '/api/core/custody/actions/create-wallet',
     {
       config: {
-        ...byAdmins,
+        ...byAdminsAndServiceAccounts,
         idempotent: 'plain',
         audit: { details: ['body.blockchain', 'body.label'] },
       },
@@ -108,7 +98,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
     },
     async (request, reply) => {
       const present = (action: AgentAction) => ok(presentAction(action))
-      const asked = { ...request.body, organizationId: userCredentialOf(request).organizationId }
+      const asked = { ...request.body, organizationId: request.credential.organizationId }
       return runVerb(reply, 201, present, (transact) => requestWallet(parts, asked, transact))
     },
   )
@@ -116,7 +106,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
   app.get(
     '/api/core/custody/actions',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'listCustodyActions',
@@ -131,7 +121,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
     },
     async (request) => {
       const { limit, offset, status } = request.query
-      const { actions, total } = await listActions(parts, userCredentialOf(request).organizationId, {
+      const { actions, total } = await listActions(parts, request.credential.organizationId, {
         limit,
         offset,
         status: status === undefined ? undefined : enumValueOf('status', status, STATUSES),
@@ -144,7 +134,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
   app.get(
     '/api/core/custody/actions/:id',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'getCustodyAction',
@@ -154,7 +144,6 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
         response: { 200: envelope(CustodyAction, 'The action.') },
       },
     },
-    async (request) =>
-      ok(presentAction(await getAction(parts, userCredentialOf(request).organizationId, request.params.id))),
+    async (request) => ok(presentAction(await getAction(parts, request.credential.organizationId, request.params.id))),
   )
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../changes/index.ts'
 import { CHANGE_APPROVALS_MAX, COOLING_OFF_SECONDS_MAX } from '../../../kernel/index.ts'
 import { type App, ChangeRequested, envelope, id, ok, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 
@@ -88,7 +88,7 @@ export function changePolicyRoutes(app: App, parts: ChangeParts): void {
   app.get(
     '/api/core/change-policy',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'getChangePolicy',
@@ -97,7 +97,7 @@ export function changePolicyRoutes(app: App, parts: ChangeParts): void {
         response: { 200: envelope(ChangePolicyData, 'The change policy.') },
       },
     },
-    async (request) => present(await getChangePolicy(parts.db, userCredentialOf(request).organizationId)),
+    async (request) => present(await getChangePolicy(parts.db, request.credential.organizationId)),
   )
 
   app.put(

@@ -22,7 +22,7 @@ import {
   runVerb,
   userCredentialOf,
 } from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { byAdmins, byEveryoneAndServiceAccounts } from '../access.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 
 const tags = ['Change requests']
@@ -40,7 +40,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
   app.get(
     '/api/core/change-requests',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'listChangeRequests',
@@ -61,7 +61,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
     async (request) => {
       const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: state } = request.query
       const window = { limit, offset }
-      const { organizationId } = userCredentialOf(request)
+      const { organizationId } = request.credential
       const { items, total } = await listChangeRequests(parts, organizationId, { state }, window)
       const changeRequests = items.map((item) => presentChangeRequest(item, parts.clock.now()))
       return ok({ changeRequests, pagination: paginationOf(window, total, items.length) })
@@ -71,7 +71,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
   app.get(
     '/api/core/change-requests/:id',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'getChangeRequest',
@@ -143,7 +143,7 @@ type CoreRequest = Parameters<typeof userCredentialOf>[0]
 
 function refOf(request: CoreRequest) {
   const { id: changeRequestId } = request.params as { id: number }
-  return { organizationId: userCredentialOf(request).organizationId, changeRequestId }
+  return { organizationId: request.credential.organizationId, changeRequestId }
 }
 
 const decisionOf = (request: CoreRequest) => ({ ...refOf(request), userId: userCredentialOf(request).userId })

@@ -10,7 +10,7 @@ import {
 } from '../../../destinations/index.ts'
 import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, ChangeRequested, envelope, id, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain of the address.' })
@@ -44,7 +44,7 @@ export function destinationRoutes(app: App, parts: DestinationParts): void {
   app.get(
     '/api/core/destinations',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'listDestinations',
@@ -59,7 +59,7 @@ export function destinationRoutes(app: App, parts: DestinationParts): void {
       },
     },
     async (request) => {
-      const { organizationId } = userCredentialOf(request)
+      const { organizationId } = request.credential
       const list = await listDestinations(parts.db, organizationId)
       return ok({ enforced: list.enforced, destinations: list.destinations.map(present) })
     },

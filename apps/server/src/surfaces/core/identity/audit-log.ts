@@ -19,7 +19,9 @@ const AuditEntryData = Type.Object(
     at: dateTime('When the action occurred.'),
     actor: Type.Object(
       {
-        type: Type.Enum(['user', 'key', 'system'], { description: 'A member, an API key, or the service itself.' }),
+        type: Type.Enum(['user', 'key', 'system', 'service_account'], {
+          description: 'A member, an API key, the service itself, or a service account.',
+        }),
         id: orNull(id('Id of the member or the key.'), 'Id of the member or the key; null for the service.'),
         name: orNull(
           Type.String(),

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { validationError } from '../../../kernel/index.ts'
 
-const ACTORS = ['user', 'key', 'system'] as const
+const ACTORS = ['user', 'key', 'system', 'service_account'] as const
 
 /** An actor in a query: `user:3`, or all of a type. Read it with {@link actorFrom}. */
 export const ACTOR_REFERENCE = Type.String({
-  description: 'Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`.',
+  description:
+    'Only this actor, such as `user:3` or `service_account:5`, or all actors of a type: `user`, `key`, `system`, `service_account`.',
 })
 
 /** Error: VALIDATION_ERROR. */

@@ -26,7 +26,9 @@ const SecurityEventData = Type.Object(
     organizationId: orNull(id('Organization id.'), 'Your organization.'),
     actor: orNull(
       Type.Object({
-        type: Type.Enum(['user', 'key', 'system'], { description: 'A member, an API key, or the host.' }),
+        type: Type.Enum(['user', 'key', 'system', 'service_account'], {
+          description: 'A member, an API key, the host, or a service account.',
+        }),
         id: orNull(id('Id of the member or the key.'), 'Id of the member or the key; null for the host.'),
       }),
       'Whose credential or account was presented; null if unknown.',

@@ -22,7 +22,7 @@ import {
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { byAdmins, byEveryoneAndServiceAccounts } from '../access.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const { min, default: usual, max } = OPERATION_TIMEOUT_SECONDS
@@ -67,7 +67,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/wallet-profiles',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'listWalletProfiles',
@@ -78,11 +78,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request, reply) => {
-      const { items, total } = await listProfiles(
-        parts,
-        userCredentialOf(request).organizationId,
-        pageWindowOf(request.query),
-      )
+      const { items, total } = await listProfiles(parts, request.credential.organizationId, pageWindowOf(request.query))
       totalCount(reply, total)
       return ok(items.map(presentProfile))
     },
@@ -115,7 +111,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/wallet-profiles/:id',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'getWalletProfile',
@@ -126,7 +122,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request) =>
-      ok(presentProfile(await getProfile(parts, userCredentialOf(request).organizationId, request.params.id))),
+      ok(presentProfile(await getProfile(parts, request.credential.organizationId, request.params.id))),
   )
 
   app.patch(

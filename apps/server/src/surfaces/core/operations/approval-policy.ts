@@ -20,7 +20,7 @@ import {
   updatePolicy,
 } from '../../../policy/index.ts'
 import { type App, ChangeRequested, envelope, id, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryone, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull, requestedOpWalletId } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
@@ -163,7 +163,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/approval-policy',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'getApprovalPolicy',
@@ -172,7 +172,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(PolicyData, 'The policy.') },
       },
     },
-    async (request) => ok(presentPolicy(await getPolicy(parts, userCredentialOf(request).organizationId))),
+    async (request) => ok(presentPolicy(await getPolicy(parts, request.credential.organizationId))),
   )
 
   app.put(
@@ -229,7 +229,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/approval-policy/evaluate',
     {
-      config: { ...byEveryone, audit: false },
+      config: { ...byEveryoneAndServiceAccounts, audit: false },
       schema: {
         tags,
         operationId: 'evaluateApprovalPolicy',
@@ -255,7 +255,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
     },
     async (request) => {
       const { opWalletId, managedWalletId, at, amount, ...supposed } = request.body
-      const { organizationId } = userCredentialOf(request)
+      const { organizationId } = request.credential
       return ok(
         await evaluatePolicy(parts, organizationId, {
           ...supposed,

@@ -58,10 +58,11 @@ export const origin = Type.Enum(['rebalancer', 'explicit', 'client'], {
 })
 export const RequestedBy = orNull(
   Type.Object({
-    type: Type.Enum(['user', 'key', 'system'], {
-      description: 'user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.',
+    type: Type.Enum(['user', 'key', 'system', 'service_account'], {
+      description:
+        'user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer. service_account: a service account, on core.',
     }),
-    id: orNull(id('User or key id.'), 'Id of the user or of the API key; null for system.'),
+    id: orNull(id('Id of the actor.'), 'Id of the user, the API key or the service account; null for system.'),
   }),
   'Who requested the operation; null if it was planned before Weir stored this.',
 )

@@ -88,7 +88,10 @@ export function enhancedAllocationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/v1/allocations',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'allocations.list' },
+      config: {
+        access: { surface: 'core', roles: EVERYONE, key: 'read', serviceAccounts: true },
+        limit: 'allocations.list',
+      },
       schema: {
         tags: ['Preview'],
         operationId: 'listCoreAllocations',

@@ -124,7 +124,7 @@ const WithdrawalBody = alternatives(
 )
 
 const tags = ['Core allocations']
-const moves = { access: { surface: 'core', roles: ADMINS }, idempotent: 'plain' } as const
+const moves = { access: { surface: 'core', roles: ADMINS, serviceAccounts: true }, idempotent: 'plain' } as const
 
 /** Deployments and withdrawals on request (spec 4.4, 3.3; contract 7). */
 export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {

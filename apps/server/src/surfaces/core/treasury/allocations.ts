@@ -195,7 +195,7 @@ export function coreAllocationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/v1/allocations',
     {
-      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'allocations.list' },
+      config: { access: { surface: 'core', roles: EVERYONE, serviceAccounts: true }, limit: 'allocations.list' },
       schema: {
         tags,
         operationId: 'listCoreAllocations',
@@ -217,7 +217,10 @@ export function allocationDetailRoute(app: App, parts: Parts, preview: boolean):
   app.get(
     '/api/v1/allocations/:id',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, ...(preview ? { key: 'read' } : {}) }, limit: 'core' },
+      config: {
+        access: { surface: 'core', roles: EVERYONE, serviceAccounts: true, ...(preview ? { key: 'read' } : {}) },
+        limit: 'core',
+      },
       schema: {
         tags,
         operationId: 'getCoreAllocation',

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/index.ts'
 import { type Clock, LIST_LIMIT_DEFAULT, REASON_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
 import { acceptBreak, BREAK_STATUSES, findBreak, type ListedBreak, listBreaks } from '../../../ledger/index.ts'
 import { type App, envelope, id, idParams, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
@@ -48,7 +48,7 @@ export function breakRoutes(app: App, parts: { readonly db: Database; readonly c
   app.get(
     '/api/core/breaks',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'listBreaks',
@@ -84,7 +84,7 @@ export function breakRoutes(app: App, parts: { readonly db: Database; readonly c
   app.get(
     '/api/core/breaks/:id',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'getBreak',

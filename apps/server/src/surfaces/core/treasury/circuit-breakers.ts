@@ -12,7 +12,7 @@ import {
 import { BREAKER_RECOVERY_SECONDS } from '../../../kernel/index.ts'
 import type { RebalanceParts } from '../../../rebalancing/index.ts'
 import { type App, ChangeRequested, envelope, id, ok, runVerb } from '../../http/index.ts'
-import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { bpsOf, shareText, textOf } from './shares.ts'
@@ -115,7 +115,7 @@ export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
   app.get(
     '/api/core/circuit-breakers',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'getCircuitBreakers',

@@ -8,7 +8,7 @@ import {
   setDepositLimits,
 } from '../../../rebalancing/index.ts'
 import { type App, ChangeRequested, envelope, id, ok, runVerb } from '../../http/index.ts'
-import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { bpsOf, shareText, textOf } from './shares.ts'
@@ -111,7 +111,7 @@ export function depositLimitRoutes(app: App, parts: RebalanceParts): void {
   app.get(
     '/api/core/deposit-limits',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'getDepositLimits',

@@ -22,7 +22,7 @@ import {
   runVerb,
   totalCount,
 } from '../../http/index.ts'
-import { byAdmins, byEveryoneAndKeys } from '../access.ts'
+import { byAdminsAndServiceAccounts, byEveryoneAndKeys } from '../access.ts'
 import { decimal, orNull } from '../formats.ts'
 import { CreatedBy, dateTime } from '../schemas.ts'
 
@@ -143,7 +143,7 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
     '/api/core/wallets/add-and-monitor',
     {
       config: {
-        ...byAdmins,
+        ...byAdminsAndServiceAccounts,
         idempotent: 'plain',
         audit: { details: ['data.orgWalletId', 'data.token', 'data.enableYield', 'data.bufferAmount'] },
       },
@@ -200,7 +200,7 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
   app.put(
     '/api/core/wallets/monitored/:id/buffer-settings',
     {
-      config: { ...byAdmins, audit: { details: ['data.enableYield', 'data.bufferAmount'] } },
+      config: { ...byAdminsAndServiceAccounts, audit: { details: ['data.enableYield', 'data.bufferAmount'] } },
       schema: {
         tags,
         operationId: 'changeBufferSettings',

@@ -21,7 +21,7 @@ import {
   runVerb,
   totalCount,
 } from '../../http/index.ts'
-import { byAdmins, byEveryoneAndKeys } from '../access.ts'
+import { byAdminsAndServiceAccounts, byEveryoneAndKeys } from '../access.ts'
 import { CreatedBy, dateTime } from '../schemas.ts'
 
 /** Default custody provider of a wallet (contract 1). */
@@ -80,7 +80,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
   app.post(
     '/api/core/org-wallets',
     {
-      config: { ...byAdmins, idempotent: 'plain' },
+      config: { ...byAdminsAndServiceAccounts, idempotent: 'plain' },
       schema: {
         tags,
         operationId: 'importOrgWallet',
@@ -134,7 +134,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
   app.put(
     '/api/core/wallets/:id',
     {
-      config: { ...byAdmins, audit: { object: 'wallet', details: ['data.label'] } },
+      config: { ...byAdminsAndServiceAccounts, audit: { object: 'wallet', details: ['data.label'] } },
       schema: {
         tags,
         operationId: 'labelOrgWallet',

@@ -6,8 +6,8 @@ import { AGENT_HEARTBEAT_RETENTION_MS, type Clock, DAY_MS } from '../../../kerne
 import { listQuarantined } from '../../../operations/index.ts'
 import { readGas } from '../../../rebalancing/index.ts'
 import { listProgress } from '../../../watch/index.ts'
-import { type App, envelope, id, ok, userCredentialOf } from '../../http/index.ts'
-import { byEveryone } from '../access.ts'
+import { type App, envelope, id, ok } from '../../http/index.ts'
+import { byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 
@@ -75,7 +75,7 @@ export function organizationHealthRoutes(app: App, parts: HealthParts): void {
   app.get(
     '/api/core/organization/health',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags: ['Organization'],
         operationId: 'getOrganizationHealth',
@@ -86,7 +86,7 @@ export function organizationHealthRoutes(app: App, parts: HealthParts): void {
       },
     },
     async (request) => {
-      const { organizationId } = userCredentialOf(request)
+      const { organizationId } = request.credential
       const [agents, chains, gas, quarantined] = await Promise.all([
         listAgents(parts, organizationId),
         listProgress(parts),

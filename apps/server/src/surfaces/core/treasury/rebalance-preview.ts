@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal, validationError } from '../../../kernel/in
 import { chainOf, findOperationalWalletContext } from '../../../operations/index.ts'
 import { previewRebalance, type RebalanceParts, type RebalancePreviewResult } from '../../../rebalancing/index.ts'
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
-import { byEveryone } from '../access.ts'
+import { byEveryoneAndServiceAccounts } from '../access.ts'
 import { decimal, opWalletFields, orNull, presentOpWalletIds } from '../formats.ts'
 import { PayableSource, presentPayableSource } from '../payable-sources.ts'
 import { dateTime } from '../schemas.ts'
@@ -71,7 +71,7 @@ export function rebalancePreviewRoute(app: App, parts: RebalanceParts): void {
   app.post(
     '/api/core/wallets/monitored/:id/rebalance-preview',
     {
-      config: { ...byEveryone, audit: false },
+      config: { ...byEveryoneAndServiceAccounts, audit: false },
       schema: {
         tags: ['Operational wallets'],
         operationId: 'previewRebalance',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { listCaps, type RebalanceParts, type StrategyCap, setCap } from '../../../rebalancing/index.ts'
 import { type App, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { byAdmins, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { bpsOf, shareText, textOf } from './shares.ts'
@@ -34,7 +34,7 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
   app.get(
     '/api/core/strategy-caps',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'listStrategyCaps',

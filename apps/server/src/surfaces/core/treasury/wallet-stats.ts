@@ -3,7 +3,7 @@ import { type WalletStatistics, walletStatistics } from '../../../allocations/in
 import { formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import type { WalletParts } from '../../../wallets/index.ts'
 import { type App, envelope, ok } from '../../http/index.ts'
-import { byEveryone } from '../access.ts'
+import { byEveryoneAndServiceAccounts } from '../access.ts'
 import { decimal } from '../formats.ts'
 
 const WalletStats = Type.Object(
@@ -41,7 +41,7 @@ export function walletStatsRoutes(app: App, parts: WalletParts): void {
   app.get(
     '/api/core/wallets/stats',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags: ['Organization wallets'],
         operationId: 'getWalletStats',

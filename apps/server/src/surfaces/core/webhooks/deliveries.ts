@@ -7,19 +7,8 @@ import {
   sendTestEvent,
   type WebhookParts,
 } from '../../../webhooks/index.ts'
-import {
-  type App,
-  envelope,
-  id,
-  idParams,
-  ok,
-  pageQuery,
-  runVerb,
-  totalCount,
-  userCredentialOf,
-  wordQuery,
-} from '../../http/index.ts'
-import { byAdmins, byEveryone } from '../access.ts'
+import { type App, envelope, id, idParams, ok, pageQuery, runVerb, totalCount, wordQuery } from '../../http/index.ts'
+import { byAdminsAndServiceAccounts, byEveryoneAndServiceAccounts } from '../access.ts'
 import { enumValueOf } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { webhookRef } from './webhooks.ts'
@@ -82,7 +71,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks/:id/test',
     {
-      config: { ...byAdmins, idempotent: 'plain' },
+      config: { ...byAdminsAndServiceAccounts, idempotent: 'plain' },
       schema: {
         tags,
         operationId: 'testWebhook',
@@ -101,7 +90,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
   app.get(
     '/api/core/webhooks/:id/deliveries',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'listWebhookDeliveries',
@@ -130,7 +119,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks/deliveries/:id/replay',
     {
-      config: { ...byAdmins, idempotent: 'plain', audit: { object: 'webhook_delivery' } },
+      config: { ...byAdminsAndServiceAccounts, idempotent: 'plain', audit: { object: 'webhook_delivery' } },
       schema: {
         tags,
         operationId: 'replayWebhookDelivery',
@@ -142,7 +131,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
       },
     },
     async (request, reply) => {
-      const named = { organizationId: userCredentialOf(request).organizationId, deliveryId: request.params.id }
+      const named = { organizationId: request.credential.organizationId, deliveryId: request.params.id }
       return runVerb(reply, 202, presentOne, (transact) => replayDelivery(parts, named, transact))
     },
   )

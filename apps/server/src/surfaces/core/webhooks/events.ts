@@ -18,14 +18,14 @@ import {
   presentEvents,
   streamEvents,
 } from '../../http/index.ts'
-import { byEveryone } from '../access.ts'
+import { byEveryoneAndServiceAccounts } from '../access.ts'
 
 /** Events on core (spec 6, contract 12). */
 export function coreEventRoutes(app: App, parts: EventStreamParts): void {
   app.get(
     '/api/core/events',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags: ['Events'],
         operationId: 'listOrganizationEvents',
@@ -67,7 +67,7 @@ export function coreEventRoutes(app: App, parts: EventStreamParts): void {
   app.get(
     '/api/core/events/:id',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags: ['Events'],
         operationId: 'getOrganizationEvent',

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../../../identity/index.ts'
 import { NAME_LENGTH_MAX, WEBHOOK_EVENT_TYPES_MAX, WEBHOOK_URL_LENGTH_MAX } from '../../../kernel/index.ts'
@@ -15,6 +16,7 @@ import {
   type WebhookParts,
 } from '../../../webhooks/index.ts'
 import {
+  ADMINS,
   type App,
   ChangeRequested,
   envelope,
@@ -25,9 +27,8 @@ import {
   pageWindowOf,
   runVerb,
   totalCount,
-  userCredentialOf,
 } from '../../http/index.ts'
-import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { CreatedBy, Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const url = (description: string) => Type.String({ minLength: 1, maxLength: WEBHOOK_URL_LENGTH_MAX, description })
@@ -101,6 +102,12 @@ const presentRotated = (rotated: RotatedSecret) =>
 /** Another URL is another receiver. Which events it gets, and whether it gets any, needs no approval. */
 const changesUrl = ({ body }: { readonly body: unknown }) => (body as { url?: string }).url !== undefined
 
+/** A step-up is for sessions, which can be stolen from a browser; a service account has none. */
+const changesWebhooks = {
+  access: { surface: 'core', roles: ADMINS, stepUp: true, serviceAccounts: true },
+  limit: 'core',
+} as const
+
 const tags = ['Webhooks']
 const URL_RULES =
   'In live the URL must use https:// and must not resolve to a private, local or reserved address, which is checked on every connection; in the sandbox http:// and loopback addresses are allowed.'
@@ -110,7 +117,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.get(
     '/api/core/webhooks',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'listWebhooks',
@@ -122,7 +129,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
       },
     },
     async (request, reply) => {
-      const { organizationId } = userCredentialOf(request)
+      const { organizationId } = request.credential
       const { webhooks, total } = await listWebhooks(parts.db, organizationId, pageWindowOf(request.query))
       totalCount(reply, total)
       return ok(webhooks.map(present))
@@ -133,7 +140,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
     '/api/core/webhooks',
     {
       config: {
-        ...byAdminsWithStepUp,
+        ...changesWebhooks,
         idempotent: 'secret',
         secretFields: ['data.secret'],
         change: { kind: 'webhooks' },
@@ -152,7 +159,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
       },
     },
     async (request, reply) => {
-      const { organizationId } = userCredentialOf(request)
+      const { organizationId } = request.credential
       const input = { ...request.body, organizationId, createdBy: actorOf(request.credential) }
       return runVerb(reply, 201, presentCreated, (transact) => createWebhook(parts, input, transact))
     },
@@ -161,7 +168,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.get(
     '/api/core/webhooks/:id',
     {
-      config: byEveryone,
+      config: byEveryoneAndServiceAccounts,
       schema: {
         tags,
         operationId: 'getWebhook',
@@ -178,7 +185,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
     '/api/core/webhooks/:id',
     {
       config: {
-        ...byAdminsWithStepUp,
+        ...changesWebhooks,
         change: { kind: 'webhooks', applies: changesUrl },
         audit: { details: ['body.enabled'] },
       },
@@ -207,7 +214,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.delete(
     '/api/core/webhooks/:id',
     {
-      config: byAdminsWithStepUp,
+      config: changesWebhooks,
       schema: {
         tags,
         operationId: 'deleteWebhook',
@@ -243,7 +250,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
 }
 
 /** The webhook in the path of a request, within the user's organization. */
-export function webhookRef(request: Parameters<typeof userCredentialOf>[0]) {
+export function webhookRef(request: FastifyRequest) {
   const { id: webhookId } = request.params as { id: number }
-  return { organizationId: userCredentialOf(request).organizationId, webhookId }
+  return { organizationId: request.credential.organizationId, webhookId }
 }

@@ -123,7 +123,7 @@ async function isStillAuthorized(
   try {
     if (request.credential.kind === 'key') await authenticate.key(String(key).trim(), clientAddress(request))
     else if (authorization === undefined) await authenticate.cookie?.(cookie?.read(request) ?? '')
-    else await authenticate.bearer(authorization.replace(/^Bearer\s+/i, '').trim())
+    else await authenticate.bearer(authorization.replace(/^Bearer\s+/i, '').trim(), clientAddress(request))
     return true
   } catch (error) {
     // A reconnecting client gets the error. If the database is unavailable, the stream ends too.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Credential } from '../../../identity/index.ts'
+import { actorOf, type Credential } from '../../../identity/index.ts'
 import { Failure, RATE_LIMITS, type RateLimitName } from '../../../kernel/index.ts'
 import { clientNetwork } from './client-address.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -29,12 +29,12 @@ export async function enforceRateLimit(
   throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: taken.resetSeconds } })
 }
 
-/** Each key and each user has a bucket per named limit. An organization can have a higher limit than the default. */
+/** Each key, user and service account has a bucket per named limit. An organization can have a higher limit than the default. */
 export function bucketOfCredential(credential: Credential, name: RateLimitName, multiplier: number): RateLimitBucket {
-  const owner = credential.kind === 'key' ? `key:${credential.keyId}` : `user:${credential.userId}`
+  const { type, id } = actorOf(credential)
   const standard = RATE_LIMITS[name]
   const limit = Math.max(standard, credential.rateLimitOverrides[name] ?? 0)
-  return { key: `${name}:${owner}`, limit: scaled(limit, multiplier) }
+  return { key: `${name}:${type}:${id}`, limit: scaled(limit, multiplier) }
 }
 
 /**

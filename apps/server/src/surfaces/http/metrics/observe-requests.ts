@@ -5,7 +5,7 @@ import type { HttpMetrics } from './metrics.ts'
 
 /**
  * Writes one log line and one measurement per request, without headers, bodies or secrets. The line names the caller by
- * key or user id and network address. Hooks that run for every
+ * key, user or service account id and network address. Hooks that run for every
  * request and wait for nothing are synchronous, here and elsewhere: a promise would cost more than the work.
  */
 export function observeRequests(app: App, metrics: HttpMetrics): void {
@@ -39,7 +39,19 @@ export function observeRequests(app: App, metrics: HttpMetrics): void {
   })
 }
 
-export function callerOf(credential: Credential | undefined): { keyId?: number; userId?: number } {
-  if (credential === undefined) return {}
-  return credential.kind === 'key' ? { keyId: credential.keyId } : { userId: credential.userId }
+export function callerOf(credential: Credential | undefined): {
+  keyId?: number
+  userId?: number
+  serviceAccountId?: number
+} {
+  switch (credential?.kind) {
+    case undefined:
+      return {}
+    case 'key':
+      return { keyId: credential.keyId }
+    case 'user':
+      return { userId: credential.userId }
+    case 'service_account':
+      return { serviceAccountId: credential.serviceAccountId }
+  }
 }

@@ -18,6 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Organization: 'core: its security settings; delete it.',
   Members: 'core: users of the organization and their roles.',
   'API keys': 'core: keys for applications and agents; each is shown once.',
+  'Service accounts': 'core: what calls core without a person, with a secret in place of a session.',
   'Wallet profiles': 'core: groups of wallets, each with its own chains, signing timeout and API keys.',
   'Organization wallets': 'core: all wallets of the organization, from both surfaces: import, labels, statistics.',
   'Operational wallets':

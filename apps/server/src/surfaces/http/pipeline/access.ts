@@ -12,7 +12,9 @@ import type { RateLimitName } from '../../../kernel/index.ts'
  * - `core`: a user session in `Authorization: Bearer` with one of the roles. With `key` an organization key in
  *   `X-API-Key` works too. With `beforePasswordChange: true` a user whose password somebody else set may call it, and
  *   with `beforeEnrollment: true` a user who has yet to enroll the second factor that the organization requires. With
- *   `stepUp: true` a user who has a second factor must have verified one on this session within STEP_UP_MINUTES.
+ *   `stepUp: true` a user who has a second factor must have verified one on this session within STEP_UP_MINUTES. With
+ *   `serviceAccounts: true` a service account with one of the roles may call it; without, only a person may. The list of
+ *   these routes is in system/route-access.ts.
  * - `agent`: an organization key with the permission `agent`.
  * - `validate`: the header `X-API-Key` must be present; the handler checks its value.
  *
@@ -29,6 +31,7 @@ export type Access =
       readonly beforePasswordChange?: true
       readonly beforeEnrollment?: true
       readonly stepUp?: true
+      readonly serviceAccounts?: true
     }
   | { readonly surface: 'agent' }
   | { readonly surface: 'validate' }

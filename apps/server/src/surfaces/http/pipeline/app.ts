@@ -8,7 +8,13 @@ import type {
 } from 'fastify'
 import type { ChangeParts } from '../../../changes/index.ts'
 import type { Database, WorkReport } from '../../../database/index.ts'
-import type { KeyCredential, KeyErrorRecorder, SecurityEventRecorder, UserCredential } from '../../../identity/index.ts'
+import type {
+  KeyCredential,
+  KeyErrorRecorder,
+  SecurityEventRecorder,
+  ServiceAccountCredential,
+  UserCredential,
+} from '../../../identity/index.ts'
 import type { Clock, KeyRing, Log, RandomSource, Sealer } from '../../../kernel/index.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 
@@ -28,8 +34,11 @@ export interface CredentialAuthenticator {
    * address), ORGANIZATION_NOT_FOUND.
    */
   key(text: string, from: string): Promise<KeyCredential>
-  /** An access token. Throws UNAUTHORIZED. */
-  bearer(token: string): Promise<UserCredential>
+  /**
+   * An access token, or a secret of a service account, from the caller's address. Throws UNAUTHORIZED; for a secret also
+   * FORBIDDEN (the address) and ORGANIZATION_NOT_FOUND.
+   */
+  bearer(token: string, from: string): Promise<UserCredential | ServiceAccountCredential>
   /** The value of a browser's session cookie; absent: cookies are not read. Throws UNAUTHORIZED. */
   cookie?(value: string): Promise<UserCredential>
 }

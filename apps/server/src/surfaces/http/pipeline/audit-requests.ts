@@ -50,6 +50,7 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   organization: 'organization',
   'org-wallets': 'wallet',
   recipients: 'recipient',
+  'service-accounts': 'service_account',
   'wallet-profiles': 'wallet_profile',
   wallets: 'operational_wallet',
   sso: 'sso_provider',

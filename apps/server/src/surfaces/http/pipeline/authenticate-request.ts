@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Credential, UserCredential } from '../../../identity/index.ts'
+import type { Credential, KeyCredential, ServiceAccountCredential, UserCredential } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { type Access, ADMINS, permissionOf } from './access.ts'
@@ -39,7 +39,7 @@ export async function authenticateRequest(
       return keyOnCore(key, from, authenticate)
     case 'core': {
       const token = bearerToken(headers.authorization)
-      if (token !== undefined) return authenticate.bearer(token)
+      if (token !== undefined) return authenticate.bearer(token, from)
       if (ofBrowser) return ofBrowser()
       if (access.key) return keyOnCore(key, from, authenticate)
       if (key === undefined) throw missing('UNAUTHORIZED')
@@ -73,6 +73,11 @@ function browserSession(
 /** Checks that the credential may call the route; runs after the rate limit. Throws FORBIDDEN. */
 export function authorizeRequest(access: Access, credential: Credential | undefined): void {
   if (access === 'open' || access === 'auth' || credential === undefined) return
+  if (credential.kind === 'service_account') authorizeServiceAccount(access, credential)
+  else authorizeKeyOrUser(access, credential)
+}
+
+function authorizeKeyOrUser(access: Exclude<Access, string>, credential: KeyCredential | UserCredential): void {
   if (access.surface === 'v1') {
     if (access.needs === 'write' && credential.kind === 'key' && credential.scope === 'admin')
       throw forbidden('read_only_key', 'An admin key is read-only; it cannot create or change anything.')
@@ -94,6 +99,16 @@ export function authorizeRequest(access: Access, credential: Credential | undefi
   const permission = permissionOf(access)
   if (permission !== undefined && credential.kind === 'key' && !(credential.permissions?.includes(permission) ?? true))
     throw forbidden('key_permission', `This key does not have the permission ${permission}.`)
+}
+
+/** Whatever does not say that service accounts may call it needs a person: approvals, members, keys, security. */
+function authorizeServiceAccount(access: Exclude<Access, string>, { role }: ServiceAccountCredential): void {
+  if (access.surface !== 'core' || !access.serviceAccounts)
+    throw new Failure('FORBIDDEN', {
+      message: 'This request needs a person: a service account may not make it.',
+      details: { reason: 'person_required' },
+    })
+  if (!access.roles.includes(role)) throw forbidden('role', `The role ${role} does not allow this request.`)
 }
 
 /** FORBIDDEN where the route needs a second factor that this session has not verified lately, or not at all. */

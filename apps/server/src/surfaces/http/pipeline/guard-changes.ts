@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type ChangeKind,
   type ChangeParts,
+  type ChangeRequester,
   checkChangeClaim,
   completeChangeRequest,
   fingerprintOf,
@@ -12,6 +13,7 @@ import {
   ruleFor,
 } from '../../../changes/index.ts'
 import type { Transact } from '../../../database/index.ts'
+import { actorOf } from '../../../identity/index.ts'
 import { Failure, validationError } from '../../../kernel/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { presentChangeRequested } from '../schemas/change-request.ts'
@@ -110,10 +112,7 @@ function guardOf(kind: ChangeKind, organizationId: number, permit: ChangeGuard):
 
 function callerOf(request: FastifyRequest) {
   const { credential } = request
-  const requestedBy =
-    credential.kind === 'user'
-      ? ({ type: 'user', id: credential.userId } as const)
-      : ({ type: 'key', id: credential.keyId } as const)
+  const requestedBy = actorOf(credential) as ChangeRequester
   return { organizationId: credential.organizationId, requestedBy, from: clientAddress(request) }
 }
 

@@ -1,5 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { SecurityEventFacts, SecurityEventRecorder, SecurityEventType } from '../../../identity/index.ts'
+import {
+  actorOf,
+  type SecurityEventFacts,
+  type SecurityEventRecorder,
+  type SecurityEventType,
+} from '../../../identity/index.ts'
 import { type ErrorCode, Failure, statusOf, USER_AGENT_LENGTH_MAX } from '../../../kernel/index.ts'
 import { clientAddress, clientNetwork } from '../limits/client-address.ts'
 import { surfaceOf } from './access.ts'
@@ -105,7 +110,7 @@ function callerOf(request: FastifyRequest) {
   return {
     organizationId: presented?.organizationId ?? null,
     actorType: presented?.kind ?? null,
-    actorId: presented === undefined ? null : presented.kind === 'user' ? presented.userId : presented.keyId,
+    actorId: presented === undefined ? null : actorOf(presented).id,
     address: clientAddress(request),
     userAgent: printable(request.headers['user-agent']),
     route: request.is404 ? null : (request.routeOptions.url ?? null),

@@ -43,9 +43,11 @@ export const ChangeRequestData = Type.Object(
     status: changeStatus,
     requestedBy: Type.Object(
       {
-        type: Type.Enum(['user', 'key'], { description: 'A member or an API key.' }),
-        id: id('User or key id.'),
-        name: orNull(Type.String(), 'E-mail address of the member or name of the key.'),
+        type: Type.Enum(['user', 'key', 'service_account'], {
+          description: 'A member, an API key or a service account.',
+        }),
+        id: id('Id of the user, the API key or the service account.'),
+        name: orNull(Type.String(), 'E-mail address of the member, or name of the key or service account.'),
       },
       { description: 'Who made the request, and alone can complete it.' },
     ),

@@ -39,6 +39,8 @@ const TRIED: Readonly<Record<string, string>> = {
     'sealed values moved, changed or replaced in the database, values guessed from a dump, tokens forged with other keys and algorithms',
   'separation-of-duties':
     'approving one’s own change alone, with a key, by a reset password or a promoted member; completing it differently, early, twice or by others; lifting the rules; locking everybody out',
+  'service-accounts':
+    'a stolen secret for a session, for more secrets or for a decision; approving what one’s own account requested; another account, organization or network; a secret as key and a key as secret',
   sso: 'forged ID tokens, lying providers, stolen or planted parts of a sign-in, mix-up, issuers inside the network, claimed domains, passwords where single sign-on is required',
   'agent-approvals':
     'forged and old approvals, one approval for several transactions, withdrawals that declare too little',

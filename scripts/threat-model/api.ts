@@ -45,6 +45,12 @@ export const API: ThreatenedPart = {
     ],
     [
       'E',
+      'make a second voice of a service account',
+      'it decides nothing, and who holds its secret approves nothing that it requests',
+      `${SYSTEM_TESTS}attacks-service-accounts.test.ts`,
+    ],
+    [
+      'E',
       'call a route above the role or scope',
       'each route is tried with each credential',
       `${SYSTEM_TESTS}authorization.test.ts`,

@@ -22,6 +22,7 @@ import {
 import type { Common, PathIds } from './path-ids.ts'
 import { permissionOf, ROUTES } from './route-access.ts'
 import { type Caller, SECURITY, verdictOf } from './route-verdicts.ts'
+import { SERVICE_ACCOUNT_ROUTES } from './service-account-routes.ts'
 
 let examined: InProcessService
 let ours: OrganizationFixture
@@ -53,7 +54,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Every kind of caller, by a name for the message of a failing test. */
 async function callers(): Promise<Record<string, Caller>> {
-  const { keys, tokens, expiredToken } = ours
+  const { keys, tokens, secrets, expiredToken } = ours
   const swapped = (text: string) => text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A')
   const live = (text: string) => text.replace('svc_sandbox_', 'svc_live_')
   const claims = new SignJWT({ org: 1, sid: 1 }).setSubject('1').setIssuer('weir').setExpirationTime('1h')
@@ -76,6 +77,15 @@ async function callers(): Promise<Record<string, Caller>> {
     'a key of another organization': { is: 'key', scope: 'organization', headers: key(theirs.keys.organization) },
     'an access token as key': { is: 'unknown key', headers: key(tokens.owner) },
     'a key as access token': { is: 'unknown session', headers: bearer(keys.organization) },
+    'a service account': { is: 'service account', role: 'admin', headers: bearer(secrets.admin) },
+    'a service account that reads': { is: 'service account', role: 'viewer', headers: bearer(secrets.viewer) },
+    'a deleted service account': { is: 'unknown session', headers: bearer(secrets.deleted) },
+    'a secret of the other environment': {
+      is: 'unknown session',
+      headers: bearer(secrets.admin.replace('sa_sandbox_', 'sa_live_')),
+    },
+    'a secret with one letter changed': { is: 'unknown session', headers: bearer(swapped(secrets.admin)) },
+    'a secret as key': { is: 'unknown key', headers: key(secrets.admin) },
     'a garbled session': { is: 'unknown session', headers: bearer('garbage') },
     'an expired session': { is: 'unknown session', headers: bearer(expiredToken) },
     'a session signed by somebody else': { is: 'unknown session', headers: bearer(forged) },
@@ -163,6 +173,25 @@ test('the document names the permission that a key needs for each route that tak
   expect(documented).toEqual(routes().map((route) => [route, permissionOf(route)]))
 })
 
+test('the document names the routes that service accounts may call, and these are the ones of the list', () => {
+  const { paths } = examined.contract.document
+  const named = routes().filter((route) => {
+    const [method = '', path = ''] = route.split(' ')
+    return 'x-service-accounts' in (paths[path]![method.toLowerCase()] as object)
+  })
+  expect(new Set(named)).toEqual(SERVICE_ACCOUNT_ROUTES)
+})
+
+test('a service account learns that a person is needed wherever its role would suffice', async () => {
+  for (const route of routes()) {
+    const { access } = ROUTES[route]!
+    if (!['everyone', 'readers', 'approvers', 'admins', 'owners'].includes(access)) continue
+    if (SERVICE_ACCOUNT_ROUTES.has(route)) continue
+    const answer = await ask(route, probeOf(route), bearer(ours.secrets.admin))
+    expect(answer.text, route).toContain('"reason":"person_required"')
+  }
+})
+
 test('a key with one permission reaches the routes that need it, and no other', async () => {
   for (const held of KEY_PERMISSIONS) {
     for (const route of routes()) {
@@ -201,7 +230,7 @@ describe('every route', () => {
   test('admits permitted callers, and refuses all others without a change', { timeout: 600_000 }, async () => {
     for (const [name, caller] of Object.entries(await callers())) {
       for (const route of routes()) {
-        const verdict = verdictOf(ROUTES[route]!.access, caller)
+        const verdict = verdictOf(route, caller)
         // Behind their credential, browsers and other clients take the same way; v1 took keys only before.
         if (caller.is === 'browser' && caller.role !== 'owner' && !route.includes(' /v1/')) continue
         // Ending sessions takes effect for every permitted caller; it is tested at the end.
@@ -234,7 +263,7 @@ describe('every route', () => {
   test('responds to a stranger about another tenant’s objects exactly as about missing ones', async () => {
     for (const [name, headers] of strangers()) {
       for (const { route, of } of namings()) {
-        if (verdictOf(ROUTES[route]!.access, headers.caller) !== 'allowed') continue
+        if (verdictOf(route, headers.caller) !== 'allowed') continue
         if (ROUTES[route]!.shared && name === 'a key of another profile') continue
         const foreign = await ask(route, of(ours.ids), headers.caller.headers)
         const absent = await ask(route, of(ABSENT_IDS), headers.caller.headers)
@@ -298,6 +327,11 @@ function strangers(): [string, { caller: Caller }][] {
     of('an admin key of another organization', { is: 'key', scope: 'admin', headers: key(theirs.keys.admin) }),
     of('a profile key of another organization', { is: 'key', scope: 'profile', headers: key(theirs.keys.profile) }),
     of('a key of another profile', { is: 'key', scope: 'profile', headers: key(ours.keys.otherProfile) }),
+    of('a service account of another organization', {
+      is: 'service account',
+      role: 'admin',
+      headers: bearer(theirs.secrets.admin),
+    }),
     of('the owner of another organization', { is: 'session', role: 'owner', headers: bearer(theirs.tokens.owner) }),
     of('a browser of another organization', { is: 'browser', role: 'owner', headers: ofPage(theirBrowsers.owner) }),
   ]

@@ -24,6 +24,7 @@ export interface ResourceIds {
   readonly opWalletId: number
   readonly allocationId: number
   readonly keyId: number
+  readonly serviceAccountId: number
   readonly memberId: number
   readonly sessionId: number
   readonly changeRequestId: number
@@ -52,6 +53,8 @@ export interface OrganizationFixture {
   readonly keys: Readonly<Record<'organization' | 'admin' | 'profile' | 'otherProfile' | 'revoked', string>>
   /** Organization keys with one permission each. */
   readonly limitedKeys: Readonly<Record<(typeof KEY_PERMISSIONS)[number], string>>
+  /** Secrets of service accounts. */
+  readonly secrets: Readonly<Record<'admin' | 'viewer' | 'deleted', string>>
   readonly expiredToken: string
   /** All objects of the first profile and the organization. */
   readonly ids: ResourceIds
@@ -99,6 +102,20 @@ export async function createOrganizationFixture(
   for (const permission of KEY_PERMISSIONS)
     limitedKeys[permission] = (await party.key({ permissions: [permission] })).apiKey
 
+  const account = async (role: 'admin' | 'viewer') => {
+    const body = { name: 'A service account', role }
+    return (await owner.post<Data<{ id: number; secret: string }>>('/api/core/service-accounts', body)).body.data
+  }
+  const deleted = await account('admin')
+  await owner.delete(`/api/core/service-accounts/${deleted.id}`)
+  const secrets = {
+    admin: (await account('admin')).secret,
+    viewer: (await account('viewer')).secret,
+    deleted: deleted.secret,
+  }
+  // Apart from the callers: it is rotated and deleted.
+  const { id: serviceAccountId } = await account('viewer')
+
   const client = examined.as(withKey(keys.profile))
   const { venues } = (await client.get<VenueList>(`/v1/venues?blockchain=${BLOCKCHAIN}`)).body
   const venue = venues.find(({ protocol }) => protocol === 'aave-v3')!
@@ -123,6 +140,7 @@ export async function createOrganizationFixture(
     tokens,
     keys,
     limitedKeys,
+    secrets,
     expiredToken: expired.accessToken,
     ids: {
       walletId: holder.walletId,
@@ -135,6 +153,7 @@ export async function createOrganizationFixture(
       opWalletId: monitored.data.id,
       allocationId: portfolio.data.allocations[0]!.id,
       keyId: profile.id,
+      serviceAccountId,
       memberId,
       sessionId: sessions.data[0]!.id,
       ...(await createChangeRequest(examined, party)),
@@ -238,6 +257,7 @@ export const ABSENT_IDS: ResourceIds = {
   transactionId: 2 ** 40 + 3,
   txHash: `0x${'ab'.repeat(32)}`,
   keyId: 2 ** 40 + 4,
+  serviceAccountId: 2 ** 40 + 21,
   memberId: 2 ** 40 + 5,
   sessionId: 2 ** 40 + 14,
   changeRequestId: 2 ** 40 + 15,

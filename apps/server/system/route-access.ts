@@ -17,6 +17,7 @@ const user = (place: 'query' | 'body', more: object = {}) => [
   ({ userId }: ResourceIds): PathIds => ({ [place]: { userId, ...more } }),
 ]
 const operation = ({ operationId: id }: ResourceIds): PathIds => ({ path: { id } })
+const serviceAccount = ({ serviceAccountId: id }: ResourceIds): PathIds => ({ path: { id } })
 const key = ({ keyId: id }: ResourceIds): PathIds => ({ path: { id } })
 const member = ({ memberId: id }: ResourceIds): PathIds => ({ path: { id } })
 const session = ({ sessionId: id }: ResourceIds): PathIds => ({ path: { id } })
@@ -97,6 +98,8 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/organization/quotas': { access: 'readers' },
   'GET /api/core/apikeys': { access: 'everyone' },
   'GET /api/core/apikeys/errors': { access: 'everyone' },
+  'GET /api/core/service-accounts': { access: 'everyone' },
+  'GET /api/core/service-accounts/{id}': { access: 'everyone', request: [serviceAccount] },
   'GET /api/core/organization/health': { access: 'everyone' },
   'GET /api/core/wallet-profiles': { access: 'everyone' },
   'GET /api/core/wallet-profiles/{id}': { access: 'everyone', request: [profile] },
@@ -268,6 +271,8 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     access: 'agents',
     probe: { path: { id: 2 ** 40 }, body: { status: 'FAILED', error: 'no' } },
   },
+  'POST /api/core/service-accounts': { access: 'admins' },
+  'POST /api/core/service-accounts/{id}/rotate': { access: 'admins', request: [withBody({}, serviceAccount)] },
   'POST /api/core/apikeys/{id}/rotate': { access: 'admins', request: [withBody({}, key)] },
   'POST /api/core/webhooks': { access: 'admins' },
   'POST /api/core/webhooks/{id}/test': { access: 'admins', request: [webhook] },
@@ -277,6 +282,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'DELETE /api/core/destinations/{id}': { access: 'admins', request: [destination] },
   'DELETE /api/core/webhooks/{id}': { access: 'admins', request: [webhook] },
   'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', request: [profile] },
+  'DELETE /api/core/service-accounts/{id}': { access: 'admins', request: [serviceAccount] },
   'DELETE /api/core/apikeys/{id}': { access: 'admins', request: [key] },
   'DELETE /api/core/auth/sessions/{id}': { access: 'everyone', request: [session] },
   'DELETE /api/core/auth/sessions': { access: 'everyone' },

@@ -1,5 +1,6 @@
 import type { ROLES } from './organization-fixture.ts'
-import type { Access } from './route-access.ts'
+import { type Access, ROUTES } from './route-access.ts'
+import { SERVICE_ACCOUNT_ROUTES } from './service-account-routes.ts'
 
 /** A caller of a route, as the matrix sees it. */
 export interface Caller {
@@ -12,6 +13,7 @@ export interface Caller {
     | 'session'
     | 'browser'
     | 'unknown browser'
+    | 'service account'
   readonly scope?: 'organization' | 'admin' | 'profile'
   readonly role?: (typeof ROLES)[number]
   readonly headers: Readonly<Record<string, string>>
@@ -24,8 +26,22 @@ const isManager = (role: Caller['role']): boolean => role === 'admin' || role ==
 
 export type Verdict = 'allowed' | readonly [status: number, code: string]
 
-/** Contract 3 and 4, for a route of this access with the documented parameters. */
-export function verdictOf(access: Access, caller: Caller): Verdict {
+/** Contract 3 and 4, for a route with the documented parameters. */
+export function verdictOf(route: string, caller: Caller): Verdict {
+  const { access } = ROUTES[route]!
+  return caller.is === 'service account' ? ofServiceAccount(route, access, caller) : ofOthers(access, caller)
+}
+
+/** A service account has no key, and reaches the routes of its list as far as its role allows. */
+function ofServiceAccount(route: string, access: Access, { role }: Caller): Verdict {
+  if (access === 'open') return 'allowed'
+  if (access === 'read' || access === 'write') return [401, 'INVALID_API_KEY']
+  if (access === 'agents' || access === 'validate') return [401, 'UNAUTHORIZED']
+  const isListed = SERVICE_ACCOUNT_ROUTES.has(route)
+  return isListed && (access !== 'admins' || isManager(role)) ? 'allowed' : [403, 'FORBIDDEN']
+}
+
+function ofOthers(access: Access, caller: Caller): Verdict {
   const { is, scope, role } = caller
   switch (access) {
     case 'open':

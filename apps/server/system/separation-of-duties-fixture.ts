@@ -8,6 +8,7 @@ import { authRoutes } from '../src/surfaces/core/identity/auth.ts'
 import { erasureRoutes } from '../src/surfaces/core/identity/erasure.ts'
 import { memberRoutes } from '../src/surfaces/core/identity/members.ts'
 import { organizationRoutes } from '../src/surfaces/core/identity/organization.ts'
+import { serviceAccountRoutes } from '../src/surfaces/core/identity/service-accounts.ts'
 import {
   changePolicyRoutes,
   changeRequestRoutes,
@@ -82,6 +83,7 @@ export async function startDutiesService(): Promise<DutiesService> {
       organizationRoutes(made, parts)
       erasureRoutes(made, parts)
       apiKeyRoutes(made, parts)
+      serviceAccountRoutes(made, parts)
       approvalPolicyRoutes(made, parts)
       changePolicyRoutes(made, { ...parts, ...CHANGE_SECRETS })
       changeRequestRoutes(made, { ...parts, ...CHANGE_SECRETS })

@@ -84,6 +84,13 @@ export const CORE_NAMES = {
     delete: 'deleteApiKey',
     validate: 'validateApiKey',
   },
+  serviceAccounts: {
+    create: 'createServiceAccount',
+    list: 'listServiceAccounts',
+    get: 'getServiceAccount',
+    rotate: 'rotateServiceAccount',
+    delete: 'deleteServiceAccount',
+  },
   walletProfiles: {
     list: 'listWalletProfiles',
     create: 'createWalletProfile',

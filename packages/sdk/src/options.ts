@@ -23,7 +23,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** Sent as `x-api-key`. Never put one into a page that others load. */
   readonly apiKey?: Supplied<string | undefined>
-  /** Sent as `Authorization: Bearer`. */
+  /** Sent as `Authorization: Bearer`: an access token, or the secret of a service account. */
   readonly accessToken?: Supplied<string | undefined>
   /** Sent with every request. */
   readonly headers?: Supplied<Readonly<Record<string, string>>>

@@ -690,10 +690,10 @@ export interface components {
             /** @description Who created it; null for objects of earlier versions. */
             createdBy?: {
                 /**
-                 * @description A member, an API key, or the service itself.
+                 * @description A member, an API key, the service itself, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             } | null;
@@ -1176,10 +1176,10 @@ export interface components {
             /** @description Who performed the action. */
             actor: {
                 /**
-                 * @description A member, an API key, or the service itself.
+                 * @description A member, an API key, the service itself, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
                 /** @description Current e-mail address of the member or name of the key; not part of the hash chain. */
@@ -1614,13 +1614,13 @@ export interface components {
             /** @description Who made the request, and alone can complete it. */
             requestedBy: {
                 /**
-                 * @description A member or an API key.
+                 * @description A member, an API key or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key";
-                /** @description User or key id. */
+                type: "user" | "key" | "service_account";
+                /** @description Id of the user, the API key or the service account. */
                 id: number;
-                /** @description E-mail address of the member or name of the key. */
+                /** @description E-mail address of the member, or name of the key or service account. */
                 name: string | null;
             };
             /** @description Approvals that count now. */
@@ -2020,11 +2020,11 @@ export interface components {
             /** @description Who requested the operation; null if it was planned before Weir stored this. */
             requestedBy?: {
                 /**
-                 * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.
+                 * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer. service_account: a service account, on core.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
-                /** @description Id of the user or of the API key; null for system. */
+                type: "user" | "key" | "system" | "service_account";
+                /** @description Id of the user, the API key or the service account; null for system. */
                 id: number | null;
             } | null;
             /** @description Why this move, this strategy and this amount; null if a v1 client chose them. */
@@ -2138,6 +2138,19 @@ export interface components {
                 country?: string;
             } | null;
         };
+        /** @description The body of: Create a service account. */
+        CreateServiceAccountBody: {
+            /** @description Descriptive label. */
+            name: string;
+            role: components["schemas"]["ServiceAccountRole"];
+            /** @description Addresses and networks (CIDR) that the account may be used from; from any other: 403 FORBIDDEN. Without it: any. */
+            allowedAddresses?: string[];
+            /**
+             * Format: date-time
+             * @description When the secret expires: from then on 401 UNAUTHORIZED. Must be in the future. Without it: never.
+             */
+            expiresAt?: string;
+        };
         /** @description The body of: Add an identity provider. */
         CreateSsoProviderBody: {
             /** @description Descriptive label. */
@@ -2192,6 +2205,27 @@ export interface components {
             /** @description Human-readable description. */
             description?: string | null;
         };
+        /** @description A service account with its new secret. */
+        CreatedServiceAccount: {
+            /** @description The new secret. Returned only once; null in an idempotent replay. */
+            secret: string | null;
+            /** @description Service account id. It stays the same when the secret is rotated. */
+            id: number;
+            /** @description Descriptive label. */
+            name: string;
+            role: components["schemas"]["ServiceAccountRole"];
+            /** @description Networks in CIDR notation that the account may be used from; null: any. */
+            allowedAddresses: string[] | null;
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            createdAt: string;
+            /** @description The user who created the account. */
+            createdBy: number;
+            /** @description The secrets that work, newest first: the current one, and the one before it while both work; none once it has expired. */
+            secrets: components["schemas"]["ServiceAccountSecret"][];
+        };
         /** @description A new webhook with its secret. */
         CreatedWebhook: {
             /** @description Webhook id. */
@@ -2219,10 +2253,10 @@ export interface components {
             /** @description Who created it; null for objects of earlier versions. */
             createdBy?: {
                 /**
-                 * @description A member, an API key, or the service itself.
+                 * @description A member, an API key, the service itself, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             } | null;
@@ -2935,10 +2969,10 @@ export interface components {
             /** @description Who started the verification; absent if an earlier version did. */
             createdBy?: {
                 /**
-                 * @description A member, an API key, or the service itself.
+                 * @description A member, an API key, the service itself, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             };
@@ -4568,11 +4602,11 @@ export interface components {
             /** @description Who requested the operation; null if it was planned before Weir stored this. */
             requestedBy?: {
                 /**
-                 * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.
+                 * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer. service_account: a service account, on core.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
-                /** @description Id of the user or of the API key; null for system. */
+                type: "user" | "key" | "system" | "service_account";
+                /** @description Id of the user, the API key or the service account; null for system. */
                 id: number | null;
             } | null;
             /**
@@ -4645,11 +4679,11 @@ export interface components {
             /** @description Who requested the operation; null if it was planned before Weir stored this. */
             requestedBy?: {
                 /**
-                 * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer.
+                 * @description user: a member, on core. key: an API key, on v1. system: Weir itself, such as the rebalancer. service_account: a service account, on core.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
-                /** @description Id of the user or of the API key; null for system. */
+                type: "user" | "key" | "system" | "service_account";
+                /** @description Id of the user, the API key or the service account; null for system. */
                 id: number | null;
             } | null;
             /**
@@ -4900,10 +4934,10 @@ export interface components {
             /** @description Who created it; null for objects of earlier versions. */
             createdBy?: {
                 /**
-                 * @description A member, an API key, or the service itself.
+                 * @description A member, an API key, the service itself, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             } | null;
@@ -4933,10 +4967,10 @@ export interface components {
             /** @description Who created it; null for objects of earlier versions. */
             createdBy?: {
                 /**
-                 * @description A member, an API key, or the service itself.
+                 * @description A member, an API key, the service itself, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             } | null;
@@ -5754,10 +5788,10 @@ export interface components {
             /** @description Who simulated the payment; absent for real payments. */
             created_by?: {
                 /**
-                 * @description A member, an API key, or the service itself.
+                 * @description A member, an API key, the service itself, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             };
@@ -5845,10 +5879,10 @@ export interface components {
             /** @description Who simulated the payment; absent for real payments. */
             created_by?: {
                 /**
-                 * @description A member, an API key, or the service itself.
+                 * @description A member, an API key, the service itself, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             };
@@ -6260,6 +6294,14 @@ export interface components {
              */
             overlapSeconds?: number;
         };
+        /** @description The body of: Rotate the secret of a service account. */
+        RotateServiceAccountBody: {
+            /**
+             * @description How long the secret so far still works.
+             * @default 86400
+             */
+            overlapSeconds?: number;
+        };
         /** @description A new secret of a webhook. */
         RotatedWebhookSecret: {
             /** @description Webhook id. */
@@ -6368,10 +6410,10 @@ export interface components {
             /** @description Whose credential or account was presented; null if unknown. */
             actor: {
                 /**
-                 * @description A member, an API key, or the host.
+                 * @description A member, an API key, the host, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the host. */
                 id: number | null;
             } | null;
@@ -6429,6 +6471,48 @@ export interface components {
             email: string;
             /** @description Any value confirms that the answers are correct. */
             accurate: string;
+        };
+        /** @description A service account without its secrets. */
+        ServiceAccount: {
+            /** @description Service account id. It stays the same when the secret is rotated. */
+            id: number;
+            /** @description Descriptive label. */
+            name: string;
+            role: components["schemas"]["ServiceAccountRole"];
+            /** @description Networks in CIDR notation that the account may be used from; null: any. */
+            allowedAddresses: string[] | null;
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            createdAt: string;
+            /** @description The user who created the account. */
+            createdBy: number;
+            /** @description The secrets that work, newest first: the current one, and the one before it while both work; none once it has expired. */
+            secrets: components["schemas"]["ServiceAccountSecret"][];
+        };
+        /**
+         * @description admin: what an admin may do without a person. viewer: reads only.
+         * @enum {string}
+         */
+        ServiceAccountRole: "admin" | "viewer";
+        /** @description A secret of a service account without its value. */
+        ServiceAccountSecret: {
+            /** @description Prefix and last four characters of the secret. */
+            preview: string;
+            /**
+             * Format: date-time
+             * @description When the secret was made.
+             */
+            createdAt: string;
+            /** @description The member who received it; their approval of what the account requests does not count. */
+            createdBy: number;
+            /** @description When the secret expires; null: never. */
+            expiresAt: string | null;
+            /** @description When the secret was last used, accurate to about a second; null if never. */
+            lastUsedAt: string | null;
+            /** @description The address that the secret was last used from; null if never. */
+            lastUsedAddress: string | null;
         };
         /** @description An open session. In an idempotent replay both tokens are null. */
         Session: {
@@ -7578,10 +7662,10 @@ export interface components {
             /** @description Who created it; null for objects of earlier versions. */
             createdBy?: {
                 /**
-                 * @description A member, an API key, or the service itself.
+                 * @description A member, an API key, the service itself, or a service account.
                  * @enum {string}
                  */
-                type: "user" | "key" | "system";
+                type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             } | null;
@@ -10388,6 +10472,205 @@ export interface operations {
             };
         };
     };
+    listServiceAccounts: {
+        parameters: {
+            query?: {
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ServiceAccount"][];
+                    };
+                };
+            };
+        };
+    };
+    createServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateServiceAccountBody"];
+            };
+        };
+        responses: {
+            /** @description The new service account. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CreatedServiceAccount"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    getServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Service account id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ServiceAccount"];
+                    };
+                };
+            };
+        };
+    };
+    deleteServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Service account id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service account was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    rotateServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path: {
+                /** @description Service account id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateServiceAccountBody"];
+            };
+        };
+        responses: {
+            /** @description The account with its new secret. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CreatedServiceAccount"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
     listKeyErrors: {
         parameters: {
             query?: {
@@ -11038,7 +11321,7 @@ export interface operations {
                 offset?: number;
                 /** @description Only this action. */
                 action?: string;
-                /** @description Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`. */
+                /** @description Only this actor, such as `user:3` or `service_account:5`, or all actors of a type: `user`, `key`, `system`, `service_account`. */
                 actor?: string;
                 /** @description Only this object, such as `member:12`, or all objects of a type, such as `member`. */
                 object?: string;
@@ -11080,7 +11363,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only events of this type. */
                 type?: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "organization_erasure_requested" | "organization_erased" | "domain_approved" | "registration_invited";
-                /** @description Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`. */
+                /** @description Only this actor, such as `user:3` or `service_account:5`, or all actors of a type: `user`, `key`, `system`, `service_account`. */
                 actor?: string;
                 /** @description Only events from this address. */
                 address?: string;

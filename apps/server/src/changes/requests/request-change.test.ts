@@ -2,8 +2,16 @@
 import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
 import { requestedBy, useChanges } from '../../../testing/use-changes.ts'
-import { generateKey } from '../../identity/index.ts'
+import {
+  actorOf,
+  authenticateServiceAccount,
+  createServiceAccount,
+  generateKey,
+  rotateServiceAccount,
+} from '../../identity/index.ts'
 import { CHANGE_APPROVAL_TIMEOUT_MS, OPEN_CHANGE_REQUESTS_MAX } from '../../kernel/index.ts'
+import { approveChangeRequest } from './approve-change-request.ts'
+import type { ChangeRequester } from './change-request.ts'
 import { getChangeRequest } from './read-change-requests.ts'
 import { rejectChangeRequest } from './reject-change-request.ts'
 import { requestChange } from './request-change.ts'
@@ -84,6 +92,32 @@ test('a request of a key is a request of the user who generated the key', async 
   const by = (id: number) => use.request({ requestedBy: { type: 'key', id } })
   expect(await by(made.id)).toMatchObject({ requesterUserId: userId, requesterName: 'ramp' })
   expect(await by(old.id)).toMatchObject({ requesterUserId: null, requesterName: 'old' })
+})
+
+test('a request of a service account is one of the member who holds its secret, through each rotation', async () => {
+  const { organizationId } = use
+  const { userId } = use.owner
+  const made = await createServiceAccount(use.parts, { organizationId, name: 'sync', role: 'admin', createdBy: userId })
+  const rotation = { organizationId, serviceAccountId: made.id, createdBy: use.ids.admin }
+  const next = await rotateServiceAccount(use.parts, rotation)
+  for (const [secret, holder] of [
+    [made.secret, userId],
+    [next.secret, use.ids.admin],
+  ] as const) {
+    const check = await authenticateServiceAccount(use.parts, secret)
+    if (check.status !== 'valid') throw new Error(check.status)
+    const requestedBy = actorOf(check.credential) as ChangeRequester
+    const request = await use.request({ requestedBy })
+    expect(request).toMatchObject({
+      requestedBy: { type: 'service_account', id: made.id },
+      requesterUserId: holder,
+      requesterName: 'sync',
+    })
+    const decision = { organizationId, changeRequestId: request.id, userId: holder }
+    await expect(approveChangeRequest(use.parts, decision)).rejects.toMatchObject({
+      details: { reason: 'own_change_request' },
+    })
+  }
 })
 
 test(`an organization has at most ${OPEN_CHANGE_REQUESTS_MAX} open requests, and others are not counted`, async () => {

@@ -59,6 +59,14 @@ test('the approval of the requester does not count while others can give all app
   expect(await count()).toEqual({ approvals: 1, excludedUserId: requester })
 })
 
+test('the approval of the member who holds the secret of a service account does not count for what it requests', async () => {
+  const byAccount = { requestedBy: { type: 'service_account', id: 7 }, requesterUserId: requester } as const
+  await approve(requester)
+  expect(await count(byAccount)).toEqual({ approvals: 0, excludedUserId: requester })
+  await approve(bob)
+  expect(await count(byAccount)).toEqual({ approvals: 1, excludedUserId: requester })
+})
+
 test('the requester counts where the policy says so, and where too few others may approve', async () => {
   await approve(requester)
   const counts = { approvals: 1, excludedUserId: null }

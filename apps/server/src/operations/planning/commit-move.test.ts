@@ -47,6 +47,12 @@ test('a move reserves its amount and is queued for agents, without bytes', async
   expect(await eventsOf(planned)).toEqual(['operation.created', 'operation.executing'])
 })
 
+test('a move of a service account names the member who holds its secret', async () => {
+  const planned = await supply(900n * USDC, { requestedBy: { type: 'service_account', id: 7, heldBy: 3 } })
+  expect(planned).toMatchObject({ requestedBy: { type: 'service_account', id: 7 }, requesterUserId: 3 })
+  expect(await store.reload(planned)).toEqual(planned)
+})
+
 test('of simultaneous moves of one wallet one is written, and the others are OPERATION_IN_PROGRESS', async () => {
   const moves = await Promise.allSettled([1n, 2n, 3n].map((n) => supply(n * 100n * USDC)))
   const written = moves.flatMap((move) => (move.status === 'fulfilled' ? [move.value] : []))

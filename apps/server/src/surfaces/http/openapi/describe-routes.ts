@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
-import { permissionOf } from '../pipeline/access.ts'
+import { isForServiceAccounts, permissionOf } from '../pipeline/access.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import { resolveMarks, SchemaComponents } from '../pipeline/schema-components.ts'
 import { sessionCookie } from '../pipeline/session-cookie.ts'
@@ -108,6 +108,7 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
       operation.security = securityOf(access)
       const permission = permissionOf(access)
       if (permission !== undefined) operation['x-permission'] = permission
+      if (isForServiceAccounts(access)) operation['x-service-accounts'] = true
       const responses = {
         ...documentedErrors(path, method, route.config),
         ...(operation.responses as Json),

@@ -14,7 +14,7 @@ import type { RateLimitName } from '../../../kernel/index.ts'
  *   with `beforeEnrollment: true` a user who has yet to enroll the second factor that the organization requires. With
  *   `stepUp: true` a user who has a second factor must have verified one on this session within STEP_UP_MINUTES. With
  *   `serviceAccounts: true` a service account with one of the roles may call it; without, only a person may. The list of
- *   these routes is in system/route-access.ts.
+ *   these routes is in system/service-account-routes.ts.
  * - `agent`: an organization key with the permission `agent`.
  * - `validate`: the header `X-API-Key` must be present; the handler checks its value.
  *
@@ -42,6 +42,11 @@ export function permissionOf(access: Access): KeyPermission | undefined {
   if (access.surface === 'v1') return access.permission
   if (access.surface === 'core') return access.key
   return access.surface === 'agent' ? 'agent' : undefined
+}
+
+/** Whether a service account with one of the roles may call a route; a person is needed otherwise. */
+export function isForServiceAccounts(access: Access): boolean {
+  return typeof access === 'object' && access.surface === 'core' && access.serviceAccounts === true
 }
 
 declare module 'fastify' {

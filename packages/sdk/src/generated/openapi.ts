@@ -5639,7 +5639,7 @@ export interface components {
         /** @description Limit and use of one kind of object. */
         Quota: {
             /**
-             * @description What is counted: keys that are neither deleted nor expired; wallets with those that an agent was asked for; accounts that are not archived; all recipients; operations that have not ended; verifications that were started and not decided.
+             * @description What is counted: keys that are neither deleted nor expired, with service accounts; wallets with those that an agent was asked for; accounts that are not archived; all recipients; operations that have not ended; verifications that were started and not decided.
              * @enum {string}
              */
             quota: "apiKeys" | "members" | "walletProfiles" | "wallets" | "webhooks" | "rampAccounts" | "recipients" | "pendingOperations" | "pendingVerifications";

@@ -31,7 +31,7 @@ const Quota = Type.Object(
   {
     quota: Type.Enum(Object.keys(QUOTAS) as QuotaName[], {
       description:
-        'What is counted: keys that are neither deleted nor expired; wallets with those that an agent was asked for; accounts that are not archived; all recipients; operations that have not ended; verifications that were started and not decided.',
+        'What is counted: keys that are neither deleted nor expired, with service accounts; wallets with those that an agent was asked for; accounts that are not archived; all recipients; operations that have not ended; verifications that were started and not decided.',
     }),
     limit: Type.Integer({ minimum: 0, description: 'How many the organization may have.' }),
     used: Type.Integer({ minimum: 0, description: 'How many it has.' }),

@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Code, Drawer, Group, Stack, Text, TextInput } fro
 import { Fragment, useState } from 'react'
 import type { Data, Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
+import { nameOfActor } from '../lib/name-of-actor.ts'
 import { usePaging, useUrl } from '../lib/use-url.ts'
 import { columnsFor } from '../parts/columns.tsx'
 import { DataTable, paged } from '../parts/data-table.tsx'
@@ -87,7 +88,7 @@ export function Audit() {
             shown('Action', ({ action }) => wrapped(action), 'action'),
             shown(
               'Who',
-              ({ actor }) => <span className="breaks">{actor.name ?? `${actor.type} ${actor.id ?? ''}`}</span>,
+              ({ actor }) => <span className="breaks">{nameOfActor(actor)}</span>,
               ({ actor }) => `${actor.type}:${actor.id ?? ''}`,
             ),
             shown(
@@ -121,7 +122,7 @@ export function Audit() {
             <Facts
               items={[
                 ['Action', opened.action],
-                ['Who', opened.actor.name ?? opened.actor.type],
+                ['Who', nameOfActor(opened.actor)],
                 ['From', opened.from ?? '–'],
                 ['When', <Time key="t" iso={opened.at} />],
                 ['Hash', <Hash key="h" value={opened.hash} length={12} />],

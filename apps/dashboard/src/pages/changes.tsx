@@ -3,6 +3,7 @@ import type { Method } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.tsx'
 import type { Data, Schema } from '../api/types.ts'
 import { useAction, useApi } from '../api/use-api.ts'
+import { nameOfActor } from '../lib/name-of-actor.ts'
 import { numberOf, usePaging, useUrl } from '../lib/use-url.ts'
 import { columnsFor } from '../parts/columns.tsx'
 import { DataTable, paged } from '../parts/data-table.tsx'
@@ -86,7 +87,7 @@ function Panel({ change }: { readonly change: Schema<'ChangeRequest'> }) {
         items={[
           ['State', <Status key="s" value={change.status} />],
           ['Kind', words(change.kind)],
-          ['Requested by', change.requestedBy.name ?? `${change.requestedBy.type} ${change.requestedBy.id}`],
+          ['Requested by', nameOfActor(change.requestedBy)],
           ['Approvals', `${change.approvals} of ${change.requiredApprovals}`],
           ['Not before', <Time key="e" iso={change.earliestAt} />],
           ['Expires', <Time key="x" iso={change.expiresAt} />],

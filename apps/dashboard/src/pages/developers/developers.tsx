@@ -4,12 +4,13 @@ import { Page } from '../../parts/page.tsx'
 import { Keys } from './keys.tsx'
 import { Profiles } from './profiles.tsx'
 import { Quotas } from './quotas.tsx'
+import { ServiceAccounts } from './service-accounts.tsx'
 
 export function Developers() {
   const [url, setUrl] = useUrl()
-  const tab = ['profiles', 'quotas'].includes(String(url.tab)) ? String(url.tab) : 'keys'
+  const tab = ['accounts', 'profiles', 'quotas'].includes(String(url.tab)) ? String(url.tab) : 'keys'
   return (
-    <Page title="Developers" description="Keys for programs, and what they may do">
+    <Page title="Developers" description="Keys and accounts of programs, and what they may do">
       <Tabs
         value={tab}
         onChange={(next) => setUrl({ tab: next === 'keys' ? undefined : (next ?? undefined), offset: undefined })}
@@ -17,11 +18,15 @@ export function Developers() {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="keys">API keys</Tabs.Tab>
+          <Tabs.Tab value="accounts">Service accounts</Tabs.Tab>
           <Tabs.Tab value="profiles">Wallet profiles</Tabs.Tab>
           <Tabs.Tab value="quotas">Quotas</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="keys">
           <Keys />
+        </Tabs.Panel>
+        <Tabs.Panel value="accounts">
+          <ServiceAccounts />
         </Tabs.Panel>
         <Tabs.Panel value="profiles">
           <Profiles />

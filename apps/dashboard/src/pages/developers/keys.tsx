@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMemberNames } from '../../api/member-names.ts'
 import { useMay } from '../../api/session.tsx'
@@ -10,6 +10,7 @@ import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { words } from '../../parts/values.tsx'
 import { NewKey } from './new-key.tsx'
+import { NewSecret } from './new-secret.tsx'
 import { Revoke } from './revoke.tsx'
 
 const { buttons, shown, text, time } = columnsFor<Schema<'ApiKey'>>()
@@ -130,24 +131,12 @@ export function Keys() {
         />
       )}
       {revoked && <Revoke row={revoked} onClose={() => setRevoked(undefined)} />}
-      <Modal opened={secret !== undefined} onClose={() => setSecret(undefined)} title="The new key">
-        <Stack>
-          <Text size="sm">It is shown once. After a rotation the old key works for another day.</Text>
-          <Code block tabIndex={0}>
-            {secret ?? ''}
-          </Code>
-          <Group justify="flex-end">
-            <CopyButton value={secret ?? ''}>
-              {({ copied, copy }) => (
-                <Button variant="default" onClick={copy}>
-                  {copied ? 'Copied' : 'Copy'}
-                </Button>
-              )}
-            </CopyButton>
-            <Button onClick={() => setSecret(undefined)}>I have stored it</Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <NewSecret
+        secret={secret}
+        title="The new key"
+        note="It is shown once. After a rotation the old key works for another day."
+        onClose={() => setSecret(undefined)}
+      />
     </Section>
   )
 }

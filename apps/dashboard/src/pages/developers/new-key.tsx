@@ -5,6 +5,7 @@ import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { paged } from '../../parts/data-table.tsx'
 import { KEYS } from './keys.tsx'
+import { EXPIRIES, expiryOf, networksOf } from './limits.ts'
 import { OPENS, PERMISSIONS } from './permissions.ts'
 import { PROFILES } from './profiles.tsx'
 
@@ -22,7 +23,6 @@ export function NewKey({
   const [addresses, setAddresses] = useState('')
   const [days, setDays] = useState<string>('90')
   const make = useAction<{ apiKey: string | null }>(undefined, ({ apiKey }) => onMade(apiKey), onClose)
-  const list = addresses.split(/[\s,]+/).filter(Boolean)
   const body = {
     name,
     ...(scope === 'admin'
@@ -30,8 +30,8 @@ export function NewKey({
       : scope === 'organization'
         ? { permissions }
         : { walletProfileId: Number(scope), permissions: permissions.filter((each) => each !== 'agent') }),
-    ...(list.length > 0 ? { allowedAddresses: list } : {}),
-    ...(days === 'never' ? {} : { expiresAt: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),
+    ...networksOf(addresses),
+    ...expiryOf(days),
   }
   return (
     <Modal opened onClose={onClose} title="Generate a key">
@@ -81,12 +81,7 @@ export function NewKey({
           />
           <Select
             label="Expires"
-            data={[
-              { value: '30', label: 'in 30 days' },
-              { value: '90', label: 'in 90 days' },
-              { value: '365', label: 'in a year' },
-              { value: 'never', label: 'never' },
-            ]}
+            data={EXPIRIES}
             value={days}
             onChange={(value) => value && setDays(value)}
             allowDeselect={false}

@@ -1,0 +1,35 @@
+import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+
+/** A key or secret that is shown once; null after a repetition of the request. */
+export function NewSecret({
+  secret,
+  title,
+  note,
+  onClose,
+}: {
+  readonly secret: string | null | undefined
+  readonly title: string
+  readonly note: string
+  readonly onClose: () => void
+}) {
+  return (
+    <Modal opened={secret !== undefined} onClose={onClose} title={title}>
+      <Stack>
+        <Text size="sm">{note}</Text>
+        <Code block tabIndex={0}>
+          {secret ?? ''}
+        </Code>
+        <Group justify="flex-end">
+          <CopyButton value={secret ?? ''}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button onClick={onClose}>I have stored it</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -18,6 +18,7 @@ const NEEDS_NO_APPROVAL: Readonly<Record<string, string>> = {
   createWalletByAgent: 'asks the custody agent, which proves the key of the wallet',
   createWalletProfile: 'groups wallets, and gives nobody access',
   deleteApiKey: 'revokes access, which must never wait',
+  deleteServiceAccount: 'revokes access, which must never wait',
   deleteWalletProfile: 'revokes access',
   deleteWebhook: 'stops sending, which must never wait',
   endMemberSessions: 'revokes access, which must never wait',

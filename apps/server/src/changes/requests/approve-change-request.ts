@@ -45,7 +45,8 @@ export async function approveChangeRequest(
 
 function ownChangeRequest(changeRequestId: number): Failure {
   return new Failure('FORBIDDEN', {
-    message: 'You requested this change, yourself or with a key that you generated; another member must approve it.',
+    message:
+      'You requested this change, yourself or with a key or secret that you received; another member must approve it.',
     details: { reason: 'own_change_request', changeRequestId },
   })
 }

@@ -70,7 +70,12 @@ export async function approveOperation(
     const isSigned = signature !== undefined
     const { approvals, excludedUserId } = await countApprovals(tx, operation)
     if (userId === excludedUserId)
-      throw new Failure('FORBIDDEN', { message: 'You requested this operation; another member must approve it.' })
+      throw new Failure('FORBIDDEN', {
+        message:
+          operation.requesterUserId === null
+            ? 'You requested this operation; another member must approve it.'
+            : 'A service account whose secret you received requested this operation; another member must approve it.',
+      })
     if (approvals < operation.requiredApprovals) return { operation, approvals, isSigned }
     const [blocking] = (await unfinishedOperations(tx, operation)).filter(isOtherThan(operation))
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })

@@ -93,7 +93,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
         operationId: 'approveChangeRequest',
         summary: 'Approve a change request',
         description:
-          'With the last approval the cooling-off period begins; after it, the requester repeats the request with the header `Change-Request-Id`. Approvals of members who have left or may no longer approve do not count. The member who requested the change, or generated the key that did, is refused with 403 FORBIDDEN (`details.reason` `own_change_request`), as is a member whose password somebody else set within 24 hours, where the operator requires own passwords. Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
+          'With the last approval the cooling-off period begins; after it, the requester repeats the request with the header `Change-Request-Id`. Approvals of members who have left or may no longer approve do not count. The member who requested the change, or received the key or secret that did, is refused with 403 FORBIDDEN (`details.reason` `own_change_request`), as is a member whose password somebody else set within 24 hours, where the operator requires own passwords. Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
         params,
         response: { 200: envelope(ChangeRequestData, 'The approval was recorded.') },
       },
@@ -129,7 +129,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
         operationId: 'cancelChangeRequest',
         summary: 'Cancel a change request',
         description:
-          'For the member who requested the change, or generated the key that did; others reject it (403 FORBIDDEN). Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
+          'For the member who requested the change, or received the key or secret that did; others reject it (403 FORBIDDEN). Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
         params,
         response: { 200: envelope(ChangeRequestData, 'The request was cancelled.') },
       },

@@ -38,6 +38,7 @@ const OTHERS = [
   'registration_invitations.token_hash',
   'secret_keys.fingerprint',
   'secret_keys.wrapped',
+  'service_account_secrets.secret_hash',
   'sso_sign_ins.browser_hash',
   'sso_sign_ins.code_hash',
   'sso_sign_ins.state_hash',

@@ -3,6 +3,8 @@ import type { SimulationRun } from '../simulation-run.ts'
 const TOKEN = 1_000_000n
 /** A position this small cannot be withdrawn: its protocol rounds it to zero. */
 const DUST = 10n
+/** A market keeps this much of a hundredth of a token, for the interest until a withdrawal lands. */
+const SPARED = 20n
 
 /** What each market would pay to a wallet now, in base units, and whether all of a token's markets accept deposits. */
 export interface MarketLimitsOfWallets {
@@ -49,8 +51,8 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
     const sum = payable.reduce((total, amount) => total + amount, 0n)
     const isLimited = sum + DUST < deployed
     // The rebalancer leaves what a market can pay where it is too little for a transaction.
-    const isWorthIt = payable.some((amount) => amount >= TOKEN / 100n + DUST)
-    const isPayable = isLimited ? sum >= missing + DUST || isWorthIt : deployed > DUST
+    const isWorthIt = payable.some((amount) => amount >= TOKEN / 100n + SPARED)
+    const isPayable = isLimited ? sum >= missing + SPARED || isWorthIt : deployed > DUST
     if (missing >= TOKEN / 100n && isPayable) return `${state}: the buffer is not restored`
     if (row.on && available - buffer >= TOKEN && (limits?.accept(row.token) ?? true)) return `${state}: funds are idle`
   }

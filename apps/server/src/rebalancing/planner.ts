@@ -11,6 +11,8 @@ export interface StrategyPosition {
   readonly value: bigint
   /** What the wallet could withdraw now; `null` when it was not read, which counts as all of it. */
   readonly withdrawable: bigint | null
+  /** The most that a withdrawal planned now can ask for and still be paid when it lands; absent: `withdrawable`. */
+  readonly payableLater?: bigint | undefined
   /** Why it is left out at present, as a text for people; `null`: it is not. */
   readonly leftOut: string | null
   /** Its withdrawals are requested and claimed later, unless `withdrawable` says otherwise at present. */
@@ -210,9 +212,9 @@ function requestable(holding: StrategyPosition, exits: readonly MoneyOnItsWay[])
   return restartsWithRequest && waits ? 0n : value
 }
 
-function payableNow({ value, withdrawable, leftOut, takesTime }: StrategyPosition): bigint {
+function payableNow({ value, withdrawable, payableLater, leftOut, takesTime }: StrategyPosition): bigint {
   if (takesTime && withdrawable === null) return 0n
-  return leftOut === null ? minAmount(value, withdrawable ?? value) : 0n
+  return leftOut === null ? minAmount(value, payableLater ?? withdrawable ?? value) : 0n
 }
 
 function noteOf({ name, leftOut, withdrawable, takesTime }: StrategyPosition): string {

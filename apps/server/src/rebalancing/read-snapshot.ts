@@ -136,7 +136,8 @@ async function readPayableOnChain(
     const reading = readings.next().value
     if (!reading) return { opWalletId, position: { ...position, withdrawable: 0n } }
     const value = venueFor(strategy.protocol).valueOf(reading.shares, reading.price)
-    return { opWalletId, position: { ...position, value, withdrawable: reading.withdrawable } }
+    const { withdrawable, payableLater } = reading
+    return { opWalletId, position: { ...position, value, withdrawable, payableLater } }
   })
 }
 

@@ -89,6 +89,11 @@ export interface PositionReading {
   readonly price: bigint
   /** Base units that the owner could withdraw now, by the protocol's own rules; at most the value. */
   readonly withdrawable: bigint
+  /**
+   * The most that a withdrawal planned now can ask for, where it would fail because its shares earn until it lands; at
+   * most `withdrawable`. Absent: that.
+   */
+  readonly payableLater?: bigint
 }
 
 export interface SharesQuery {

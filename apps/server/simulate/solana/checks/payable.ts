@@ -2,10 +2,12 @@ import { Violation } from '../../violation.ts'
 import type { SolanaRunState } from '../solana-run-state.ts'
 import type { ClusterBlock } from '../world/cluster.ts'
 import { MARKETS, type VaultMarket } from '../world/market.ts'
-import { accrued, payableFor, roomOf, worthOf } from '../world/vault.ts'
+import { accrued, isPayableAfter, payableFor, roomOf, worthOf } from '../world/vault.ts'
 
 /** The price of a share is rounded before its shares are valued. */
 const ROUNDING = 2n
+/** Moves may land this long after they were planned. */
+const LANDING_SECONDS = 3_600
 
 /** What a vault would pay an owner, and how much it would take, in a block. */
 export function termsIn({ accounts }: SolanaRunState, { state, time }: ClusterBlock, market: VaultMarket) {
@@ -17,6 +19,7 @@ export function termsIn({ accounts }: SolanaRunState, { state, time }: ClusterBl
     paused: vault.paused,
     worthTo: (owner: string) => worthOf(held(owner), vault),
     payableTo: (owner: string) => payableFor(held(owner), vault, liquidity),
+    paysLater: (amount: bigint) => isPayableAfter(LANDING_SECONDS, amount, vault, liquidity),
   }
 }
 
@@ -37,18 +40,25 @@ interface Move {
   readonly owner: string
 }
 
-/** When the rebalancer plans a move, its vault takes or pays as much. Call it just after it planned. */
+/**
+ * When the rebalancer plans a move, its vault takes or pays as much, and still pays it when the move lands. Call it just
+ * after it planned.
+ */
 export async function checkMoves(run: SolanaRunState): Promise<void> {
   const { rows } = await run.database.reader.query<Move>({ ...MOVES, values: [run.movesSeen.operation] })
   for (const { id, type, amount, strategy, owner } of rows) {
     run.movesSeen.operation = Number(id)
     if (!run.readsAreExact) continue
-    const { room, payableTo } = termsIn(run, run.cluster.latest, marketOf(strategy))
+    const { room, payableTo, worthTo, paysLater } = termsIn(run, run.cluster.latest, marketOf(strategy))
     if (type === 'SUPPLY' && room !== null && BigInt(amount!) > room)
       throw new Violation(`operation ${id} deposits ${amount} into ${strategy}, which takes ${room}`)
     const payable = payableTo(owner)
     if (type === 'UNWIND' && BigInt(amount ?? 0) > payable + ROUNDING)
       throw new Violation(`operation ${id} withdraws ${amount} from ${strategy}, which pays ${payable}`)
+    if (type === 'UNWIND' && !paysLater(BigInt(amount ?? worthTo(owner))))
+      throw new Violation(
+        `operation ${id} withdraws ${amount ?? 'all'} from ${strategy}, which does not pay it an hour later`,
+      )
   }
 }
 

@@ -29,6 +29,12 @@ export function payableFor(held: bigint, vault: Vault, liquidity: bigint): bigin
   return [value, vault.assets, liquidity].reduce((least, amount) => (amount < least ? amount : least))
 }
 
+/** The same shares, worth what they are after more time: more than the vault holds is not paid at all. */
+export function isPayableAfter(seconds: number, asked: bigint, vault: Vault, liquidity: bigint): boolean {
+  const later = accrued(vault, Number(vault.accruedAt) + seconds)
+  return worthOf(sharesFor(asked, vault), later) <= liquidity
+}
+
 /** How much the vault takes now; `null`: any amount. */
 export function roomOf({ paused, cap, assets }: Vault): bigint | null {
   if (paused) return 0n

@@ -15,6 +15,11 @@ export const RATES_INTERVAL_MS = 10_000
 export const WITHDRAWABLE_INTERVAL_MS = 15_000
 /** Positions per page: about a dozen contract calls of 200 reads each, in one HTTP call. */
 export const WITHDRAWABLE_BATCH = 500
+/**
+ * How long the shares of a planned withdrawal may earn until they land, and still be paid by a market that holds little
+ * more. A day: people approve it.
+ */
+export const WITHDRAWAL_LANDING_DAYS = 1
 /** Open exits in one read of a chain. */
 export const EXITS_BATCH = 500
 /** How often the value of requested shares that wait is posted, by the chain's clock. */

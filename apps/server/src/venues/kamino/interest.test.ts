@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
+import { payableLater } from '../svm/payable-later.ts'
 import {
   accrueTo,
   depositedSf,
@@ -7,8 +8,11 @@ import {
   readInterestTerms,
   readReserve,
   redeemableAssets,
+  sharesFor,
   supplyRate,
 } from './index.ts'
+import { supplyApy } from './interest.ts'
+import { priceOf } from './price.ts'
 
 const ONE_SF = 1n << 60n
 /** Decimal text with six places as millionths. */
@@ -71,4 +75,16 @@ test('shares gain value with every slot, an intermediate refresh makes no materi
   const difference = redeemableAssets(refreshed, shares) - redeemableAssets(at(10_000n), shares)
   expect(difference >= 0n ? difference : -difference).toBeLessThanOrEqual(shares / 1_000_000_000n)
   expect(accrueTo(reserve, terms, reserve.refreshedAt - 1n)).toBe(reserve)
+})
+
+test('the shares for all that can still be paid later are worth no more than the reserve holds after a day of interest', () => {
+  const { account, decoded } = kaminoVendor.reserves[0]!
+  const data = Buffer.from(account, 'base64')
+  const [reserve, terms] = [readReserve(decoded.address, data), readInterestTerms(data)]
+  const { available: held } = reserve
+  const tomorrow = accrueTo(reserve, terms, reserve.refreshedAt + 86_400_000n / 400n)
+  expect(redeemableAssets(tomorrow, sharesFor(reserve, held))).toBeGreaterThan(held)
+  const later = payableLater({ withdrawable: held, held, apy: supplyApy(reserve, terms), price: priceOf(reserve) })
+  expect(redeemableAssets(tomorrow, sharesFor(reserve, later))).toBeLessThanOrEqual(held)
+  expect(held - later).toBeLessThan(held / 2_000n)
 })

@@ -2,6 +2,7 @@ import type { Chain } from '../../chains/index.ts'
 import { minAmount } from '../../kernel/index.ts'
 import { undefinedIfUnavailable } from '../contract-unavailable.ts'
 import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import { payableLater } from '../svm/payable-later.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { requireSvmChain, shares } from '../svm/reader.ts'
 import { depositTermsOf } from './deposit-terms.ts'
@@ -74,8 +75,10 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   const strategies = queries.map(({ strategy }) => strategy)
   const [reserves, owned] = await Promise.all([reservesAt(chain, strategies), shares(chain, queries)])
-  return reserves.map(({ reserve }, index) => {
+  return reserves.map(({ reserve, terms }, index) => {
     const reading = { shares: owned[index]!, price: priceOf(reserve) }
-    return { ...reading, withdrawable: minAmount(sharesToAssets(reading.shares, reading.price), reserve.available) }
+    const withdrawable = minAmount(sharesToAssets(reading.shares, reading.price), reserve.available)
+    const later = { withdrawable, held: reserve.available, apy: supplyApy(reserve, terms), price: reading.price }
+    return { ...reading, withdrawable, payableLater: payableLater(later) }
   })
 }

@@ -1,6 +1,7 @@
 import type { Chain, SvmChain } from '../../chains/index.ts'
 import { apyFromRate, Failure, minAmount, YEAR_MS } from '../../kernel/index.ts'
 import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import { payableLater } from '../svm/payable-later.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { requireSvmChain, shares } from '../svm/reader.ts'
 import { priceOf } from './price.ts'
@@ -52,7 +53,7 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
   const [vaults, held] = await Promise.all([vaultsAt(chain, strategies, at?.number), holdings(chain, strategies)])
   return vaults.map((vault, index) => ({
     price: priceOf(vault),
-    apy: vault.yieldLeft === 0n ? 0 : apyFromRate(yearlyRate(vault)),
+    apy: apyOf(vault),
     tvl: vault.assets,
     liquidity: minAmount(vault.assets, held[index]!),
     deposits: termsOf(vault),
@@ -71,7 +72,9 @@ export async function positions(chain: Chain, queries: readonly SharesQuery[]): 
   return vaults.map((vault, index) => {
     const reading = { shares: owned[index]!, price: priceOf(vault) }
     const value = minAmount(sharesToAssets(reading.shares, reading.price), vault.assets)
-    return { ...reading, withdrawable: vault.paused ? 0n : minAmount(value, held[index]!) }
+    const withdrawable = vault.paused ? 0n : minAmount(value, held[index]!)
+    const later = { withdrawable, held: held[index]!, apy: apyOf(vault), price: reading.price }
+    return { ...reading, withdrawable, payableLater: payableLater(later) }
   })
 }
 
@@ -81,6 +84,8 @@ async function holdings(chain: Chain, strategies: readonly Strategy[]): Promise<
   const accounts = await requireSvmChain(chain).accounts(strategies.map(({ params }) => params.liquidity!))
   return accounts.map((data) => data?.readBigUInt64LE(TOKEN_AMOUNT_AT) ?? 0n)
 }
+
+const apyOf = (vault: VaultState): number => (vault.yieldLeft === 0n ? 0 : apyFromRate(yearlyRate(vault)))
 
 const yearlyRate = ({ rate: [numerator, denominator] }: VaultState): number =>
   (Number(numerator) * (YEAR_MS / 1_000)) / Number(denominator)

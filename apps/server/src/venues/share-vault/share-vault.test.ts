@@ -145,3 +145,26 @@ test('what a vault accepts and pays follows its cap, its pause and what it lent'
   expect(await withdrawable()).toBe(0n)
   await set({ paused: false })
 })
+
+test('all that a vault can still pay when a plan lands leaves room for the interest of the time between', async () => {
+  const { devnet, chain } = solana
+  const key = await solana.wallet(usdc.tokenAddress, 1_000n * UNIT)
+  await supply(key, 1_000n * UNIT)
+  await devnet.setStrategyState(usdc.key, { liquidity: 'leave' })
+  await devnet.setStrategyState(usdc.key, { liquidity: 'return', amount: 300n * UNIT })
+  const position = async () => (await shareVault.positions(chain, [{ strategy: usdc, owner: key.address }]))[0]!
+  const landLater = async (amount: bigint) => {
+    const plan = { strategy: usdc, owner: key.address, amount, shares: await sharesOf(key) }
+    const [step] = await shareVault.planUnwind(chain, plan)
+    await devnet.increaseTime(3_600)
+    return solana.send(key, svmCall(step!.call).instructions)
+  }
+  const { withdrawable, payableLater } = await position()
+  expect(withdrawable).toBe(300n * UNIT)
+  await expect(landLater(withdrawable)).rejects.toThrow('insufficient funds')
+  expect((await landLater(payableLater!)).succeeded).toBe(true)
+  expect(await tokenBalance(key)).toBeGreaterThan(299n * UNIT)
+  await devnet.setStrategyState(usdc.key, { liquidity: 'return' })
+  const open = await position()
+  expect(open.payableLater).toBe(open.withdrawable)
+})

@@ -1,0 +1,27 @@
+import { gainFromApy, maxAmount, minAmount, WITHDRAWAL_LANDING_DAYS } from '../../kernel/index.ts'
+import { PRICE_SCALE } from './price.ts'
+
+interface SharesRedeemed {
+  /** What the owner could withdraw now. */
+  readonly withdrawable: bigint
+  /** The tokens that the market holds. */
+  readonly held: bigint
+  readonly apy: number
+  readonly price: bigint
+}
+
+const PARTS = 10n ** 12n
+
+/**
+ * The most that a withdrawal planned now can ask for where a program redeems a number of shares: they earn until they
+ * land, and fail if they are worth more than the market holds by then. In base units.
+ */
+export function payableLater({ withdrawable, held, apy, price }: SharesRedeemed): bigint {
+  const gain = BigInt(Math.ceil(maxGain(apy) * Number(PARTS)))
+  const earned = (held * gain) / PARTS + 1n
+  // The number of shares is rounded up.
+  const rounding = price / PRICE_SCALE + 1n
+  return minAmount(withdrawable, maxAmount(held - earned - rounding, 0n))
+}
+
+const maxGain = (apy: number): number => Math.max(gainFromApy(apy, WITHDRAWAL_LANDING_DAYS), 0)

@@ -15,7 +15,7 @@ const FUNDED = 1_000_000_000n
 /** Pages whose blocks continue in one terminal. */
 const TOURS = ['quick-start', 'integrate-v1', 'testing', 'treasury-tour', 'ramp']
 /** A block of another page that only sends a request, with what the tours set. */
-const A_REQUEST = /^(?:BODY=.*\n)?curl [^\n]*"\$BASE/
+const A_REQUEST = /^(?:BODY=.*\n|SECRET=\$\()?curl [^\n]*"\$BASE/
 /** Blocks that need what the tours lack: other people, a second factor, a mail, a domain; or that wait. */
 const NEEDS_MORE =
   /…|"0x\.\.\.|^npm |signed-approvals|change-policy|secondFactorRequired|second-factor|invitations|sso\/domains|event-stream|waitMs|\$ID/

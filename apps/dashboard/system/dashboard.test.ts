@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { chromiumPath } from '../testing/browser.ts'
 import { type DashboardFixture, startDashboard } from '../testing/dashboard-fixture.ts'
 import { approverTests } from './approver-tests.ts'
+import { developerTests } from './developer-tests.ts'
 import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
 import { riskTests } from './risk-tests.ts'
@@ -26,5 +27,6 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   rampTests(fixture)
   approverTests(fixture)
   riskTests(fixture)
+  developerTests(fixture)
   visitorTests(fixture)
 })

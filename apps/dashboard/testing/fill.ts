@@ -31,6 +31,7 @@ export async function fill(url: string, name = 'Basalt Payments'): Promise<Fille
   }
   const key = await asOwner('POST', '/api/core/apikeys/generate', { name: 'Treasury service' })
   await asOwner('POST', '/api/core/webhooks', { url: 'https://hooks.basalt.example/weir', events: ['*'] })
+  await asOwner('POST', '/api/core/service-accounts', { name: 'Buffer sync', role: 'admin' })
   const keyed = requestsTo(url, { 'x-api-key': key.apiKey })
 
   const aave = (await strategiesOf(keyed)).find((each) => each.name.startsWith('Aave'))!

@@ -19,6 +19,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   webhooks: '/app/activity?tab=webhooks',
   'key-errors': '/app/activity?tab=errors',
   developers: '/app/developers',
+  'service-accounts': '/app/developers?tab=accounts',
   policy: '/app/policy',
   changes: '/app/changes',
   members: '/app/members',

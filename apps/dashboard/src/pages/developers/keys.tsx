@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useMemberNames } from '../../api/member-names.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
-import { useAction, useApi } from '../../api/use-api.ts'
+import { useApi } from '../../api/use-api.ts'
 import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
@@ -12,6 +12,7 @@ import { words } from '../../parts/values.tsx'
 import { NewKey } from './new-key.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { Revoke } from './revoke.tsx'
+import { Rotate } from './rotate.tsx'
 
 const { buttons, shown, text, time } = columnsFor<Schema<'ApiKey'>>()
 
@@ -23,9 +24,9 @@ export function Keys() {
   const memberName = useMemberNames()
   const keys = useApi<Schema<'ApiKey'>[]>(paged(KEYS, paging.offset))
   const [adding, setAdding] = useState(false)
+  const [rotated, setRotated] = useState<Schema<'ApiKey'>>()
   const [revoked, setRevoked] = useState<Schema<'ApiKey'>>()
   const [secret, setSecret] = useState<string | null>()
-  const rotate = useAction<{ apiKey: string | null }>(undefined, ({ apiKey }) => setSecret(apiKey))
   return (
     <Section
       title="API keys"
@@ -81,13 +82,7 @@ export function Keys() {
                   size="compact-xs"
                   variant="default"
                   aria-label={`Rotate ${row.name}`}
-                  onClick={() =>
-                    rotate.mutate({
-                      method: 'POST',
-                      path: `${KEYS}/${row.id}/rotate`,
-                      body: { overlapSeconds: 86_400 },
-                    })
-                  }
+                  onClick={() => setRotated(row)}
                 >
                   Rotate
                 </Button>
@@ -130,13 +125,19 @@ export function Keys() {
           }}
         />
       )}
+      {rotated && (
+        <Rotate<{ apiKey: string | null }>
+          what={rotated.name}
+          path={`${KEYS}/${rotated.id}`}
+          onClose={() => setRotated(undefined)}
+          onMade={({ apiKey }) => {
+            setRotated(undefined)
+            setSecret(apiKey)
+          }}
+        />
+      )}
       {revoked && <Revoke row={revoked} onClose={() => setRevoked(undefined)} />}
-      <NewSecret
-        secret={secret}
-        title="The new key"
-        note="It is shown once. After a rotation the old key works for another day."
-        onClose={() => setSecret(undefined)}
-      />
+      <NewSecret secret={secret} title="The new key" note="It is shown once." onClose={() => setSecret(undefined)} />
     </Section>
   )
 }

@@ -1,16 +1,19 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Drawer, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useMemberNames } from '../../api/member-names.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
-import { useAction, useApi } from '../../api/use-api.ts'
-import { usePaging } from '../../lib/use-url.ts'
+import { useApi } from '../../api/use-api.ts'
+import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Time, words } from '../../parts/values.tsx'
+import { AccountPanel } from './account-panel.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { NewAccount } from './new-account.tsx'
 import { NewSecret } from './new-secret.tsx'
+import { Rotate } from './rotate.tsx'
 
 type Account = Schema<'ServiceAccount'>
 
@@ -28,11 +31,14 @@ export const lastUse = ({ secrets }: Account): string | null =>
 export function ServiceAccounts() {
   const may = useMay()
   const paging = usePaging()
+  const memberName = useMemberNames()
+  const [url, setUrl] = useUrl()
   const accounts = useApi<Account[]>(paged(ACCOUNTS, paging.offset))
   const [adding, setAdding] = useState(false)
   const [deleted, setDeleted] = useState<Account>()
   const [secret, setSecret] = useState<string | null>()
-  const rotate = useAction<{ secret: string | null }>(undefined, (made) => setSecret(made.secret))
+  const [rotated, setRotated] = useState<Account>()
+  const open = accounts.data?.data.find(({ id }) => id === numberOf(url.open))
   const create = may.administer && (
     <Button size="xs" onClick={() => setAdding(true)}>
       Create a service account
@@ -47,6 +53,7 @@ export function ServiceAccounts() {
         rows={bare}
         id={({ id }) => id}
         {...paging}
+        onOpen={({ id }) => setUrl({ open: id })}
         columns={[
           text('Name', 'name'),
           shown('Role', ({ role }) => words(role), 'role'),
@@ -62,7 +69,9 @@ export function ServiceAccounts() {
           ),
           shown(
             'Secret held by',
-            ({ secrets: [current] }) => (current === undefined ? '–' : `member ${current.createdBy}`),
+            ({ secrets: [current] }) => (
+              <span className="breaks">{current === undefined ? '–' : memberName(current.createdBy)}</span>
+            ),
             ({ secrets: [current] }) => String(current?.createdBy ?? ''),
             { wide: true },
           ),
@@ -78,13 +87,10 @@ export function ServiceAccounts() {
                   size="compact-xs"
                   variant="default"
                   aria-label={`Rotate the secret of ${row.name}`}
-                  onClick={() =>
-                    rotate.mutate({
-                      method: 'POST',
-                      path: `${ACCOUNTS}/${row.id}/rotate`,
-                      body: { overlapSeconds: 86_400 },
-                    })
-                  }
+                  onClick={(event) => {
+                    event.stopPropagation()
+                    setRotated(row)
+                  }}
                 >
                   Rotate
                 </Button>
@@ -93,7 +99,10 @@ export function ServiceAccounts() {
                   variant="default"
                   color="red.9"
                   aria-label={`Delete ${row.name}`}
-                  onClick={() => setDeleted(row)}
+                  onClick={(event) => {
+                    event.stopPropagation()
+                    setDeleted(row)
+                  }}
                 >
                   Delete
                 </Button>
@@ -119,13 +128,32 @@ export function ServiceAccounts() {
           }}
         />
       )}
+      {rotated && (
+        <Rotate<{ secret: string | null }>
+          what={`the secret of ${rotated.name}`}
+          path={`${ACCOUNTS}/${rotated.id}`}
+          isTwofold={rotated.secrets.length > 1}
+          onClose={() => setRotated(undefined)}
+          onMade={(made) => {
+            setRotated(undefined)
+            setSecret(made.secret)
+          }}
+        />
+      )}
       {deleted && <DeleteAccount row={deleted} onClose={() => setDeleted(undefined)} />}
       <NewSecret
         secret={secret}
         title="The new secret"
-        note="It is shown once. After a rotation the old secret works for another day. Your approval does not count for what the account requests with it."
+        note="It is shown once. Your approval does not count for what the account requests with it."
         onClose={() => setSecret(undefined)}
       />
+      <Drawer
+        opened={open !== undefined}
+        onClose={() => setUrl({ open: undefined })}
+        title={open?.name ?? 'Service account'}
+      >
+        {open && <AccountPanel account={open} />}
+      </Drawer>
     </Section>
   )
 }

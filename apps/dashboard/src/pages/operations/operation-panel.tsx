@@ -1,5 +1,4 @@
 import { Alert, Group, Stack } from '@mantine/core'
-import { useMemberNames } from '../../api/member-names.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useWalletLabels } from '../../api/wallet-labels.ts'
@@ -7,8 +6,8 @@ import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { chainName, Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
 import { ActivityLinks } from '../activity/activity-links.tsx'
-import { by } from './actor.ts'
 import { Approval } from './approval.tsx'
+import { By } from './by.tsx'
 import { Bytes } from './bytes.tsx'
 import { FINISHED } from './finished.ts'
 import { Reasons } from './reasons.tsx'
@@ -22,7 +21,6 @@ export function OperationPanel({ id }: { readonly id: number }) {
   const path = `/api/core/operations/${id}`
   const detail = useApi<Schema<'CoreOperation'>>(path)
   const { labels } = useWalletLabels()
-  const memberName = useMemberNames()
   return (
     <Loaded query={detail} height={480}>
       {(operation) => (
@@ -66,7 +64,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
                 />,
               ],
               ['Chain', chainName(operation.opWallet.blockchain)],
-              ['Planned by', by(operation.origin, operation.requestedBy, memberName)],
+              ['Planned by', <By key="b" origin={operation.origin} actor={operation.requestedBy} />],
               ['Signed by', words(operation.executor)],
             ]}
           />

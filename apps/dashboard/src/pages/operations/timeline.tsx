@@ -1,12 +1,10 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
-import { useMemberNames } from '../../api/member-names.ts'
 import type { Schema } from '../../api/types.ts'
 import { Hash, Status, Time, words } from '../../parts/values.tsx'
-import { by } from './actor.ts'
+import { By } from './by.tsx'
 
 export function Timeline({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
   const { timestamps, blockchainTransactions, steps } = operation
-  const memberName = useMemberNames()
   const deciders = (operation.decisions ?? []).map(({ email }) => email)
   return (
     <Stack gap="sm" component="section" aria-label="Timeline">
@@ -19,7 +17,7 @@ export function Timeline({ operation }: { readonly operation: Schema<'CoreOperat
             Planned
           </Text>
           <Text size="sm" c="dimmed">
-            {by(operation.origin, operation.requestedBy, memberName)}, <Time iso={timestamps.createdAt.iso} />
+            <By origin={operation.origin} actor={operation.requestedBy} />, <Time iso={timestamps.createdAt.iso} />
           </Text>
         </li>
         {operation.requiredApprovals > 0 && (

@@ -1,29 +1,32 @@
-// Packs Weir and starts it with npx in an empty folder, as somebody without a clone would. `npm run test:deploy` runs it.
+// Runs both blocks of docs/install.md that build the package and start it with npx, the second in an empty folder, as
+// somebody without a clone would. Only /tmp is another folder. `npm run test:deploy` runs it.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const writer = fileURLToPath(new URL('../package/write-package.ts', import.meta.url))
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'weir-try-package-'))
 const began = Date.now()
 const say = (line: string) => console.log(`try-package: ${line} (${Math.round((Date.now() - began) / 1000)} s)`)
 try {
-  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', writer, join(work, 'package')])
-  const archive = execFileSync('npm', ['pack', '--silent', join(work, 'package')], {
-    cwd: work,
-    encoding: 'utf8',
-  }).trim()
-  say(`packed ${archive}`)
+  const page = readFileSync(join(repository, 'docs/install.md'), 'utf8')
+  const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code.replaceAll('/tmp', work))
+  const block = (begins: string) => blocks.find((code) => code.startsWith(begins)) ?? assert.fail(`${begins}: gone`)
+  execFileSync('bash', ['-euo', 'pipefail', '-c', block('npm run --silent package')], {
+    cwd: repository,
+    stdio: 'ignore',
+  })
+  say('packed')
 
   const empty = join(work, 'empty')
   mkdirSync(empty)
   const env = { ...process.env, PORT: '0', npm_config_cache: join(work, 'cache'), npm_config_ignore_scripts: 'true' }
-  const service = spawn('npx', ['--yes', '--package', join(work, archive), 'weir', 'start'], {
+  const service = spawn('bash', ['-euo', 'pipefail', '-c', `exec ${block('npx')}`], {
     cwd: empty,
     env,
     detached: true,

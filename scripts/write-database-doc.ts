@@ -1,9 +1,10 @@
 // Writes docs/database.md: every table of the migrated database with its columns, its contents and the room that writes
-// it. Descriptions of tables come from database/tables.ts, those of columns from the comments in database/schema/, and
-// what becomes of personal data in them from database/personal-data.ts.
+// it. Descriptions of tables come from database/catalog/tables.ts, those of columns from the comments in database/schema/, and
+// what becomes of personal data in them from database/catalog/personal-data.ts.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TABLES, type TableDescription } from '../apps/server/src/database/catalog/tables.ts'
 import {
   type Database,
   ERASED_COLUMNS,
@@ -13,8 +14,7 @@ import {
   SWEPT_COLUMNS,
   startEmbeddedPostgres,
 } from '../apps/server/src/database/index.ts'
-import { type DatabaseColumn, readColumns } from '../apps/server/src/database/read-columns.ts'
-import { TABLES, type TableDescription } from '../apps/server/src/database/tables.ts'
+import { type DatabaseColumn, readColumns } from '../apps/server/src/database/queries/read-columns.ts'
 import { silentLog } from '../apps/server/src/kernel/index.ts'
 import { declaredTables } from './read-schema.ts'
 

@@ -11,7 +11,7 @@ export const DATABASE: ThreatenedPart = {
       'S',
       'stand in for the database on the network',
       'live requires verified TLS',
-      `${SERVER_FILES}database/open-database-tls.test.ts`,
+      `${SERVER_FILES}database/connections/open-database-tls.test.ts`,
     ],
     [
       'T',
@@ -30,7 +30,7 @@ export const DATABASE: ThreatenedPart = {
       'D',
       'take it away',
       'requests return 503 NOT_READY, and work resumes',
-      `${SERVER_FILES}database/report-outage.test.ts`,
+      `${SERVER_FILES}database/connections/report-outage.test.ts`,
     ],
     [
       'E',

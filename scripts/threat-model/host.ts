@@ -23,7 +23,7 @@ export const HOST: ThreatenedPart = {
       'R',
       'recover an owner unseen',
       'commands on the host are security events',
-      `${SERVER_FILES}main/owner-recover-command.test.ts`,
+      `${SERVER_FILES}main/commands/owner-recover-command.test.ts`,
     ],
     ['I', 'read secrets from messages', 'no message repeats a secret setting', `${SERVER_FILES}config.test.ts`],
     ['D', 'kill the service', 'state is in the database, and the next start resumes', `${SYSTEM_TESTS}process.test.ts`],

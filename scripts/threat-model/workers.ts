@@ -11,7 +11,7 @@ export const WORKERS: ThreatenedPart = {
       'S',
       'a second process does the same work',
       'one holder of a lock per job',
-      `${SERVER_FILES}database/periodic-runner.test.ts`,
+      `${SERVER_FILES}database/leases/periodic-runner.test.ts`,
     ],
     [
       'T',
@@ -47,13 +47,13 @@ export const WORKERS: ThreatenedPart = {
       'D',
       'request crumbs for a foreign wallet, so that claims delay its buffer and its evacuation',
       'crumbs are claimed after everything else',
-      `${SERVER_FILES}rebalancing/planner.test.ts`,
+      `${SERVER_FILES}rebalancing/planner/planner.test.ts`,
     ],
     [
       'E',
       'rebalance beyond a cap',
       'caps are checked again at the commit',
-      `${SERVER_FILES}rebalancing/enforce-cap.test.ts`,
+      `${SERVER_FILES}rebalancing/limits/enforce-cap.test.ts`,
     ],
   ],
 }

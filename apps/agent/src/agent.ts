@@ -32,7 +32,7 @@ export interface Agent {
 }
 
 /** Composes the parts and starts them. Throws a readable sentence when one of them is unusable. */
-export async function startAgent(config: Config, onHappening?: (happening: WorkStep) => void): Promise<Agent> {
+export async function startAgent(config: Config, onStep?: (step: WorkStep) => void): Promise<Agent> {
   const log = createLog(config)
   const clock = systemClock
   const dates = steadyClock(clock)
@@ -62,9 +62,9 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
       log,
       chainOutages: createOutages({ log, clock, away: 'the chain does not respond', back: 'the chain responds again' }),
       unknownWallet: config.unknownWallet,
-      emit(happening) {
-        status.recordStep(happening)
-        onHappening?.(happening)
+      emit(step) {
+        status.recordStep(step)
+        onStep?.(step)
       },
     }
     const statusUrl = await status.listen(config)

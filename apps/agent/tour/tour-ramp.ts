@@ -3,8 +3,8 @@
  * deploys them, 30 days of yield, and an off-ramp of the proceeds. Prints each webhook when it is verified. Uses a
  * temporary service in a temporary folder.
  */
-import { handleHelpFlag } from '../../server/src/main/handle-help-flag.ts'
-import { refuseArguments } from '../../server/src/main/refuse-arguments.ts'
+import { handleHelpFlag } from '../../server/src/main/commands/handle-help-flag.ts'
+import { refuseArguments } from '../../server/src/main/commands/refuse-arguments.ts'
 
 handleHelpFlag(`npm run tour:ramp   from bank to bank: verification, 50,000 USD that come in, 30 days of yield, and a payout
 

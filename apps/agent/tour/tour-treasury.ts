@@ -3,8 +3,8 @@
  * raised buffer that two vaults fill together, an approval by policy, and the audit log verified. Uses a temporary
  * service in a temporary folder.
  */
-import { handleHelpFlag } from '../../server/src/main/handle-help-flag.ts'
-import { refuseArguments } from '../../server/src/main/refuse-arguments.ts'
+import { handleHelpFlag } from '../../server/src/main/commands/handle-help-flag.ts'
+import { refuseArguments } from '../../server/src/main/commands/refuse-arguments.ts'
 
 handleHelpFlag(`npm run tour:treasury   wallets with a buffer on every embedded chain, the real agent, 30 days of yield, an approval
 

@@ -1,5 +1,5 @@
 import { cpus, loadavg } from 'node:os'
-import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
+import { handleHelpFlag } from '../src/main/commands/handle-help-flag.ts'
 import { BENCHES } from './benches.ts'
 import type { Comparison } from './compare.ts'
 

@@ -1,4 +1,4 @@
-import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
+import { handleHelpFlag } from '../src/main/commands/handle-help-flag.ts'
 import { readOptions } from './options.ts'
 
 handleHelpFlag(`npm run cluster                    a deployment on this machine: Patroni, etcd, HAProxy and two PostgreSQL servers of

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { openDatabase } from '../src/database/index.ts'
+import { runMigrationSteps } from '../src/database/migrating/run-migration-steps.ts'
 import { index, statement } from '../src/database/migration-steps.ts'
-import { runMigrationSteps } from '../src/database/run-migration-steps.ts'
 import { silentLog } from '../src/kernel/index.ts'
 
 let round = 0

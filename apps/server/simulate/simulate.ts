@@ -1,4 +1,4 @@
-import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
+import { handleHelpFlag } from '../src/main/commands/handle-help-flag.ts'
 import { readOptions } from './options.ts'
 
 handleHelpFlag(`npm run simulate                          1,000 seeds of 200 steps, on a database of its own

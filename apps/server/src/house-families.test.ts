@@ -18,7 +18,7 @@ const KNOWING = [
 
 /** Files outside that know a family all the same, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'main/start-chains.ts': 'creates the adapter of each configured chain',
+  'main/start/start-chains.ts': 'creates the adapter of each configured chain',
   'sandbox/assemble-chains.ts': 'creates the adapter of each embedded chain',
   'sandbox/control-node.ts': 'puts the faults of its family around each embedded chain',
   'sandbox/start-nodes.ts': 'starts the program of each embedded chain',

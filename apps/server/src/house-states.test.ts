@@ -35,15 +35,15 @@ const STATES: readonly StatesOfTable[] = [
     ],
     modules: [
       `${LIFECYCLE}/insert-transactions.ts`,
-      `${LIFECYCLE}/move-transactions.ts`,
-      `${LIFECYCLE}/move-transactions-in-bulk.ts`,
+      `${LIFECYCLE}/advance-transactions.ts`,
+      `${LIFECYCLE}/advance-transactions-in-bulk.ts`,
     ],
   },
-  { table: 'agent_work', columns: ['stage'], modules: [`${LIFECYCLE}/move-agent-work.ts`] },
+  { table: 'agent_work', columns: ['stage'], modules: [`${LIFECYCLE}/advance-agent-work.ts`] },
   {
     table: 'change_requests',
     columns: ['state', 'approved_at', 'ended_at', 'expires_at'],
-    modules: ['changes/requests/move-change-request.ts'],
+    modules: ['changes/requests/advance-change-request.ts'],
   },
   {
     table: 'exits',
@@ -53,7 +53,7 @@ const STATES: readonly StatesOfTable[] = [
   {
     table: 'circuit_breakers',
     columns: ['state', 'measure', 'accepted_measure', 'opened_at', 'fine_since'],
-    modules: ['breakers/move-breaker.ts'],
+    modules: ['breakers/advance-breaker.ts'],
   },
   {
     table: 'ramp_transactions',
@@ -66,12 +66,12 @@ const STATES: readonly StatesOfTable[] = [
       'failure_reason',
       'provider_sequence',
     ],
-    modules: ['ramp/transactions/move-ramp-transaction.ts'],
+    modules: ['ramp/transactions/advance-ramp-transaction.ts'],
   },
   {
     table: 'ramp_customers',
     columns: ['kyb_status', 'kyb_link', 'kyb_reference', 'kyb_attempt', 'kyb_sequence'],
-    modules: ['ramp/customers/move-verification.ts'],
+    modules: ['ramp/customers/advance-verification.ts'],
   },
 ]
 

@@ -5,16 +5,16 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
 import { useFixture } from '../testing/use-fixture.ts'
-import { TABLES } from './database/tables.ts'
+import { TABLES } from './database/catalog/tables.ts'
 
 /** Libraries that keep their own tables, in the file that sets them up. */
 const OWN_TABLES = new Set(['surfaces/http/limits/shared-rate-limiters.ts'])
 
-/** Writes every sealed column, whose tables main/sealed-columns.test.ts compares with the database. */
+/** Writes every sealed column, whose tables main/keys/sealed-columns.test.ts compares with the database. */
 const WRITES_SEALED_COLUMNS = 'secrets/reseal-values.ts'
 
 /** Moves rows within a table, to the partition of their month. */
-const MOVES_ROWS = 'database/make-partitions.ts'
+const MOVES_ROWS = 'database/migrating/make-partitions.ts'
 
 /** Writers that are no room of the service. */
 const OUTSIDE_ROOMS = new Set(['triggers', 'operator'])
@@ -63,7 +63,7 @@ test('every write names its table, so that this test can read it', () => {
 
 test('one file writes events into the outbox', () => {
   const inserting = code.filter(({ name }) => /\binsert into outbox\b|insertInto\('outbox'\)/.test(textOf(name)))
-  expect(inserting.map(({ name }) => name)).toEqual(['database/emit.ts'])
+  expect(inserting.map(({ name }) => name)).toEqual(['database/outbox/emit.ts'])
 })
 
 test('two files assign the state of an operation: one inserts it, one moves it on', () => {

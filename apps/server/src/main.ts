@@ -1,8 +1,8 @@
 import { ConfigError, readConfig } from './config.ts'
-import { handleHelpFlag } from './main/handle-help-flag.ts'
-import { refuseArguments } from './main/refuse-arguments.ts'
-import { serviceHelp } from './main/service-help.ts'
-import type { Service } from './main/start-service.ts'
+import { handleHelpFlag } from './main/commands/handle-help-flag.ts'
+import { refuseArguments } from './main/commands/refuse-arguments.ts'
+import { serviceHelp } from './main/commands/service-help.ts'
+import type { Service } from './main/start/start-service.ts'
 
 /**
  * The composition root: settings → parts → listen. stdout carries a few progress lines, the location of the sandbox
@@ -43,7 +43,7 @@ try {
     stop(1)
   }
   // Loaded only now: a question for help and a wrong setting get their response at once.
-  const { startService } = await import('./main/start-service.ts')
+  const { startService } = await import('./main/start/start-service.ts')
   if (!stopping) {
     starting = startService(config, { say, onFailure })
     const { url, credentialsFile } = await starting

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Erasure, eraseRequested, type RequestedErasure } from '../src/identity/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
-import { erasureSteps } from '../src/main/organization-erasure.ts'
+import { erasureSteps } from '../src/main/compose/organization-erasure.ts'
 import { CHANGE_SECRETS } from '../testing/change-secrets.ts'
 import type { HttpClient, Refusal } from './client.ts'
 import { type DutiesService, type Staff, startDutiesService } from './separation-of-duties-fixture.ts'

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import type { Database } from '../src/database/index.ts'
 import { ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
-import { type RouteParts, serveRoutes } from '../src/main/serve-routes.ts'
+import { type RouteParts, serveRoutes } from '../src/main/start/serve-routes.ts'
 import {
   type App,
   buildServer,

@@ -1,7 +1,7 @@
 import type { UserCredential } from '../src/identity/index.ts'
 import { approveDomain, createProvider, type SsoParts, type SsoProvider } from '../src/identity/index.ts'
 import { ringOf, systemRandomSource } from '../src/kernel/index.ts'
-import { ssoConnections } from '../src/main/sso-connections.ts'
+import { ssoConnections } from '../src/main/compose/sso-connections.ts'
 import { type IdentityFixture, identityFixture, organization } from './identity-fixture.ts'
 
 export const PUBLIC_URL = 'http://127.0.0.1:3000'

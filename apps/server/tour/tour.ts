@@ -2,8 +2,8 @@
  * `npm run tour`: the whole loop on every embedded chain, with the yield earned. Uses the service that `npm start`
  * runs, if it responds; otherwise starts a temporary one in a temporary folder and stops it at the end.
  */
-import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
-import { refuseArguments } from '../src/main/refuse-arguments.ts'
+import { handleHelpFlag } from '../src/main/commands/handle-help-flag.ts'
+import { refuseArguments } from '../src/main/commands/refuse-arguments.ts'
 
 handleHelpFlag(`npm run tour   the whole loop on every embedded chain: fund, supply, 30 days, withdraw, with the yield earned
 

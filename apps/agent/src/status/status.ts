@@ -8,7 +8,7 @@ import { WORK_STEPS, type WorkStep } from '../work/index.ts'
 
 /** The state that /health, /ready and /metrics expose. */
 export interface Status {
-  recordStep(happening: WorkStep): void
+  recordStep(step: WorkStep): void
   recordPoll(error: ServiceError | undefined): void
   listen(at: { readonly host: string; readonly port: number }): Promise<string>
   close(): Promise<void>

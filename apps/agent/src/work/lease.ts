@@ -26,7 +26,7 @@ export function holdLease(
   parts: {
     readonly service: Pick<Service, 'renew'>
     readonly clock: Clock
-    readonly emit: (happening: WorkStep) => void
+    readonly emit: (step: WorkStep) => void
   },
 ): Lease {
   const { service, clock, emit } = parts

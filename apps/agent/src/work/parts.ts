@@ -26,5 +26,5 @@ export interface Parts {
   readonly chainOutages: Outages
   readonly unknownWallet: 'fail' | 'leave'
   /** Called at every step: metrics count steps, and tests kill the process at one. */
-  readonly emit: (happening: WorkStep) => void
+  readonly emit: (step: WorkStep) => void
 }

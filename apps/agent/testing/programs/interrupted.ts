@@ -7,8 +7,8 @@ import { readConfig } from '../../src/config.ts'
  */
 const [step, signal] = process.argv.slice(2)
 let happened = false
-const agent = await startAgent(readConfig(process.env), (happening) => {
-  if (happened || happening !== step) return
+const agent = await startAgent(readConfig(process.env), (reached) => {
+  if (happened || reached !== step) return
   happened = true
   process.kill(process.pid, signal)
 })

@@ -6,7 +6,7 @@ import {
   openDatabase,
 } from '../../../server/src/database/index.ts'
 import { silentLog } from '../../../server/src/kernel/index.ts'
-import { adviseOn } from '../../../server/src/main/open-service-database.ts'
+import { adviseOn } from '../../../server/src/main/start/open-service-database.ts'
 
 /** The migrations that differ between this version and the database of DATABASE_URL, or that of a running sandbox. */
 export async function pendingMigrations(env: Readonly<Record<string, string | undefined>>): Promise<MigrationState> {

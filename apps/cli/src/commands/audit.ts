@@ -19,7 +19,7 @@ export function defineAuditCommands({ group, shell, end }: Definer): void {
         { run: 'audit verify --anchors /var/anchors/weir.jsonl', does: 'and against the anchors of AUDIT_ANCHOR' },
       ],
       async run({ env }, entries, { anchors = [] }) {
-        const { verifyAudit } = await import('../../../server/src/main/audit-command.ts')
+        const { verifyAudit } = await import('../../../server/src/main/commands/audit-command.ts')
         const lines: string[] = []
         const args = [...entries, ...anchors.map((path) => `--anchors=${path}`)]
         const isWhole = await verifyAudit(env, args, (line) => lines.push(line))

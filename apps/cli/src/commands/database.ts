@@ -51,7 +51,7 @@ export function defineDatabaseCommands({ program, group, shell, end }: Definer):
 }
 
 async function applyAll({ env }: Shell): Promise<Result> {
-  const { migrateDatabase } = await import('../../../server/src/main/migrate-command.ts')
+  const { migrateDatabase } = await import('../../../server/src/main/commands/migrate-command.ts')
   const lines: string[] = []
   await migrateDatabase(env, [], (line) => lines.push(line))
   return { json: { migrated: true }, lines }

@@ -27,7 +27,7 @@ function defineInvite({ program, shell, end }: Definer): void {
       arguments: { email: 'the only address that can use it' },
       examples: [{ run: 'invite owner@example.com', does: 'the first owner of a live installation' }],
       async run({ env }, args) {
-        const { invite } = await import('../../../server/src/main/invite-command.ts')
+        const { invite } = await import('../../../server/src/main/commands/invite-command.ts')
         const lines: string[] = []
         const json = await invite(env, args, (line) => lines.push(line))
         return { json, lines }
@@ -48,7 +48,7 @@ function defineOwner({ group, shell, end }: Definer): void {
       options: [['--reset-change-policy', 'also lift the rules for changes of the configuration']],
       examples: [{ run: 'owner recover owner@example.com', does: 'after checking who is asking' }],
       async run({ env }, args, { resetChangePolicy }) {
-        const { recoverOwnerByCommand } = await import('../../../server/src/main/owner-recover-command.ts')
+        const { recoverOwnerByCommand } = await import('../../../server/src/main/commands/owner-recover-command.ts')
         const lines: string[] = []
         const given = resetChangePolicy ? [...args, '--reset-change-policy'] : args
         const json = await recoverOwnerByCommand(env, given, (line) => lines.push(line))
@@ -69,7 +69,7 @@ function defineDomain({ group, shell, end }: Definer): void {
       arguments: { organization: 'id of the organization', domain: 'such as example.com' },
       examples: [{ run: 'domain approve 7 corp.example', does: 'organization 7 owns corp.example' }],
       async run({ env }, args) {
-        const { approveDomainByCommand } = await import('../../../server/src/main/domain-approve-command.ts')
+        const { approveDomainByCommand } = await import('../../../server/src/main/commands/domain-approve-command.ts')
         const lines: string[] = []
         await approveDomainByCommand(env, args, (line) => lines.push(line))
         return { json: { organizationId: Number(args[0]), domain: args[1] }, lines }
@@ -92,7 +92,9 @@ function defineOrganization({ group, shell, end }: Definer): void {
       async run(own, args, { yes }) {
         const question = `Destroy the personal data of organization ${args[0]} for good?`
         if (!yes && !(await confirm(own, question))) return { json: { erased: false }, lines: ['nothing was changed'] }
-        const { eraseOrganizationByCommand } = await import('../../../server/src/main/erase-organization-command.ts')
+        const { eraseOrganizationByCommand } = await import(
+          '../../../server/src/main/commands/erase-organization-command.ts'
+        )
         const lines: string[] = []
         await eraseOrganizationByCommand(own.env, args, (line) => lines.push(line))
         return { json: { erased: true, organizationId: Number(args[0]), lines }, lines }
@@ -118,7 +120,7 @@ function defineRotateSecrets({ program, shell, end }: Definer): void {
       codes: { [EXIT.problems]: 'some values could not be read; they are as they were' },
       examples: [{ run: 'rotate-secrets', does: 'seal everything under the first key' }],
       async run({ env }, _args, { check, newDataKey, useDataKey }) {
-        const { rotateSecrets } = await import('../../../server/src/main/rotate-secrets-command.ts')
+        const { rotateSecrets } = await import('../../../server/src/main/commands/rotate-secrets-command.ts')
         const args = [check && '--check', newDataKey && '--new-data-key', useDataKey && '--use-data-key']
         const lines: string[] = []
         const given = args.filter((arg) => typeof arg === 'string')

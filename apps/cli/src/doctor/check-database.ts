@@ -8,7 +8,7 @@ import {
   openDatabase,
 } from '../../../server/src/database/index.ts'
 import { silentLog } from '../../../server/src/kernel/index.ts'
-import { adviseOn } from '../../../server/src/main/open-service-database.ts'
+import { adviseOn } from '../../../server/src/main/start/open-service-database.ts'
 import { type Finding, ok, problem, skipped, warning } from './findings.ts'
 
 const OLDEST_VERSION = 15

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../../server/src/config.ts'
-import { readCertificate } from '../../../server/src/main/tls-certificate.ts'
+import { readCertificate } from '../../../server/src/main/start/tls-certificate.ts'
 import { type Finding, ok, problem, skipped, warning } from './findings.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from '../../../server/src/config.ts'
-import { readVenuesFile } from '../../../server/src/main/seed-venues.ts'
+import { readVenuesFile } from '../../../server/src/main/start/seed-venues.ts'
 import { type Finding, ok, problem } from './findings.ts'
 
 /** The form of VENUES_FILE; nothing if it is unset. `venues check` compares its entries with their chains. */

@@ -1,8 +1,8 @@
 import { BLOCKCHAINS, type Chain } from '../../../server/src/chains/index.ts'
 import { readConfig } from '../../../server/src/config.ts'
 import { silentLog, systemClock } from '../../../server/src/kernel/index.ts'
-import { readVenuesFile } from '../../../server/src/main/seed-venues.ts'
-import { startChains } from '../../../server/src/main/start-chains.ts'
+import { readVenuesFile } from '../../../server/src/main/start/seed-venues.ts'
+import { startChains } from '../../../server/src/main/start/start-chains.ts'
 import {
   type ListedVenue,
   liveSeeds,

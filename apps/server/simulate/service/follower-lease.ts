@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/index.ts'
-import { leasedDatabase } from '../../src/database/leased-database.ts'
+import { leasedDatabase } from '../../src/database/queries/leased-database.ts'
 
 const JOB = 'follow the chain'
 

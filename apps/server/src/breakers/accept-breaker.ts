@@ -2,11 +2,11 @@ import { type BreakerKind, type Database, emit, type Transact, transactOn } from
 import { type Clock, Failure } from '../kernel/index.ts'
 import { strategyById } from '../venues/index.ts'
 import { scheduleOrganizationEvaluations } from '../wallets/index.ts'
+import { advanceBreaker } from './advance-breaker.ts'
 import { breakerEvent } from './breaker-event.ts'
 import { BREAKER } from './breaker-states.ts'
 import { lockSettings, readBreakersOf } from './evaluate-breakers.ts'
 import { measureOf } from './judge-breaker.ts'
-import { moveBreaker } from './move-breaker.ts'
 import { readBreakerFacts } from './read-breaker-facts.ts'
 import type { NamedBreaker } from './read-breakers.ts'
 
@@ -41,7 +41,7 @@ export async function acceptBreaker(
     // What is accepted is what is known now: it may have become worse since the breaker opened.
     const facts = (await readBreakerFacts(tx, [organizationId], at)).find((one) => one.strategyId === strategyId)
     const measure = (facts && measureOf(breaker, facts)) ?? breaker.measure
-    const moved = await moveBreaker(tx, breaker, { event: 'accepted', measure, code: facts?.code ?? null, at })
+    const moved = await advanceBreaker(tx, breaker, { event: 'accepted', measure, code: facts?.code ?? null, at })
     await emit(tx, moved.emits ? [breakerEvent(moved.breaker, moved.emits, { strategy: strategy.name, at })] : [])
     await scheduleOrganizationEvaluations(tx, organizationId, at)
     return { ...moved.breaker, strategyName: strategy.name }

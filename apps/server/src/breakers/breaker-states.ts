@@ -11,7 +11,7 @@ export interface BreakerTransition extends StateTransition<BreakerState, Breaker
 }
 
 /**
- * The life of a circuit breaker as data. `move-breaker.ts` runs on this table and is the only code that assigns a state;
+ * The life of a circuit breaker as data. `advance-breaker.ts` runs on this table and is the only code that assigns a state;
  * the diagram in docs/risk.md is made from it. `open` and `recovering` stop deposits.
  */
 export const BREAKER = stateTable<BreakerTransition>([

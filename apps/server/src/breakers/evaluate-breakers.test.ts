@@ -3,10 +3,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { until } from '../../testing/until.ts'
 import { useStore } from '../../testing/use-store.ts'
 import { acceptBreaker } from './accept-breaker.ts'
+import { advanceBreaker } from './advance-breaker.ts'
 import { newBreaker } from './breaker.ts'
 import { NO_BREAKERS } from './breaker-settings.ts'
 import { evaluateBreakers, lockSettings } from './evaluate-breakers.ts'
-import { moveBreaker } from './move-breaker.ts'
 import { listBreakers, stoppedStrategies } from './read-breakers.ts'
 import { setBreakerSettings } from './set-breaker-settings.ts'
 
@@ -150,7 +150,7 @@ test('an evaluation waits for another change of the same breakers, and then find
   const waiting = await store.tx(async (tx) => {
     await lockSettings(tx, organizationId)
     const breaker = newBreaker({ organizationId, strategyId: store.strategy.id, kind: 'price_fall' })
-    await moveBreaker(tx, breaker, { event: 'tripped', measure: 1_000, at: store.clock.now() })
+    await advanceBreaker(tx, breaker, { event: 'tripped', measure: 1_000, at: store.clock.now() })
     const evaluation = evaluateBreakers(store.parts, [organizationId])
     await until(async () => {
       const { rows } = await sql`

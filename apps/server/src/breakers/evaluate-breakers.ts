@@ -1,11 +1,11 @@
 import { type Database, emit, inTransaction, type NewEvent, runItems, type Tx } from '../database/index.ts'
 import { BREAKERS_BATCH, type Clock, type Log } from '../kernel/index.ts'
 import { scheduleOrganizationEvaluations } from '../wallets/index.ts'
+import { advanceBreaker, keepFirstCode } from './advance-breaker.ts'
 import { BREAKER_KINDS, type Breaker, breakerFrom, newBreaker } from './breaker.ts'
 import { breakerEvent } from './breaker-event.ts'
 import type { BreakerSettings } from './breaker-settings.ts'
 import { type Judgement, judgeBreaker } from './judge-breaker.ts'
-import { keepFirstCode, moveBreaker } from './move-breaker.ts'
 import { readBreakerFacts, type StrategyFacts } from './read-breaker-facts.ts'
 
 interface BreakerParts {
@@ -84,7 +84,7 @@ async function evaluateOrganization({ db, clock, log }: BreakerParts, organizati
         await keepFirstCode(tx, breaker, strategy.code!, at)
         continue
       }
-      const result = await moveBreaker(tx, breaker, { ...judgement, at })
+      const result = await advanceBreaker(tx, breaker, { ...judgement, at })
       moved += 1
       const { strategyId, kind, state } = result.breaker
       log.warn({ organizationId, strategyId, kind, state }, 'a circuit breaker changed')

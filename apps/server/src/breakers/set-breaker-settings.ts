@@ -1,10 +1,10 @@
 import { type Database, emit, type NewEvent, type Transact, transactOn } from '../database/index.ts'
 import type { Clock } from '../kernel/index.ts'
 import { scheduleOrganizationEvaluations } from '../wallets/index.ts'
+import { advanceBreaker, forgetCode } from './advance-breaker.ts'
 import { breakerEvent } from './breaker-event.ts'
 import { type BreakerSettings, isOn } from './breaker-settings.ts'
 import { lockSettings, readBreakersOf } from './evaluate-breakers.ts'
-import { forgetCode, moveBreaker } from './move-breaker.ts'
 import type { BreakerSettingsInForce } from './read-breakers.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function setBreakerSettings(
     const strategies = await tx.selectFrom('strategies').select(['id', 'name']).execute()
     for (const breaker of await readBreakersOf(tx, organizationId)) {
       if (breaker.state === 'closed' || isOn(settings, breaker.kind)) continue
-      const moved = await moveBreaker(tx, breaker, { event: 'switched_off', measure: breaker.measure, at })
+      const moved = await advanceBreaker(tx, breaker, { event: 'switched_off', measure: breaker.measure, at })
       const strategy = strategies.find(({ id }) => id === breaker.strategyId)?.name ?? ''
       if (moved.emits) events.push(breakerEvent(moved.breaker, moved.emits, { strategy, at }))
     }

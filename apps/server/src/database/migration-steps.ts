@@ -52,7 +52,7 @@ export const dropIndex = (name: string): DropIndexStep => ({ kind: 'drop index',
 
 /**
  * Makes a table one that is partitioned by month, while others read and write it. Its rows so far become one partition,
- * up to the end of the next month; database/make-partitions.ts makes the others.
+ * up to the end of the next month; database/migrating/make-partitions.ts makes the others.
  */
 export const partitionByMonth = (table: string, column: string): readonly MigrationStep[] => [
   { kind: 'bound', table, column },

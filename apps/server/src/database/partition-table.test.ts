@@ -3,11 +3,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { testDatabase, until } from '../../testing/index.ts'
 import { useFixture } from '../../testing/use-fixture.ts'
 import { silentLog } from '../kernel/index.ts'
-import { LIFT_TIMEOUTS } from './durable-client.ts'
-import { inTransaction } from './in-transaction.ts'
+import { LIFT_TIMEOUTS } from './connections/durable-client.ts'
+import { openDatabase } from './connections/open-database.ts'
+import { areStepsApplied, runMigrationSteps } from './migrating/run-migration-steps.ts'
 import { type MigrationStep, partitionByMonth } from './migration-steps.ts'
-import { openDatabase } from './open-database.ts'
-import { areStepsApplied, runMigrationSteps } from './run-migration-steps.ts'
+import { inTransaction } from './queries/in-transaction.ts'
 
 // Also tested in: system/upgrade.test.ts (a database of an earlier version keeps its rows).
 const database = useFixture(testDatabase)

@@ -6,8 +6,8 @@ import {
   TEXT_UNIONS,
 } from '../../../../scripts/read-schema.ts'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { type DatabaseColumn, readColumns } from './read-columns.ts'
-import { TABLES } from './tables.ts'
+import { TABLES } from './catalog/tables.ts'
+import { type DatabaseColumn, readColumns } from './queries/read-columns.ts'
 
 /** What arrives in TypeScript for each type of PostgreSQL (type-parsers.ts). */
 const FAMILIES: Readonly<Record<string, string>> = {

@@ -56,7 +56,7 @@ export type { DeliveryStatus, StoredAttempt } from './schema/webhooks.ts'
 /**
  * The tables as TypeScript types, one file for each room that owns them. int8 is read as `number` (every id stays below
  * 2^53), numeric as `bigint`, timestamptz as `Date`, date as 'YYYY-MM-DD'; the pool converts them
- * (database/type-parsers.ts).
+ * (database/connections/type-parsers.ts).
  */
 export interface Schema
   extends AgentsTables,

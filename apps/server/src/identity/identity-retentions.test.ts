@@ -1,4 +1,4 @@
-// Also tested in: identity/sessions/session-retentions.test.ts, main/retentions.test.ts (each batch uses an index).
+// Also tested in: identity/sessions/session-retentions.test.ts, main/compose/retentions.test.ts (each batch uses an index).
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../testing/identity-fixture.ts'

@@ -1,6 +1,6 @@
-import { handleHelpFlag } from './handle-help-flag.ts'
-import { refuseArguments } from './refuse-arguments.ts'
-import { runHostCommand } from './run-host-command.ts'
+import { handleHelpFlag } from './commands/handle-help-flag.ts'
+import { refuseArguments } from './commands/refuse-arguments.ts'
+import { runHostCommand } from './commands/run-host-command.ts'
 
 handleHelpFlag(`npm run chains    runs the embedded chains alone, for several processes of a sandbox, until Ctrl-C or SIGTERM
 
@@ -11,6 +11,6 @@ refuseArguments('npm run chains')
 
 /** `npm run chains`: exit code 0 ended by a signal, 2 not started, or a chain exited. */
 await runHostCommand(async (env, _args, say) => {
-  const { runChains } = await import('./chains-command.ts')
+  const { runChains } = await import('./commands/chains-command.ts')
   await runChains(env, say)
 })

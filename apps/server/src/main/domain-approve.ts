@@ -1,5 +1,5 @@
-import { handleHelpFlag } from './handle-help-flag.ts'
-import { runHostCommand } from './run-host-command.ts'
+import { handleHelpFlag } from './commands/handle-help-flag.ts'
+import { runHostCommand } from './commands/run-host-command.ts'
 
 handleHelpFlag(`npm run -s domain:approve -- ORGANIZATION_ID DOMAIN    records that an organization owns an e-mail domain
 
@@ -9,6 +9,6 @@ while the service runs. Exit code 0: recorded; 2: another organization holds the
 
 /** `npm run domain:approve -- ORGANIZATION_ID DOMAIN`: exit code 0 recorded, 2 nothing changed. */
 await runHostCommand(async (...command) => {
-  const { approveDomainByCommand } = await import('./domain-approve-command.ts')
+  const { approveDomainByCommand } = await import('./commands/domain-approve-command.ts')
   await approveDomainByCommand(...command)
 })

@@ -1,5 +1,5 @@
-import { handleHelpFlag } from './handle-help-flag.ts'
-import { runHostCommand } from './run-host-command.ts'
+import { handleHelpFlag } from './commands/handle-help-flag.ts'
+import { runHostCommand } from './commands/run-host-command.ts'
 
 handleHelpFlag(`npm run -s organization:erase -- ID    destroys the personal data of a deleted organization
 
@@ -9,6 +9,6 @@ the service, and runs next to it. Exit code 0: destroyed; 2: not a deleted organ
 
 /** `npm run organization:erase -- ID`: exit code 0 destroyed, 2 not. */
 await runHostCommand(async (...command) => {
-  const { eraseOrganizationByCommand } = await import('./erase-organization-command.ts')
+  const { eraseOrganizationByCommand } = await import('./commands/erase-organization-command.ts')
   await eraseOrganizationByCommand(...command)
 })

@@ -1,5 +1,5 @@
-import { handleHelpFlag } from './handle-help-flag.ts'
-import { runHostCommand } from './run-host-command.ts'
+import { handleHelpFlag } from './commands/handle-help-flag.ts'
+import { runHostCommand } from './commands/run-host-command.ts'
 
 handleHelpFlag(`npm run -s invite             creates an invitation to register an organization
 npm run -s invite -- EMAIL    creates one that only this address can use
@@ -9,6 +9,6 @@ REGISTRATION=open. Writes to the database of DATABASE_URL, or the one under DATA
 
 /** `npm run invite [-- EMAIL]`: exit code 0 created, 2 not created. */
 await runHostCommand(async (...command) => {
-  const { invite } = await import('./invite-command.ts')
+  const { invite } = await import('./commands/invite-command.ts')
   await invite(...command)
 })

@@ -1,5 +1,5 @@
-import { handleHelpFlag } from './handle-help-flag.ts'
-import { runHostCommand } from './run-host-command.ts'
+import { handleHelpFlag } from './commands/handle-help-flag.ts'
+import { runHostCommand } from './commands/run-host-command.ts'
 
 handleHelpFlag(`npm run -s owner:recover -- EMAIL                          prints a one-time password for an owner who lost theirs
 npm run -s owner:recover -- EMAIL --reset-change-policy    also lifts the rules for changes of the configuration
@@ -10,6 +10,6 @@ the one under DATA_DIR (.data), also while the service runs. Exit code 0: printe
 
 /** `npm run owner:recover -- EMAIL`: exit code 0 printed, 2 nothing changed. */
 await runHostCommand(async (...command) => {
-  const { recoverOwnerByCommand } = await import('./owner-recover-command.ts')
+  const { recoverOwnerByCommand } = await import('./commands/owner-recover-command.ts')
   await recoverOwnerByCommand(...command)
 })

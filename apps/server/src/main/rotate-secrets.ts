@@ -1,5 +1,5 @@
-import { handleHelpFlag } from './handle-help-flag.ts'
-import { runHostCommand } from './run-host-command.ts'
+import { handleHelpFlag } from './commands/handle-help-flag.ts'
+import { runHostCommand } from './commands/run-host-command.ts'
 
 handleHelpFlag(`npm run -s rotate-secrets                     seals every stored value under the current encryption key
 npm run -s rotate-secrets -- --check          prints what each key still has, and changes nothing
@@ -12,6 +12,6 @@ old key when nothing is left under it (docs/secrets.md). Exit code 0: done; 1: s
 
 /** `npm run rotate-secrets [-- OPTION]`: exit code 0 done, 1 some values could not be read, 2 failed. */
 await runHostCommand(async (...command) => {
-  const { rotateSecrets } = await import('./rotate-secrets-command.ts')
+  const { rotateSecrets } = await import('./commands/rotate-secrets-command.ts')
   process.exitCode = (await rotateSecrets(...command)) ? 0 : 1
 })

@@ -5,13 +5,18 @@ import { Failure, Money } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
-import { depositBound, type StrategyEvaluation, type StrategyOption, splitAcrossStrategies } from './allocator.ts'
-import { enforceCap } from './enforce-cap.ts'
+import { isRefusal } from './exclusions/refused-moves.ts'
+import { enforceCap } from './limits/enforce-cap.ts'
+import { readCapHeadroom } from './limits/read-cap-usage.ts'
 import type { RebalanceParts } from './parts.ts'
-import { readHoldings } from './planner-input.ts'
-import { readCapHeadroom } from './read-cap-usage.ts'
-import { readMarket, strategyOptionsOf } from './read-market.ts'
-import { isRefusal } from './refused-moves.ts'
+import {
+  depositBound,
+  type StrategyEvaluation,
+  type StrategyOption,
+  splitAcrossStrategies,
+} from './planner/allocator.ts'
+import { readHoldings } from './snapshot/planner-input.ts'
+import { readMarket, strategyOptionsOf } from './state/read-market.ts'
 
 export interface AllocateInput {
   readonly opWallet: OperationalWallet
@@ -139,8 +144,8 @@ function weighOptions(
 ): readonly StrategyEvaluation[] {
   const open = options.map((option) => {
     const refusal = refusals.get(option.strategyId)
-    const leftOut = refusal ? `it refused the move (${refusal.code}: ${refusal.message})` : null
-    return { ...option, apy: Math.max(option.apy, 0), leftOut }
+    const excluded = refusal ? `it refused the move (${refusal.code}: ${refusal.message})` : null
+    return { ...option, apy: Math.max(option.apy, 0), excluded }
   })
   return splitAcrossStrategies(open, amount, { minimum: 0n, horizonDays }).weighed
 }

@@ -4,20 +4,20 @@ import { SYSTEM_ACTOR } from '../identity/index.ts'
 import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure } from '../kernel/index.ts'
 import { abortOutdatedOperation, type Operation, planMove } from '../operations/index.ts'
 import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
-import { backoffMs, illiquidityMs, pausedUntil } from './backoff.ts'
-import { enforceCap } from './enforce-cap.ts'
-import { type LeftOut, leftOutOf } from './left-out.ts'
-import { moveTotalOf } from './move-total.ts'
+import { backoffMs, illiquidityMs, pausedUntil } from './exclusions/backoff.ts'
+import { type ExcludedStrategies, excludedStrategiesOf } from './exclusions/excluded-strategies.ts'
+import { forgetRefusal, isRefusal, recordRefusal } from './exclusions/refused-moves.ts'
+import { enforceCap } from './limits/enforce-cap.ts'
 import type { RebalanceParts } from './parts.ts'
-import type { PlannedMove } from './plan-claims.ts'
-import { type PlannerInput, planMoves, type RebalancePlan } from './planner.ts'
-import { plannerInputOf } from './planner-input.ts'
-import type { Market } from './read-market.ts'
-import { type RebalanceSnapshot, readSnapshot } from './read-snapshot.ts'
-import { type RefusedMove, readWalletStates, type WalletState } from './read-wallet-states.ts'
-import { forgetRefusal, isRefusal, recordRefusal } from './refused-moves.ts'
+import type { PlannedMove } from './planner/plan-claims.ts'
+import { type PlannerInput, planMoves, type RebalancePlan } from './planner/planner.ts'
 import { requireClaim } from './require-claim.ts'
 import { revokeLeftAllowances } from './revoke-left-allowances.ts'
+import { plannerInputOf } from './snapshot/planner-input.ts'
+import { type RebalanceSnapshot, readSnapshot } from './snapshot/read-snapshot.ts'
+import { moveTotalOf } from './state/move-total.ts'
+import type { Market } from './state/read-market.ts'
+import { type RefusedMove, readWalletStates, type WalletState } from './state/read-wallet-states.ts'
 
 /**
  * Evaluates operational wallets that are due and plans the first move of each one that needs a move (contract 10). The
@@ -116,12 +116,12 @@ async function evaluateWallet(
   const refused: RefusedMove[] = [...wallet.refused]
   // Each round leaves out one more strategy of one kind of move; the last finds no move.
   for (let round = 0; round <= 2 * market.strategies.length; round += 1) {
-    const leftOut = leftOutOf({ ...wallet, refused }, parts.clock.now())
-    const situation = plannerInputOf({ ...readings, leftOut }, parts.rebalancing)
+    const excluded = excludedStrategiesOf({ ...wallet, refused }, parts.clock.now())
+    const situation = plannerInputOf({ ...readings, excluded }, parts.rebalancing)
     const found = planMoves(situation)
     buffer ??= bufferStateOf(situation, found)
     const [move] = found.moves
-    if (!move) return finish(withoutMove(wallet, found, leftOut))
+    if (!move) return finish(withoutMove(wallet, found, excluded))
     const paused = pausedUntil(wallet, move.type, market.fingerprint, parts.clock.now())
     if (paused) {
       // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
@@ -156,9 +156,9 @@ async function evaluateWallet(
   }
 
   /** Nothing to do, or nothing that is possible now: then the wallet is evaluated again when that may have changed. */
-  function withoutMove(state: WalletState, found: RebalancePlan, leftOut: LeftOut): EvaluationResult {
+  function withoutMove(state: WalletState, found: RebalancePlan, excluded: ExcludedStrategies): EvaluationResult {
     const text = found.notes.join(' ')
-    const retry = leftOut.nextRetry(found.shortfall > 0n ? 'UNWIND' : 'SUPPLY')
+    const retry = excluded.nextRetry(found.shortfall > 0n ? 'UNWIND' : 'SUPPLY')
     if (found.awaited > 0n) {
       const failures = state.failures + 1
       const soon = addMilliseconds(parts.clock.now(), illiquidityMs(failures))

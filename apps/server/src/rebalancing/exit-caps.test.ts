@@ -5,10 +5,10 @@ import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { planClaim } from '../operations/index.ts'
 import { refreshRates } from '../venues/index.ts'
-import { type DepositLimits, NO_LIMITS } from './deposit-limits.ts'
-import { readCapUsage } from './read-cap-usage.ts'
-import { readRooms } from './read-limit-rooms.ts'
-import { setCap } from './strategy-caps.ts'
+import { type DepositLimits, NO_LIMITS } from './limits/deposit-limits.ts'
+import { readCapUsage } from './limits/read-cap-usage.ts'
+import { readHeadrooms } from './limits/read-headroom.ts'
+import { setCap } from './limits/strategy-caps.ts'
 
 const QUEUE = 'erc7540:polygon:USDC'
 const use = useEngine()
@@ -18,7 +18,7 @@ const whole = (amount: bigint) => (amount + USDC / 2n) / USDC
 
 async function roomUnder(limits: Partial<DepositLimits>): Promise<bigint> {
   const { db, strategy } = use.engine
-  const rooms = await readRooms(db, { ...NO_LIMITS, ...limits }, use.client.wallet.organizationId)
+  const rooms = await readHeadrooms(db, { ...NO_LIMITS, ...limits }, use.client.wallet.organizationId)
   return whole(rooms.get(strategy(QUEUE).id)!.amount)
 }
 

@@ -4,8 +4,8 @@ import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { scannedTables } from '../../testing/scanned-tables.ts'
 import type { Database, Tx } from '../database/index.ts'
 import { claimEvaluations, releaseClaims, scheduleEvaluation } from '../wallets/index.ts'
-import { readHoldings } from './planner-input.ts'
-import { readWalletStates } from './read-wallet-states.ts'
+import { readHoldings } from './snapshot/planner-input.ts'
+import { readWalletStates } from './state/read-wallet-states.ts'
 
 const MANY = 30_000
 let database: TestDatabase

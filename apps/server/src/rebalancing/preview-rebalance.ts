@@ -1,12 +1,12 @@
 import { addMilliseconds, Failure } from '../kernel/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
-import { pausedUntil } from './backoff.ts'
-import { leftOutOf } from './left-out.ts'
+import { pausedUntil } from './exclusions/backoff.ts'
+import { excludedStrategiesOf } from './exclusions/excluded-strategies.ts'
 import type { RebalanceParts } from './parts.ts'
-import { type PlannerInput, planMoves, type RebalancePlan } from './planner.ts'
-import { plannerInputOf } from './planner-input.ts'
-import { readSnapshot } from './read-snapshot.ts'
-import { readWalletStates, type WalletState } from './read-wallet-states.ts'
+import { type PlannerInput, planMoves, type RebalancePlan } from './planner/planner.ts'
+import { plannerInputOf } from './snapshot/planner-input.ts'
+import { readSnapshot } from './snapshot/read-snapshot.ts'
+import { readWalletStates, type WalletState } from './state/read-wallet-states.ts'
 
 /** Hypothetical settings of a wallet; what is absent keeps its current value. */
 export interface PreviewInput {
@@ -56,7 +56,7 @@ export async function previewRebalance(
     headrooms: seen.headroomOf(facts),
     holdings: seen.positionsOf(facts),
     exits: seen.exitsOf(facts),
-    leftOut: leftOutOf(stored, now),
+    excluded: excludedStrategiesOf(stored, now),
     stopped: seen.stoppedFor(facts),
   }
   const input = plannerInputOf(found, parts.rebalancing)

@@ -3,10 +3,10 @@ import { SYSTEM_ACTOR } from '../identity/index.ts'
 import { addMilliseconds, Failure, LEFT_ALLOWANCE_GRACE_MS } from '../kernel/index.ts'
 import { checkLeftAllowance, type Operation, planMove } from '../operations/index.ts'
 import type { EvaluationResult } from '../wallets/index.ts'
-import { backoffMs, pausedUntil } from './backoff.ts'
+import { backoffMs, pausedUntil } from './exclusions/backoff.ts'
 import type { RebalanceParts } from './parts.ts'
-import type { WalletState } from './read-wallet-states.ts'
 import { requireClaim } from './require-claim.ts'
+import type { WalletState } from './state/read-wallet-states.ts'
 
 /**
  * Plans the revocation of an allowance that an ended supply left, once the wallet has had time to use it up and has

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { listenToSteps, type Step } from '../database/index.ts'
+import { listenToMilestones, type Milestone } from '../database/index.ts'
 import { claimEvaluations, type EvaluationResult, oldestShortBuffer, releaseClaims } from './index.ts'
 
 // `rebalancing/evaluate-due-wallets.test.ts` holds what an evaluation finds.
 
 let database: TestDatabase
-const steps: Step[] = []
+const steps: Milestone[] = []
 beforeAll(async () => {
   database = await testDatabase()
   await sql`
@@ -19,7 +19,7 @@ beforeAll(async () => {
     insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
       updated_at) values (1, 1, '0x1', true, 0, now(), now());
   `.execute(database.db)
-  listenToSteps(database.db, (step) => steps.push(step))
+  listenToMilestones(database.db, (step) => steps.push(step))
 })
 afterAll(() => database.close())
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, preparedQuery, publishStep, type Tx } from '../database/index.ts'
+import { type Database, preparedQuery, publishMilestone, type Tx } from '../database/index.ts'
 import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 
 /** A claimed operational wallet that is due for evaluation, and how long the claim excludes other processes. */
@@ -112,6 +112,6 @@ export async function releaseClaims(db: Database, results: readonly EvaluationRe
   `.execute(db)
   for (const { organization_id: organizationId, id: opWalletId, short_since: since } of restored) {
     const seconds = Math.max(0, (now.getTime() - since.getTime()) / 1_000)
-    publishStep(db, { name: 'buffer restored', facts: { organizationId, opWalletId, seconds } })
+    publishMilestone(db, { name: 'buffer restored', facts: { organizationId, opWalletId, seconds } })
   }
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../../testing/index.ts'
 import { useFixture } from '../../testing/use-fixture.ts'
 import type { BlockRef } from '../chains/index.ts'
-import { leasedDatabase } from '../database/leased-database.ts'
+import { leasedDatabase } from '../database/queries/leased-database.ts'
 import { deleteCursor, moveFinal, moveHead, placeCursor, readCursor } from './cursor.ts'
 
 const database = useFixture(testDatabase)

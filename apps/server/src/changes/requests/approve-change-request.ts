@@ -2,10 +2,10 @@ import { type Transact, transactOn } from '../../database/index.ts'
 import { requireApprover } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
+import { advanceChangeRequest } from './advance-change-request.ts'
 import { requireOpen } from './change-request.ts'
 import { countChangeApprovals } from './count-change-approvals.ts'
 import { type ChangeRequestRef, lockChangeRequest } from './lock-change-request.ts'
-import { moveChangeRequest } from './move-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
 import { recordChangeDecision } from './record-change-decision.ts'
 
@@ -35,10 +35,10 @@ export async function approveChangeRequest(
     if (userId === request.requesterUserId) throw ownChangeRequest(request.id)
     await requireApprover(tx, at, { organizationId, userId })
     if (request.state === 'approved' && (await countChangeApprovals(tx, request)) < request.requiredApprovals)
-      request = await moveChangeRequest(tx, request, 'approvals_lost', at)
+      request = await advanceChangeRequest(tx, request, 'approvals_lost', at)
     await recordChangeDecision(tx, { request, userId, decision: 'approve', at })
     if (request.state === 'requested' && (await countChangeApprovals(tx, request)) >= request.requiredApprovals)
-      await moveChangeRequest(tx, request, 'approved', at)
+      await advanceChangeRequest(tx, request, 'approved', at)
     return await getChangeRequest({ ...parts, db: tx }, input)
   })
 }

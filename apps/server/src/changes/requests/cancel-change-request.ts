@@ -1,10 +1,10 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
+import { advanceChangeRequest } from './advance-change-request.ts'
 import type { ChangeDecisionInput } from './approve-change-request.ts'
 import { requireOpen } from './change-request.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
-import { moveChangeRequest } from './move-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function cancelChangeRequest(
     if (input.userId !== request.requesterUserId)
       throw new Failure('FORBIDDEN', { message: 'Only its requester can cancel a change request; reject it instead.' })
     requireOpen(request, at)
-    await moveChangeRequest(tx, request, 'cancelled', at)
+    await advanceChangeRequest(tx, request, 'cancelled', at)
     return await getChangeRequest({ ...parts, db: tx }, input)
   })
 }

@@ -19,7 +19,7 @@ const t = (from: ChangeRequestState, event: ChangeRequestEvent, to: ChangeReques
 })
 
 /**
- * The life of a change request as data. `move-change-request.ts` runs on this table and is the only code that assigns a
+ * The life of a change request as data. `advance-change-request.ts` runs on this table and is the only code that assigns a
  * state; the diagram in docs/change-requests.md is made from it.
  */
 export const CHANGE_REQUEST = stateTable([

@@ -4,10 +4,10 @@ import { Failure } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
 import { lockOrganization } from '../policy/update-change-policy.ts'
+import { advanceChangeRequest } from './advance-change-request.ts'
 import { type ChangeRequest, type ChangeRequester, earliestCompletion, requireOpen } from './change-request.ts'
 import { countChangeApprovals } from './count-change-approvals.ts'
 import { type ChangeRequestRef, findChangeRequest, lockChangeRequest } from './lock-change-request.ts'
-import { moveChangeRequest } from './move-change-request.ts'
 
 /** A request that names a change request as its permission. */
 export interface ChangeClaim extends ChangeRequestRef {
@@ -44,7 +44,7 @@ export function completeChangeRequest<R>(parts: ChangeParts, claim: ChangeClaim,
       if (SUPERSEDING.includes(claim.kind)) await lockOrganization(tx, claim.organizationId)
       const request = await lockChangeRequest(tx, parts, claim)
       await requireCompletable(tx, request, claim, at)
-      await moveChangeRequest(tx, request, 'completed', at)
+      await advanceChangeRequest(tx, request, 'completed', at)
       const superseded = SUPERSEDING.includes(claim.kind) ? await supersedeOthers(tx, parts, request, at) : []
       const result = await work(tx)
       const entry = (actor: Actor, action: string, objectId: number, from: string | null) =>
@@ -123,7 +123,7 @@ async function supersedeOthers(
   const superseded: ChangeRequest[] = []
   for (const other of others) {
     const request = await lockChangeRequest(tx, parts, { organizationId, changeRequestId: other.id })
-    if (request.endedAt === null) superseded.push(await moveChangeRequest(tx, request, 'superseded', at))
+    if (request.endedAt === null) superseded.push(await advanceChangeRequest(tx, request, 'superseded', at))
   }
   return superseded
 }

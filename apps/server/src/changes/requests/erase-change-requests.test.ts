@@ -1,4 +1,4 @@
-// Also tested in: main/organization-erasure.test.ts (with the other data of an organization).
+// Also tested in: main/compose/organization-erasure.test.ts (with the other data of an organization).
 
 import { expect, test } from 'vitest'
 import { useChanges } from '../../../testing/use-changes.ts'

@@ -3,9 +3,9 @@ import { inTransaction, runSweep, type Tx } from '../../database/index.ts'
 import { appendAuditEntry, SYSTEM_ACTOR } from '../../identity/index.ts'
 import { CHANGE_REQUESTS_SWEEP_BATCH, type Log } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
+import { advanceChangeRequest } from './advance-change-request.ts'
 import { type ChangeRequest, isOpen } from './change-request.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
-import { moveChangeRequest } from './move-change-request.ts'
 
 /**
  * Expires change requests that nobody approved, or completed, in time. Returns how many were evaluated. Nothing depends
@@ -47,7 +47,7 @@ interface OverdueRequest {
 
 /** Expires one locked request, with its audit entry. */
 export async function expireChangeRequest(tx: Tx, request: ChangeRequest, at: Date): Promise<void> {
-  await moveChangeRequest(tx, request, 'expired', at)
+  await advanceChangeRequest(tx, request, 'expired', at)
   await appendAuditEntry(tx, {
     organizationId: request.organizationId,
     actor: SYSTEM_ACTOR,

@@ -1,9 +1,9 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import type { ChangeParts } from '../parts.ts'
+import { advanceChangeRequest } from './advance-change-request.ts'
 import type { ChangeDecisionInput } from './approve-change-request.ts'
 import { requireOpen } from './change-request.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
-import { moveChangeRequest } from './move-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
 import { recordChangeDecision } from './record-change-decision.ts'
 
@@ -18,7 +18,7 @@ export async function rejectChangeRequest(
     const request = await lockChangeRequest(tx, parts, input)
     requireOpen(request, at)
     await recordChangeDecision(tx, { request, userId: input.userId, decision: 'reject', at })
-    await moveChangeRequest(tx, request, 'rejected', at)
+    await advanceChangeRequest(tx, request, 'rejected', at)
     return await getChangeRequest({ ...parts, db: tx }, input)
   })
 }

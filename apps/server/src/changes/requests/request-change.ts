@@ -11,10 +11,10 @@ import {
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind, ChangeRule } from '../policy/change-policy.ts'
 import { lockOrganization } from '../policy/update-change-policy.ts'
+import { advanceChangeRequest, insertChangeRequest } from './advance-change-request.ts'
 import { type ChangeContent, type ChangeRequester, contentLabel, isOpen } from './change-request.ts'
 import { expireChangeRequest } from './expire-change-requests.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
-import { insertChangeRequest, moveChangeRequest } from './move-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
 
 export interface RequestedChange {
@@ -117,7 +117,7 @@ async function insert(tx: Tx, parts: ChangeParts, change: RequestedChange, at: D
   })
   if (rule.requiredApprovals === 0) {
     const request = await lockChangeRequest(tx, parts, { organizationId, changeRequestId: id })
-    await moveChangeRequest(tx, request, 'approved', at)
+    await advanceChangeRequest(tx, request, 'approved', at)
   }
   return id
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { emptyDatabase, until } from '../../../testing/index.ts'
 import { silentLog } from '../../kernel/index.ts'
-import { openDatabase } from '../open-database.ts'
+import { openDatabase } from '../connections/open-database.ts'
 
 const NAMES = readdirSync(new URL('.', import.meta.url))
   .filter((name) => !name.endsWith('.test.ts'))

@@ -1,5 +1,5 @@
 // Also tested in: identity/audit/chain-audit-entries.test.ts (entries get their place in the chain),
-// main/attribution.test.ts (which requests of v1 and agents write which entries).
+// main/start/attribution.test.ts (which requests of v1 and agents write which entries).
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Also tested in: main/organization-erasure.test.ts (every column, and a crash in each step).
+// Also tested in: main/compose/organization-erasure.test.ts (every column, and a crash in each step).
 
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useStore } from '../../../testing/use-store.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { abortOutdatedOperation } from './abort-outdated.ts'
 
@@ -52,7 +52,7 @@ test('a move whose bytes an agent has continues', async () => {
   const [approval] = operation.transactions
   const bytes = { nonce: 1, unsignedBytes: '0x02', validUntil: null, blockhash: null, lastValidBlockHeight: null }
   const change = { event: 'issued', bytes: { ...bytes, call: approval!.call } } as const
-  await store.tx((tx) => moveTransaction(tx, operation, approval!, change))
+  await store.tx((tx) => advanceTransaction(tx, operation, approval!, change))
   expect(await abort(await changeBuffer())).toBe(false)
   expect(await stateOf()).toBe('EXECUTING')
 })

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { overlap } from '../../../testing/overlap.ts'
 import { useStore } from '../../../testing/use-store.ts'
 import { AGENT_CLAIM_MS } from '../../kernel/index.ts'
-import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
+import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { claimTransaction, countClaimable } from './claim-transaction.ts'
 
@@ -89,7 +89,7 @@ test('paused work is claimed once its pause is over', async () => {
   const { transactionId, leaseToken } = (await claim())!
   await claim()
   const availableAt = new Date(store.clock.now().getTime() + 5_000)
-  await moveAgentWork(
+  await advanceAgentWork(
     store.db,
     { organizationId, transactionId, leaseToken },
     { event: 'paused', availableAt, reason: 'It waits.' },

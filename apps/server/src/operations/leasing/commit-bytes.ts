@@ -3,9 +3,9 @@ import { type Chain, callToJson, type SenderState } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { AGENT_UNSETTLED_RETRY_MS, addMilliseconds, assert } from '../../kernel/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
+import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import type { Lease } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -121,10 +121,10 @@ export async function commitBytes(
     const plan = { sender, call, nonce, gas: request.gas, senderState: request.senderState, transactionId }
     const bytes = buildBytes(chain, plan, operation.expiresAt, at)
     if (isPending(transaction)) {
-      await moveTransaction(tx, operation, transaction, { event: 'replacement_issued', bytes })
+      await advanceTransaction(tx, operation, transaction, { event: 'replacement_issued', bytes })
       return { operation, transaction: { ...transaction, ...bytes }, lease }
     }
-    await moveTransaction(tx, operation, transaction, { event: 'issued', bytes })
+    await advanceTransaction(tx, operation, transaction, { event: 'issued', bytes })
     return { operation, transaction: withBytes(transaction, bytes), lease }
   })
 }

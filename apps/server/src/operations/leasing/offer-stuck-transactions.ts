@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { runSweep } from '../../database/index.ts'
 import { addMilliseconds, OPERATIONS_SWEEP_BATCH } from '../../kernel/index.ts'
-import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
+import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
 import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function offerStuckTransactions(parts: Pick<Parts, 'db' | 'clock' |
     keyOf: ({ transaction_id }) => String(transaction_id),
     // It may have landed meanwhile: then its work is done, and this changes nothing.
     work: async ({ organization_id: organizationId, transaction_id: transactionId }) => {
-      await moveAgentWork(db, { organizationId, transactionId }, { event: 'stuck', availableAt: now, reason })
+      await advanceAgentWork(db, { organizationId, transactionId }, { event: 'stuck', availableAt: now, reason })
     },
   })
 }

@@ -1,8 +1,8 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, Failure } from '../../kernel/index.ts'
+import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
 import { type AgentReport, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { agentFailureText, findSameReport, storeReport } from './agent-reports.ts'
@@ -56,7 +56,7 @@ export async function reportFailed(
       if (isOnlyHolder)
         await endAgentOperation(tx, { operation, event: 'agent_failed', explanation: agentFailureText(error), at })
       // Nobody gets these bytes again until they are dead or have landed.
-      else await moveAgentWork(tx, { organizationId, transactionId }, { event: 'withheld', at })
+      else await advanceAgentWork(tx, { organizationId, transactionId }, { event: 'withheld', at })
     } else if (transaction?.state === 'submitted') {
       await putOffReplacement(tx, { organizationId, transactionId }, nextReplacementAt(parts), agentFailureText(error))
     }

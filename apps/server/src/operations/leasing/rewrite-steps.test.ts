@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { step, useStore } from '../../../testing/use-store.ts'
 import { abortUnissued } from '../lifecycle/abort-unissued.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { rewriteSteps } from './rewrite-steps.ts'
 
@@ -65,7 +65,7 @@ test('once bytes were issued, the steps stay as they are', async () => {
   const [approval] = operation.transactions
   const bytes = { nonce: 1, unsignedBytes: '0x02', validUntil: null, blockhash: null, lastValidBlockHeight: null }
   const change = { event: 'issued', bytes: { ...bytes, call: approval!.call } } as const
-  await store.tx((tx) => moveTransaction(tx, operation, approval!, change))
+  await store.tx((tx) => advanceTransaction(tx, operation, approval!, change))
   await expectUnchanged(() => rewrite())
 })
 

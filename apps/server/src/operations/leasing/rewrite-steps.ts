@@ -1,9 +1,9 @@
 import { callToJson } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
+import { dequeueAgentWork, enqueueAgentWork } from '../lifecycle/advance-agent-work.ts'
 import { insertTransactions } from '../lifecycle/insert-transactions.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import { dequeueAgentWork, enqueueAgentWork } from '../lifecycle/move-agent-work.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 

@@ -7,8 +7,8 @@ import {
   AGENT_SIMULATION_RETRY_MS,
   addMilliseconds,
 } from '../../kernel/index.ts'
+import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
 import type { Lease } from '../lifecycle/agent-work.ts'
-import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
 import type { TransactionClaim } from './lease.ts'
 
 /** The claim's row in the queue, as long as no other agent has claimed it. */
@@ -24,7 +24,7 @@ function claimedWork(db: Database | Tx, { organizationId, transactionId, leaseTo
 /** Returns a claimed transaction to the queue unchanged, because its chain is unavailable. */
 export async function releaseClaim(db: Database | Tx, claim: TransactionClaim, at: Date): Promise<void> {
   const event = claim.wasIssued ? 'released_issued' : 'released_unissued'
-  await moveAgentWork(db, claim, { event, availableAt: at, reason: CHAIN_UNAVAILABLE_REASON })
+  await advanceAgentWork(db, claim, { event, availableAt: at, reason: CHAIN_UNAVAILABLE_REASON })
 }
 
 const CHAIN_UNAVAILABLE_REASON = 'The blockchain was unavailable at the last check.'
@@ -39,7 +39,7 @@ export async function putOffReplacement(
   until: Date,
   reason: string,
 ): Promise<void> {
-  await moveAgentWork(db, key, { event: 'put_off', availableAt: until, reason })
+  await advanceAgentWork(db, key, { event: 'put_off', availableAt: until, reason })
 }
 
 /** Keeps a transaction from every agent until the given time; `reason` is for people. */
@@ -49,7 +49,7 @@ export async function pauseWork(
   until: Date,
   reason: string,
 ): Promise<void> {
-  await moveAgentWork(db, claim, { event: 'paused', availableAt: until, reason })
+  await advanceAgentWork(db, claim, { event: 'paused', availableAt: until, reason })
 }
 
 /**

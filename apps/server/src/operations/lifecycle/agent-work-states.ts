@@ -2,7 +2,7 @@ import type { AgentStage } from '../../database/index.ts'
 import { type StateTransition, stateTable } from '../../kernel/index.ts'
 
 /**
- * The stage of an agent's transaction in its organization's queue, as data. `move-agent-work.ts` runs on this table and
+ * The stage of an agent's transaction in its organization's queue, as data. `advance-agent-work.ts` runs on this table and
  * is the only code that assigns a stage; the diagram in docs/transitions.md is generated from it.
  *
  * - `waiting`: the preceding transaction is not in a block.

@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/index.ts'
 import { post } from '../../ledger/index.ts'
 import { advanceOperations } from './advance-operations.ts'
-import { moveTransaction, type TransactionFailureChange } from './move-transactions.ts'
+import { advanceTransaction, type TransactionFailureChange } from './advance-transactions.ts'
 import type { Operation } from './operation.ts'
 import { isUnfinished } from './operation-states.ts'
 import type { OperationTransaction } from './transaction.ts'
@@ -18,7 +18,7 @@ export async function failTransaction(
   tx: Tx,
   { operation, transaction, change, at }: FailedTransaction,
 ): Promise<void> {
-  await moveTransaction(tx, operation, transaction, change)
+  await advanceTransaction(tx, operation, transaction, change)
   if (!isUnfinished(operation.state)) return
   const explanation = `Another transaction of the operation failed: ${change.failure.error}`
   const ended = await advanceOperations(tx, [{ operation, event: 'chain_failed', explanation }], at)

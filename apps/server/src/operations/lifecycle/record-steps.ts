@@ -1,4 +1,4 @@
-import { recordStep, type Tx } from '../../database/index.ts'
+import { recordMilestone, type Tx } from '../../database/index.ts'
 import type { Operation } from './operation.ts'
 import type { OperationEvent, Transition } from './operation-states.ts'
 import type { OperationTransaction } from './transaction.ts'
@@ -8,7 +8,7 @@ import type { TransactionEvent } from './transaction-states.ts'
 
 export function recordPlanned(tx: Tx, operation: Operation): void {
   const { type, origin, state } = operation
-  recordStep(tx, { name: 'operation planned', facts: { ...factsOf(operation), type, origin, state } })
+  recordMilestone(tx, { name: 'operation planned', facts: { ...factsOf(operation), type, origin, state } })
 }
 
 /** The name of the step of each event of an operation. */
@@ -31,7 +31,7 @@ export const OPERATION_STEPS: Readonly<Record<OperationEvent, string>> = {
 
 export function recordAdvanced(tx: Tx, operation: Operation, { event, to, failureReason }: Transition): void {
   const facts = { ...factsOf(operation), type: operation.type, state: to, reason: failureReason }
-  recordStep(tx, { name: OPERATION_STEPS[event], facts })
+  recordMilestone(tx, { name: OPERATION_STEPS[event], facts })
 }
 
 function factsOf({ organizationId, operationId, walletId, executor, transactions }: Operation) {
@@ -72,7 +72,7 @@ export function recordTransactionStep(
   { name, facts }: TransactionStep,
 ): void {
   const { organizationId, operationId, transactionId, blockchain } = transaction
-  recordStep(tx, { name, facts: { organizationId, operationId, transactionId, blockchain, ...facts } })
+  recordMilestone(tx, { name, facts: { organizationId, operationId, transactionId, blockchain, ...facts } })
 }
 
 const identityOf = ({ transactionId, operationId, blockchain }: Identity): Identity => ({

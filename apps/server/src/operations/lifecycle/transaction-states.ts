@@ -3,8 +3,8 @@ import { type StateTransition, stateTable } from '../../kernel/index.ts'
 import type { AgentWorkEvent } from './agent-work-states.ts'
 
 /**
- * The lifecycle of a transaction as data (contract 8, rules 1 and 2). `move-transactions.ts` and
- * `move-transactions-in-bulk.ts` run on this table, and no other code assigns the columns that make up a state. The
+ * The lifecycle of a transaction as data (contract 8, rules 1 and 2). `advance-transactions.ts` and
+ * `advance-transactions-in-bulk.ts` run on this table, and no other code assigns the columns that make up a state. The
  * diagram in docs/transitions.md is generated from it.
  */
 export type TransactionState = keyof typeof TRANSACTION_STATES

@@ -9,7 +9,7 @@ import { senderState, step, useStore } from '../../../testing/use-store.ts'
 import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 
 const store = useStore()
 let wallet: Wallet
@@ -60,7 +60,7 @@ test('a plan that is refused under the lock supersedes and reserves nothing', as
 test('a transaction in flight makes the next plan OPERATION_IN_PROGRESS, and changes nothing', async () => {
   const plan = await supply(100n * USDC)
   const submitted = { event: 'submitted', txHash: '0x1', at: store.clock.now() } as const
-  await store.tx((tx) => moveTransaction(tx, plan, plan.transactions[0]!, submitted))
+  await store.tx((tx) => advanceTransaction(tx, plan, plan.transactions[0]!, submitted))
   await expectRefused(store.db, 'OPERATION_IN_PROGRESS', () => supply(100n * USDC))
 })
 

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { senderState, useStore } from '../../../testing/use-store.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import { linkHash } from '../transactions/transaction-hashes.ts'
 import { lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
 
@@ -80,7 +80,7 @@ test('the next nonce is above the wallet’s pending transactions that a node ha
   const plan = await store.plan(wallet, { nonce: 4 })
   const [first] = plan.transactions
   const submitted = { event: 'submitted', txHash: '0x1', at: store.clock.now() } as const
-  await store.tx((tx) => moveTransaction(tx, plan, first!, submitted))
+  await store.tx((tx) => advanceTransaction(tx, plan, first!, submitted))
   expect(await nonceAt(4), 'a hash that a client reported and no node knows').toBe(4)
   await store.tx((tx) =>
     linkHash(tx, {

@@ -1,7 +1,7 @@
 import { consumesNonce, type FailureCode, type IncludedTransaction } from '../../chains/index.ts'
 import { addMilliseconds, assert, BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
+import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import type { Candidate, Finding } from './classify-transactions.ts'
@@ -22,7 +22,7 @@ export async function applyFinding(
   if (finding.kind === 'displaced') return applyDisplaced(settlement, operation, transaction, finding.included.hash)
   if (finding.kind === 'mismatch') return applyMismatch(settlement, operation, transaction, finding.included)
 
-  await settlement.lockstep.call(LINK_HASH, {
+  await settlement.batcher.call(LINK_HASH, {
     organizationId: operation.organizationId,
     blockchain: transaction.blockchain,
     transactionId: transaction.transactionId,
@@ -55,10 +55,10 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   INSUFFICIENT_FUNDS: 'The wallet had too little native token for fees or rent.',
 }
 
-async function reloadTransaction({ lockstep, snapshot }: SettlementContext, candidate: Candidate) {
+async function reloadTransaction({ batcher, snapshot }: SettlementContext, candidate: Candidate) {
   const { organizationId } = snapshot.wallet
   const { operationId } = candidate.transaction
-  const operation = await lockstep.call(READ_OPERATION, { organizationId, operationId })
+  const operation = await batcher.call(READ_OPERATION, { organizationId, operationId })
   const transaction = operation.transactions[candidate.transaction.position]
   assert(transaction, 'a transaction keeps its position in its operation')
   return { operation, transaction }
@@ -72,7 +72,7 @@ async function applyDisplaced(
   by: string,
 ): Promise<void> {
   const { tx, at } = settlement
-  const invalidateBytes = () => moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
+  const invalidateBytes = () => advanceTransaction(tx, operation, transaction, { event: 'bytes_died' })
   if (transaction.status !== 'pending') return invalidateBytes()
   // The request that is broadcasting it gets the same error from the node, undoes the submission and returns the URL of
   // new bytes (contract 4).
@@ -120,7 +120,7 @@ async function applyMismatch(
   const isDead = consumesNonce(transaction, by)
   const { tx, at } = settlement
   if (transaction.status !== 'pending') {
-    if (isDead) await moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
+    if (isDead) await advanceTransaction(tx, operation, transaction, { event: 'bytes_died' })
     return
   }
   const error = `TRANSACTION_MISMATCH: ${by.hash} is not the planned transaction.`

@@ -8,9 +8,9 @@ import {
   Failure,
   SEARCH_FAILURES_MAX,
 } from '../../kernel/index.ts'
+import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { settlePastBlock } from './settle-past-block.ts'
 
@@ -172,7 +172,7 @@ async function expireTransaction(parts: Parts, row: ExpiredRow, height: number):
       const failure = { code: 'DROPPED', error: 'The blockhash expired before a block included the transaction.' }
       await failTransaction(tx, { operation, transaction, change: { event: 'failed_for_good', failure }, at })
     } else if (transaction.state === 'issued' || transaction.state === 'outstanding') {
-      await moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
+      await advanceTransaction(tx, operation, transaction, { event: 'bytes_died' })
     }
   })
 }

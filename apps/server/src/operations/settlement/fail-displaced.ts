@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LockstepCall, Tx } from '../../database/index.ts'
+import type { BatchedCall, Tx } from '../../database/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { readOperation } from '../lifecycle/read-operations.ts'
 import type { Candidate } from './classify-transactions.ts'
@@ -35,7 +35,7 @@ async function findDisplaced(tx: Tx, landed: readonly DisplacedKey[]): Promise<D
   return landed.map((_, index) => byPlace.get(index + 1) ?? [])
 }
 
-const FIND_DISPLACED: LockstepCall<DisplacedKey, DisplacedRow[]> = { run: findDisplaced }
+const FIND_DISPLACED: BatchedCall<DisplacedKey, DisplacedRow[]> = { run: findDisplaced }
 
 /**
  * Called before one of our transactions is settled. Fails the sender's pending transactions that were found dead
@@ -43,12 +43,12 @@ const FIND_DISPLACED: LockstepCall<DisplacedKey, DisplacedRow[]> = { run: findDi
  * stay pending in a completed operation.
  */
 export async function failDisplacedTransactions(
-  { tx, lockstep, snapshot, at }: SettlementContext,
+  { tx, batcher, snapshot, at }: SettlementContext,
   { transaction: { nonce, blockchain, sender, transactionId } }: Candidate,
 ): Promise<void> {
   if (nonce === null) return
   const { organizationId } = snapshot.wallet
-  const displaced = await lockstep.call(FIND_DISPLACED, { organizationId, blockchain, sender, nonce, transactionId })
+  const displaced = await batcher.call(FIND_DISPLACED, { organizationId, blockchain, sender, nonce, transactionId })
   for (const { id, operation_id } of displaced) {
     const operation = await readOperation(tx, { organizationId, walletProfileId: null }, operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === id)!

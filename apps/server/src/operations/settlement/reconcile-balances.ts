@@ -16,14 +16,14 @@ type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot'
  */
 export async function reconcileBalances({
   tx,
-  lockstep,
+  batcher,
   block,
   snapshot,
   at,
 }: SettlementContext): Promise<readonly string[]> {
   const { organizationId, walletId } = snapshot.wallet
   const balances = new Map(
-    (await lockstep.call(BALANCES, snapshot.wallet)).map((balance) => [balance.tokenAddress, balance]),
+    (await batcher.call(BALANCES, snapshot.wallet)).map((balance) => [balance.tokenAddress, balance]),
   )
   const entries: LedgerEntry[] = []
   const changed: EvaluationTarget[] = []
@@ -51,9 +51,9 @@ export async function reconcileBalances({
     if (moved > 0n)
       entries.push(...(await coverReservations({ tx, block, snapshot, at }, tokenAddress, available + moved)))
   }
-  const opened = breaks.length > 0 ? await lockstep.call(RECORD_BREAKS, breaks) : []
-  if (entries.length > 0) await lockstep.call(POST, entries)
-  if (changed.length > 0) await lockstep.call(SCHEDULE_EVALUATION, { changed, at })
+  const opened = breaks.length > 0 ? await batcher.call(RECORD_BREAKS, breaks) : []
+  if (entries.length > 0) await batcher.call(POST, entries)
+  if (changed.length > 0) await batcher.call(SCHEDULE_EVALUATION, { changed, at })
   return opened
 }
 

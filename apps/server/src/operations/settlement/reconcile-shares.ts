@@ -16,10 +16,10 @@ import type { SettlementContext } from './settlement-context.ts'
  * never counts as yield (rule 6).
  */
 export async function reconcileShares(settlement: SettlementContext): Promise<void> {
-  const { lockstep, block, snapshot, at } = settlement
+  const { batcher, block, snapshot, at } = settlement
   const { wallet } = snapshot
   for (const { strategy, shares, price } of snapshot.shares) {
-    const allocation = await lockstep.call(FIND_ALLOCATION, { wallet, strategyId: strategy.id })
+    const allocation = await batcher.call(FIND_ALLOCATION, { wallet, strategyId: strategy.id })
     const before = currentPosition(allocation)
     if (shares === undefined || before.shares === shares) continue
     const moved = applyExternalMovement(before, shares, price ?? before.price, venueFor(strategy.protocol).valueOf)
@@ -40,7 +40,7 @@ export async function reconcileShares(settlement: SettlementContext): Promise<vo
     }
     const earned = moved.yield + lost.loss
     await emitLossesAndFees(settlement.tx, [lost])
-    await lockstep.call(POST, [
+    await batcher.call(POST, [
       {
         organizationId: wallet.organizationId,
         kind: 'external_position',

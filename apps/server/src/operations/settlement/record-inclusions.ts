@@ -1,7 +1,7 @@
 import type { Block, Chain } from '../../chains/index.ts'
 import { inTransaction, isInfrastructureFailure } from '../../database/index.ts'
+import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { markSubmitted } from '../transactions/mark-submitted.ts'
@@ -56,7 +56,7 @@ async function recordInclusion(
     if (isUnfinished(operation.state) && transaction.status !== 'failed') {
       await markSubmitted(tx, operation, transaction, { ...inclusion, txHash: included.hash })
     } else {
-      await moveTransaction(tx, operation, transaction, inclusion)
+      await advanceTransaction(tx, operation, transaction, inclusion)
     }
   })
 }

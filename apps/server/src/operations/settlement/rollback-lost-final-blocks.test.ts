@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { leasedDatabase } from '../../database/leased-database.ts'
+import { leasedDatabase } from '../../database/queries/leased-database.ts'
 import { rollbackLostFinalBlocks } from './rollback-lost-final-blocks.ts'
 
 const use = useEngine()

@@ -1,6 +1,6 @@
 import type { Block } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
-import { rollbackInclusions } from '../lifecycle/move-transactions-in-bulk.ts'
+import { rollbackInclusions } from '../lifecycle/advance-transactions-in-bulk.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 
 /**

@@ -9,7 +9,7 @@ type PositionToSave = PositionUpdate['position']
  * position may already be unwinding when the ledger first records it.
  */
 export async function saveSettledPosition(
-  { tx, lockstep, block, snapshot, at }: SettlementContext,
+  { tx, batcher, block, snapshot, at }: SettlementContext,
   strategyId: number,
   before: Allocation | undefined,
   position: PositionToSave,
@@ -19,14 +19,14 @@ export async function saveSettledPosition(
   const key = { wallet, strategyId }
   const canExit = snapshot.shares.some(({ strategy, exit }) => strategy.id === strategyId && exit !== undefined)
   const isExiting = position.shares === 0n && canExit && (await findOpenExit(tx, key)) !== undefined
-  const saved = await lockstep.call(SAVE_POSITION, { wallet, strategyId, before, position, time, isExiting })
+  const saved = await batcher.call(SAVE_POSITION, { wallet, strategyId, before, position, time, isExiting })
   if (saved.change === 'opened') {
-    if (await lockstep.call(HAS_UNWIND, { wallet, strategyId }))
+    if (await batcher.call(HAS_UNWIND, { wallet, strategyId }))
       await advanceAllocation(tx, wallet, strategyId, 'unwind_planned')
   }
   if (isExiting) await advanceAllocation(tx, wallet, strategyId, 'exiting')
   // Only an exit kept it open, and it earns again.
-  if (before?.position.shares === 0n && position.shares > 0n && !(await lockstep.call(HAS_UNWIND, key)))
+  if (before?.position.shares === 0n && position.shares > 0n && !(await batcher.call(HAS_UNWIND, key)))
     await advanceAllocation(tx, wallet, strategyId, 'unwind_ended')
   return saved.allocationId
 }

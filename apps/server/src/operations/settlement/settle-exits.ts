@@ -35,7 +35,7 @@ export async function settleExits(settlement: SettlementContext, findings: reado
 
 /** The hashes of transactions in the block that the rebalancer planned. */
 async function rebalancerHashes(
-  { lockstep, snapshot }: SettlementContext,
+  { batcher, snapshot }: SettlementContext,
   findings: readonly Finding[],
 ): Promise<ReadonlySet<string>> {
   const hashes = new Set<string>()
@@ -43,7 +43,7 @@ async function rebalancerHashes(
     if (kind !== 'landed' || candidate.transaction.kind !== 'exit_request') continue
     const { organizationId } = snapshot.wallet
     const { operationId } = candidate.transaction
-    const { origin } = await lockstep.call(READ_OPERATION, { organizationId, operationId })
+    const { origin } = await batcher.call(READ_OPERATION, { organizationId, operationId })
     if (origin === 'rebalancer') hashes.add(included.hash)
   }
   return hashes

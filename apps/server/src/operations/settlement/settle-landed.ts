@@ -33,15 +33,15 @@ export async function settleLanded(
   transaction: OperationTransaction,
   included: IncludedTransaction,
 ): Promise<void> {
-  const { lockstep, block, at } = settlement
+  const { batcher, block, at } = settlement
   const inclusion = { blockNumber: included.blockNumber, blockHash: block.hash, time: block.time }
   const change = { event: 'confirmed', block: inclusion, txHash: included.hash, at } as const
-  await lockstep.call(CONFIRM, { operation, transaction, change })
+  await batcher.call(CONFIRM, { operation, transaction, change })
   if (transaction.kind === 'approve' || transaction.kind === 'approve_reset') return
 
   const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
   if (transaction.kind === 'revoke') {
-    await lockstep.call(ADVANCE, { request: { operation, event, settledAmount: 0n }, at })
+    await batcher.call(ADVANCE, { request: { operation, event, settledAmount: 0n }, at })
     return
   }
 
@@ -50,7 +50,7 @@ export async function settleLanded(
   const venue = venueFor(shares.strategy.protocol)
   const movement = venue.netMovement(shares.strategy, transaction.sender, included, shares.price)
   const isExit = transaction.kind === 'exit_request' || transaction.kind === 'exit_claim'
-  const advanced = await lockstep.call(ADVANCE, {
+  const advanced = await batcher.call(ADVANCE, {
     request: {
       operation,
       event,
@@ -101,10 +101,10 @@ async function postMovement(
   settlement: SettlementContext,
   { operation, strategy, movement, reserved, priceRead }: LandedMovement,
 ): Promise<void> {
-  const { lockstep, block, snapshot, at } = settlement
+  const { batcher, block, snapshot, at } = settlement
   const { wallet } = snapshot
   const valueShares = venueFor(strategy.protocol).valueOf
-  const allocation = await lockstep.call(FIND_ALLOCATION, { wallet, strategyId: strategy.id })
+  const allocation = await batcher.call(FIND_ALLOCATION, { wallet, strategyId: strategy.id })
   const before = currentPosition(allocation)
   const price = priceRead ?? before.price
   const entry = {
@@ -115,7 +115,7 @@ async function postMovement(
     at,
   }
   const book = (amounts: Parameters<typeof postings>[2], kind: 'supply' | 'unwind', lost?: LossAndFee) =>
-    lockstep.call(POST, [
+    batcher.call(POST, [
       { ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) },
       ...(lost ? lossAndFeeEntries(lost) : []),
     ])
@@ -137,7 +137,7 @@ async function postMovement(
     const moved = withdraw(before, { ...movement, price }, valueShares)
     const earned = movement.assets - moved.external
     const apy = withdrawnApy({ before, after: moved.position, assets: earned, allocation, block })
-    await lockstep.call(RECORD_APY, { operation, apy })
+    await batcher.call(RECORD_APY, { operation, apy })
     const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
     const lost = await lossesOf(moved, allocationId)
     const earnedNow = moved.yield - moved.fee + lost.loss + lost.fee
@@ -153,12 +153,12 @@ async function postMovement(
       lost,
     )
   }
-  await lockstep.call(RECORD_APY, { operation, apy: strategy.apy })
+  await batcher.call(RECORD_APY, { operation, apy: strategy.apy })
   const moved = deposit(before, { ...movement, price }, valueShares)
   const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
   const lost = await lossesOf(moved, allocationId)
   const earned = moved.yield - moved.fee + lost.loss + lost.fee
-  const balance = (await lockstep.call(BALANCES, wallet)).find(
+  const balance = (await batcher.call(BALANCES, wallet)).find(
     ({ tokenAddress }) => tokenAddress === strategy.tokenAddress,
   )
   // The unreserved part is taken from `available`. Any rest arrived from outside in this same block, or was reserved

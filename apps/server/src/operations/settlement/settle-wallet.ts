@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Block, Chain } from '../../chains/index.ts'
-import { inTransaction, type Lockstep, type LockstepCall, runInLockstep, type Tx } from '../../database/index.ts'
+import { type BatchedCall, type CallBatcher, inTransaction, runBatched, type Tx } from '../../database/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { applyFinding } from './apply-finding.ts'
 import type { Finding } from './classify-transactions.ts'
@@ -39,12 +39,12 @@ export async function settleWallets(
     const works = wallets.flatMap(({ block, snapshot, findings, reasons }) => {
       const { is_quarantined, reconciled_block } = locked.get(snapshot.wallet.walletId)!
       if (is_quarantined && !force)
-        return [(lockstep: Lockstep) => lockstep.call(DEFER_BLOCK, { wallet: snapshot.wallet, block })]
+        return [(batcher: CallBatcher) => batcher.call(DEFER_BLOCK, { wallet: snapshot.wallet, block })]
       // A follower that lost its lock meanwhile would undo the effects of a later block.
       if (reconciled_block !== null && reconciled_block > block.number) return []
       return [
-        async (lockstep: Lockstep) => {
-          const context = { tx, lockstep, chain, block, snapshot, at }
+        async (batcher: CallBatcher) => {
+          const context = { tx, batcher, chain, block, snapshot, at }
           const tokens = await settle(context, { findings, reasons, reconciledBlock: reconciled_block })
           // Never the whole wallet: its label and metadata may be personal data.
           const { organizationId, walletId, blockchain, address } = snapshot.wallet
@@ -53,7 +53,7 @@ export async function settleWallets(
         },
       ]
     })
-    await runInLockstep(tx, works)
+    await runBatched(tx, works)
     return found
   })
   for (const ledgerBreak of opened)
@@ -102,7 +102,7 @@ async function settle(
     reconciledBlock,
   }: Pick<WalletAtBlock, 'findings' | 'reasons'> & { readonly reconciledBlock: number | null },
 ): Promise<readonly string[]> {
-  const { tx, lockstep, block, snapshot } = settlement
+  const { tx, batcher, block, snapshot } = settlement
   const { wallet } = snapshot
   for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
   const needsAll = reconciledBlock === null || (isPartial(settlement) && (await needsReconciliation(tx, wallet)))
@@ -111,7 +111,7 @@ async function settle(
   const opened = snapshot.isAtBlock ? await reconcileBalances(settlement) : []
   // A requested reconciliation stays open until a complete snapshot was compared.
   const isReconciled = snapshot.isAtBlock && (snapshot.isComplete || !needsAll)
-  await lockstep.call(RECORD_RECONCILIATION, { wallet, blockNumber: isReconciled ? block.number : null })
+  await batcher.call(RECORD_RECONCILIATION, { wallet, blockNumber: isReconciled ? block.number : null })
   return opened
 }
 
@@ -134,7 +134,7 @@ async function needsReconciliation(tx: Tx, { organizationId, walletId }: WalletS
 }
 
 /** Defers a block for quarantined wallets. */
-const DEFER_BLOCK: LockstepCall<{ readonly wallet: WalletSnapshot['wallet']; readonly block: Block }, void> = {
+const DEFER_BLOCK: BatchedCall<{ readonly wallet: WalletSnapshot['wallet']; readonly block: Block }, void> = {
   async run(tx, deferred) {
     await tx
       .insertInto('quarantined_blocks')

@@ -6,41 +6,41 @@ import {
   type SavePositionResult,
   savePositions,
 } from '../../allocations/index.ts'
-import type { LockstepCall, Tx } from '../../database/index.ts'
+import type { BatchedCall, Tx } from '../../database/index.ts'
 import { balancesOfWallets, type LedgerBreak, type LedgerEntry, post, recordBreaks } from '../../ledger/index.ts'
 import { type EvaluationTarget, recordReconciliations, scheduleEvaluation } from '../../wallets/index.ts'
 import { type AdvanceResult, advanceOperations, type TransitionRequest } from '../lifecycle/advance-operations.ts'
-import { type Confirmation, confirmTransactions } from '../lifecycle/move-transactions.ts'
+import { type Confirmation, confirmTransactions } from '../lifecycle/advance-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { type OperationKey, readOperations, UNFINISHED_STATES } from '../lifecycle/read-operations.ts'
 import { linkHashes, type NewHash } from '../transactions/transaction-hashes.ts'
 import { type ActualApy, recordActualApys } from './record-actual-apy.ts'
 
-/** The statements of settlement, each for one wallet or for many of a block (`database/lockstep.ts`). */
+/** The statements of settlement, each for one wallet or for many of a block (`database/queries/batched-calls.ts`). */
 
 /** Calls without a result. */
-const effect = <K>(run: (tx: Tx, keys: readonly K[]) => Promise<unknown>): LockstepCall<K, void> => ({
+const effect = <K>(run: (tx: Tx, keys: readonly K[]) => Promise<unknown>): BatchedCall<K, void> => ({
   async run(tx, keys) {
     await run(tx, keys)
     return keys.map(() => undefined)
   },
 })
 
-export const READ_OPERATION: LockstepCall<OperationKey, Operation> = { run: readOperations }
+export const READ_OPERATION: BatchedCall<OperationKey, Operation> = { run: readOperations }
 export const LINK_HASH = effect<NewHash>(linkHashes)
 export const CONFIRM = effect<Confirmation>(confirmTransactions)
-export const FIND_ALLOCATION: LockstepCall<PositionKey, Awaited<ReturnType<typeof findOpenAllocations>>[number]> = {
+export const FIND_ALLOCATION: BatchedCall<PositionKey, Awaited<ReturnType<typeof findOpenAllocations>>[number]> = {
   run: findOpenAllocations,
 }
-export const SAVE_POSITION: LockstepCall<PositionUpdate, SavePositionResult> = { run: savePositions }
+export const SAVE_POSITION: BatchedCall<PositionUpdate, SavePositionResult> = { run: savePositions }
 export const RECORD_APY = effect<ActualApy>(recordActualApys)
-export const BALANCES: LockstepCall<
+export const BALANCES: BatchedCall<
   { readonly organizationId: number; readonly walletId: number },
   Awaited<ReturnType<typeof balancesOfWallets>>[number]
 > = { run: balancesOfWallets }
 export const POST = effect<readonly LedgerEntry[]>((tx, entries) => post(tx, entries.flat()))
 /** The breaks of one wallet; returns the tokens of those that were opened. */
-export const RECORD_BREAKS: LockstepCall<readonly LedgerBreak[], readonly string[]> = {
+export const RECORD_BREAKS: BatchedCall<readonly LedgerBreak[], readonly string[]> = {
   async run(tx, breaks) {
     const opened = await recordBreaks(tx, breaks.flat())
     return breaks.map(([first]) =>
@@ -59,7 +59,7 @@ export const SCHEDULE_EVALUATION = effect<{ readonly changed: readonly Evaluatio
 export const RECORD_RECONCILIATION = effect<Parameters<typeof recordReconciliations>[1][number]>(recordReconciliations)
 
 /** Whether a position has an unfinished withdrawal. */
-export const HAS_UNWIND: LockstepCall<PositionKey, boolean> = {
+export const HAS_UNWIND: BatchedCall<PositionKey, boolean> = {
   async run(tx, keys) {
     const { rows } = await sql<{ wallet_id: number; strategy_id: number }>`
       select o.wallet_id, o.strategy_id from operations o
@@ -75,7 +75,7 @@ export const HAS_UNWIND: LockstepCall<PositionKey, boolean> = {
 }
 
 /** One statement for each organization. */
-export const ADVANCE: LockstepCall<{ readonly request: TransitionRequest; readonly at: Date }, AdvanceResult> = {
+export const ADVANCE: BatchedCall<{ readonly request: TransitionRequest; readonly at: Date }, AdvanceResult> = {
   async run(tx, keys) {
     const results = new Map<number, AdvanceResult>()
     for (const group of Map.groupBy(keys, ({ request }) => request.operation.organizationId).values()) {

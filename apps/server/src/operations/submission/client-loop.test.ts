@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useChain } from '../../../testing/use-chain.ts'
-import { listenToSteps, type Step } from '../../database/index.ts'
+import { listenToMilestones, type Milestone } from '../../database/index.ts'
 
 const use = useChain()
 
@@ -84,10 +84,10 @@ describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:
 test('each step of an operation is published once, with its ids, chain and hash', async () => {
   const client = await use.engine.client({ usdc: 1_000n * USDC })
   await use.engine.settle()
-  const steps: Step[] = []
-  listenToSteps(use.engine.db, (step) => steps.push(step))
+  const steps: Milestone[] = []
+  listenToMilestones(use.engine.db, (step) => steps.push(step))
   const operation = await client.complete(await client.supply(500n * USDC))
-  listenToSteps(use.engine.db, () => undefined)
+  listenToMilestones(use.engine.db, () => undefined)
   const { organizationId, operationId } = operation
   const own = steps.filter(({ facts }) => facts.operationId === operationId)
   for (const { facts } of own) expect(facts).toMatchObject({ organizationId, operationId, blockchain: 'polygon' })

@@ -3,9 +3,9 @@ import { inTransaction, type Tx } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { assert, Failure, REBUILD_ATTEMPTS_MAX } from '../../kernel/index.ts'
 import { walletFrom } from '../../wallets/index.ts'
+import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import {
@@ -152,7 +152,7 @@ async function rebuild(
     const { transactionId, sender, call } = transaction
     const plan = { sender, call, nonce, gas: gas.get(transactionId)!, senderState, transactionId }
     const bytes = buildBytes(chain, plan, operation.expiresAt, at)
-    await moveTransaction(tx, operation, transaction, { event: 'issued', bytes })
+    await advanceTransaction(tx, operation, transaction, { event: 'issued', bytes })
     issued.push(withBytes(transaction, bytes))
   }
   return issued

@@ -2,13 +2,13 @@ import type { BroadcastResult, Chain } from '../../chains/index.ts'
 import { inTransaction, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
 import {
-  moveTransaction,
+  advanceTransaction,
   recordLastSeen,
   recordTransactionHash,
   type TransactionChange,
-} from '../lifecycle/move-transactions.ts'
+} from '../lifecycle/advance-transactions.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -108,7 +108,7 @@ async function undoSubmission(
       await recordTransactionHash(tx, { organizationId, transactionId: submitted.transactionId }, earlier.tx_hash)
       return true
     }
-    await moveTransaction(tx, operation, transaction, refusal(operation))
+    await advanceTransaction(tx, operation, transaction, refusal(operation))
     if (operation.state === 'CONFIRMING') {
       await advanceOperations(tx, [{ operation, event: 'submission_refused' }], parts.clock.now())
     }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
-import { killUnsubmittedBytes } from '../lifecycle/move-transactions-in-bulk.ts'
+import { killUnsubmittedBytes } from '../lifecycle/advance-transactions-in-bulk.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'

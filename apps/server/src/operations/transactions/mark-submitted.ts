@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
-import { moveTransaction, type TransactionChange } from '../lifecycle/move-transactions.ts'
+import { advanceTransaction, type TransactionChange } from '../lifecycle/advance-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
@@ -20,7 +20,7 @@ export async function markSubmitted(
   if (await isNonceTaken(tx, operation, transaction)) {
     throw nonceUsedFailure(operation.operationId)
   }
-  await moveTransaction(tx, operation, transaction, change)
+  await advanceTransaction(tx, operation, transaction, change)
   const isLast = transaction.position === operation.transactions.length - 1
   if (isLast && operation.state === 'EXECUTING')
     await advanceOperations(tx, [{ operation, event: 'all_submitted' }], change.at)

@@ -5,11 +5,11 @@ import { type Actor, creatorColumns, holdQuotaPlaces } from '../../identity/inde
 import { EXTERNAL_ID_RETRY_MS, EXTERNAL_ID_TRIES, Failure, randomBase62 } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
+import { startedVerification } from './advance-verification.ts'
 import { type Customer, customerFrom } from './customer.ts'
 import { sealedCustomerColumns } from './customer-fields.ts'
 import { pendingVerificationUse, recipientUse } from './customer-use.ts'
 import { insertCustomer, nextCustomerId } from './insert-customer.ts'
-import { startedVerification } from './move-verification.ts'
 
 export interface NewRecipient {
   readonly organizationId: number

@@ -6,7 +6,7 @@ export type KybState = KybStatus | 'new'
 
 /**
  * The verification of a customer as data (spec 3.5, contract 11). The event is the status that the provider reports, or
- * `pending` for our own start. `move-verification.ts` runs on this table and is the only code that assigns a KYB status;
+ * `pending` for our own start. `advance-verification.ts` runs on this table and is the only code that assigns a KYB status;
  * the diagram in docs/ramp.md is made from it.
  */
 export interface KybTransition extends StateTransition<KybState, KybStatus> {

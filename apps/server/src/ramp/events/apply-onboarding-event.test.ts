@@ -1,4 +1,4 @@
-// Also tested in: ramp/customers/move-verification.test.ts (what a move writes), ramp/bridge/bridge.test.ts (a real
+// Also tested in: ramp/customers/advance-verification.test.ts (what a move writes), ramp/bridge/bridge.test.ts (a real
 // partner's reviews and decisions).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../database/index.ts'
+import { advanceVerification } from '../customers/advance-verification.ts'
 import { kybPath } from '../customers/kyb-states.ts'
-import { moveVerification } from '../customers/move-verification.ts'
 import type { OnboardingEvent } from '../provider/port.ts'
 import type { ApplyEventParts, ProviderEventOutcome } from './outcome.ts'
 
@@ -21,6 +21,6 @@ export async function applyOnboardingEvent(
   if (sequence <= row.kyb_sequence) return 'overtaken'
   const path = kybPath(row.kyb_status ?? 'new', status)
   if (!path) return 'contradicts'
-  await moveVerification(tx, fields, row, { path, sequence, at: clock.now() })
+  await advanceVerification(tx, fields, row, { path, sequence, at: clock.now() })
   return 'applied'
 }

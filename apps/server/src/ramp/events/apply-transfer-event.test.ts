@@ -1,5 +1,5 @@
 // Also tested in: ramp/events/event-order.test.ts (events in any order, doubled or lost),
-// ramp/transactions/move-ramp-transaction.test.ts (what a move writes).
+// ramp/transactions/advance-ramp-transaction.test.ts (what a move writes).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'

@@ -1,10 +1,10 @@
 import type { Tx } from '../../database/index.ts'
 import type { TransferEvent } from '../provider/port.ts'
 import {
+  advanceRampTransaction,
   insertRampTransaction,
   lockRampTransaction,
-  moveRampTransaction,
-} from '../transactions/move-ramp-transaction.ts'
+} from '../transactions/advance-ramp-transaction.ts'
 import { transitionPath } from '../transactions/ramp-transaction-states.ts'
 import type { ApplyEventParts, ProviderEventOutcome } from './outcome.ts'
 
@@ -24,6 +24,6 @@ export async function applyTransferEvent(
   if (!path) return 'contradicts'
   const row = found ?? (await insertRampTransaction(tx, fields, { reference: subject, transfer, at }))
   if (!row) return 'unknown'
-  await moveRampTransaction(tx, fields, row, { path, transfer, sequence, at })
+  await advanceRampTransaction(tx, fields, row, { path, transfer, sequence, at })
   return 'applied'
 }

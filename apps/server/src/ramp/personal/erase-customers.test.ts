@@ -1,4 +1,4 @@
-// Also tested in: ramp/personal/erase-expired.test.ts (after the retention), main/organization-erasure.test.ts (whole
+// Also tested in: ramp/personal/erase-expired.test.ts (after the retention), main/compose/organization-erasure.test.ts (whole
 // organizations).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'

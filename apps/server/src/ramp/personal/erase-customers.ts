@@ -1,8 +1,8 @@
 import { eraseEventFields, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import type { ErasureStep } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
+import { ERASED_LINK } from '../customers/advance-verification.ts'
 import { lockRecipient } from '../customers/customer.ts'
-import { ERASED_LINK } from '../customers/move-verification.ts'
 import type { RampParts } from '../parts.ts'
 import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
 

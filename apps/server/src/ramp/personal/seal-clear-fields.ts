@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type Database, inTransaction, type Tx } from '../../database/index.ts'
 import { SEAL_CLEAR_FIELDS_BATCH } from '../../kernel/index.ts'
 import { sealedBankColumns } from '../accounts/account.ts'
+import { sealedLink } from '../customers/advance-verification.ts'
 import { openCustomerFields, sealedCustomerColumns } from '../customers/customer-fields.ts'
-import { sealedLink } from '../customers/move-verification.ts'
 import type { RampParts } from '../parts.ts'
 
 type SealParts = Pick<RampParts, 'db' | 'fields'>

@@ -3,7 +3,7 @@ import { type StateTable, type StateTransition, stateTable } from '../../kernel/
 
 /**
  * The lifecycle of a ramp transaction as data (spec 3.6, contract 11), one table per direction.
- * `move-ramp-transaction.ts` runs on these tables and is the only code that assigns a status; OpenAPI enums and the
+ * `advance-ramp-transaction.ts` runs on these tables and is the only code that assigns a status; OpenAPI enums and the
  * diagrams in docs/ramp.md are made from them.
  */
 export const RAMP_STATUSES = [

@@ -1,7 +1,7 @@
 import type { VenueSeed } from '../catalogue/seed-catalogue.ts'
 import { seedsOf } from './accepted-venue.ts'
-import { contractKey, judgeEntries, storedListings, type VenuesFileParts } from './judge-entries.ts'
 import type { ListedVenue } from './listed-venue.ts'
+import { contractKey, storedListings, type VenuesFileParts, validateEntries } from './validate-entries.ts'
 import { problemLine, VenuesFileError } from './venues-file-error.ts'
 
 interface AcceptedFile {
@@ -25,7 +25,7 @@ export async function acceptVenuesFile(
   own: readonly VenueSeed[],
 ): Promise<AcceptedFile> {
   const stored = await storedListings(parts.db)
-  const { accepted, refused, waiting } = await judgeEntries(parts, entries, { own, stored })
+  const { accepted, refused, waiting } = await validateEntries(parts, entries, { own, stored })
   if (refused.length > 0) throw new VenuesFileError(refused)
   for (const { index, blockchain } of waiting) {
     const message = `${blockchain} is unavailable; the entry is left out until its chain can be read`

@@ -1,8 +1,8 @@
 import { addStrategies } from '../catalogue/add-strategies.ts'
 import type { VenueSeed } from '../catalogue/seed-catalogue.ts'
 import { seedsOf } from './accepted-venue.ts'
-import { judgeEntries, storedListings, type VenuesFileParts } from './judge-entries.ts'
 import type { ListedVenue } from './listed-venue.ts'
+import { storedListings, type VenuesFileParts, validateEntries } from './validate-entries.ts'
 import { problemLine } from './venues-file-error.ts'
 
 interface RetriedVenues {
@@ -23,7 +23,7 @@ export async function retryWaitingVenues(
   own: readonly VenueSeed[],
 ): Promise<RetriedVenues> {
   const stored = await storedListings(parts.db)
-  const { accepted, refused, waiting } = await judgeEntries(parts, entries, { own, stored })
+  const { accepted, refused, waiting } = await validateEntries(parts, entries, { own, stored })
   await addStrategies(parts.db, seedsOf(accepted))
   for (const { venue } of accepted) {
     const { index, blockchain, address } = venue

@@ -1,4 +1,4 @@
-// Also holds: identity/keys/list-agents.ts, watch/list-progress.ts, rebalancing/read-gas.ts and
+// Also holds: identity/keys/list-agents.ts, watch/list-progress.ts, rebalancing/gas/read-gas.ts and
 // operations/settlement/list-quarantined.ts.
 
 import { expect, test } from 'vitest'

@@ -4,7 +4,7 @@ import type { RpcObserver } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
 import type { Log } from '../../../kernel/index.ts'
 import { registerBacklogMetrics } from './backlog-metrics.ts'
-import { countSteps, observeSteps, registerOperationMetrics } from './operation-metrics.ts'
+import { countMilestones, observeMilestones, registerOperationMetrics } from './operation-metrics.ts'
 import { registerRpcMetrics } from './rpc-metrics.ts'
 
 /** The service's metrics, in a registry per server, so that two servers in one process do not share counts. */
@@ -30,7 +30,7 @@ export class HttpMetrics {
   /** Measures the requests of this process to nodes. */
   readonly rpc: RpcObserver = registerRpcMetrics(this.registry)
   readonly #open = new WeakSet<FastifyRequest>()
-  readonly #countStep = countSteps(this.registry)
+  readonly #countStep = countMilestones(this.registry)
 
   constructor(db: Database) {
     collectDefaultMetrics({ register: this.registry })
@@ -48,8 +48,8 @@ export class HttpMetrics {
   }
 
   /** From now on, logs and counts each step on this database handle. */
-  observeSteps(db: Database, log: Log): void {
-    observeSteps(db, log, this.#countStep)
+  observeMilestones(db: Database, log: Log): void {
+    observeMilestones(db, log, this.#countStep)
   }
 
   started(request: FastifyRequest): void {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../testing/index.ts'
-import { countSteps, registerOperationMetrics } from './operation-metrics.ts'
+import { countMilestones, registerOperationMetrics } from './operation-metrics.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -62,7 +62,7 @@ test('the oldest approval, the oldest waiting work, and the agents that still co
 
 test('outcomes count by reason, failed transactions by code, and restored buffers by their seconds', async () => {
   const registry = new Registry()
-  const count = countSteps(registry)
+  const count = countMilestones(registry)
   const type = 'SUPPLY'
   count({ name: 'operation planned', facts: { type } })
   count({ name: 'operation settled', facts: { type } })

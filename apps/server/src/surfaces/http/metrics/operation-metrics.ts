@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { type Database, listenToSteps, type Step } from '../../../database/index.ts'
+import { type Database, listenToMilestones, type Milestone } from '../../../database/index.ts'
 import { agentHeartbeats } from '../../../identity/index.ts'
 import { inStep, type Log } from '../../../kernel/index.ts'
 import { operationsBacklog } from '../../../operations/index.ts'
@@ -19,8 +19,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 }
 const FAILED_TRANSACTIONS = new Set(['transaction failed', 'transaction reverted'])
 
-/** Counts what this process committed, from its steps. */
-export function countSteps(register: Registry): (step: Step) => void {
+/** Counts what this process committed, from its milestones. */
+export function countMilestones(register: Registry): (milestone: Milestone) => void {
   const ended = new Counter({
     name: 'weir_operations_ended_total',
     help: 'Operations that this process ended, by outcome and failure reason (`none` if there is none).',
@@ -48,11 +48,13 @@ export function countSteps(register: Registry): (step: Step) => void {
   }
 }
 
-/** Writes one log line for each step of this process, traces it, and counts it. */
-export function observeSteps(db: Database, log: Log, count: (step: Step) => void): void {
-  listenToSteps(db, (step) => {
-    inStep({ ...step, isFirst: step.name === 'operation planned' }, () => log.info(step.facts, step.name))
-    count(step)
+/** Writes one log line for each milestone of this process, traces it, and counts it. */
+export function observeMilestones(db: Database, log: Log, count: (milestone: Milestone) => void): void {
+  listenToMilestones(db, (milestone) => {
+    inStep({ ...milestone, isFirst: milestone.name === 'operation planned' }, () =>
+      log.info(milestone.facts, milestone.name),
+    )
+    count(milestone)
   })
 }
 

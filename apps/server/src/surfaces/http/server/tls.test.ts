@@ -1,4 +1,4 @@
-// Also tested in: main/tls-certificate.test.ts (renewal), surfaces/http/pipeline/graceful-shutdown.test.ts (a stop).
+// Also tested in: main/start/tls-certificate.test.ts (renewal), surfaces/http/pipeline/graceful-shutdown.test.ts (a stop).
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'

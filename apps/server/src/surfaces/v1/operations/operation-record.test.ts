@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../../testing/units.ts'
 import { useEngine } from '../../../../testing/use-engine.ts'
-import { moveTransaction } from '../../../operations/lifecycle/move-transactions.ts'
+import { advanceTransaction } from '../../../operations/lifecycle/advance-transactions.ts'
 import { readOperation } from '../../../operations/lifecycle/read-operations.ts'
 import { presentOperation } from './operation-record.ts'
 
@@ -21,7 +21,7 @@ test('a transaction that was in a block shows it with its confirmations, also af
     const changes = [undefined, { event: 'bytes_died' }, { event: 'failed', failure }] as const
     for (const change of changes) {
       const operation = await read()
-      if (change) await moveTransaction(tx, operation, operation.transactions[last]!, change)
+      if (change) await advanceTransaction(tx, operation, operation.transactions[last]!, change)
       const moved = await read()
       shown.push([moved.transactions[last]!.state, presentOperation(moved).transactions[last]])
     }

@@ -1,0 +1,32 @@
+// Also tested elsewhere: each event over stored facts (evaluate-breakers.test.ts, accept-breaker.test.ts).
+import { beforeEach, expect, test } from 'vitest'
+import { useStore } from '../../testing/use-store.ts'
+import { advanceBreaker } from './advance-breaker.ts'
+import { newBreaker } from './breaker.ts'
+import { BREAKER, STOPPING } from './breaker-states.ts'
+
+const store = useStore()
+let organizationId: number
+beforeEach(async () => {
+  organizationId = await store.organization()
+})
+
+test('every transition is stored, and only those that stop or allow deposits emit', async () => {
+  const key = { organizationId, strategyId: store.strategy.id, kind: 'depeg' } as const
+  for (const { from, event, to } of BREAKER.transitions) {
+    const at = store.clock.now()
+    const before = { ...newBreaker(key), state: from, openedAt: from === 'closed' ? null : at }
+    const { breaker, emits } = await store.tx((tx) => advanceBreaker(tx, before, { event, measure: 7, at }))
+    expect(breaker.state).toBe(to)
+    const stored = await store.db.selectFrom('circuit_breakers').selectAll().executeTakeFirstOrThrow()
+    expect(stored).toMatchObject({ state: to, measure: 7, fine_since: to === 'recovering' ? at : null })
+    const [stopped, stops] = [STOPPING.includes(from), STOPPING.includes(to)]
+    expect(emits).toBe(stopped === stops ? undefined : stops ? 'strategy.breaker_opened' : 'strategy.breaker_closed')
+  }
+})
+
+test('an event without a transition is a defect', async () => {
+  const closed = newBreaker({ organizationId, strategyId: store.strategy.id, kind: 'depeg' })
+  const move = { event: 'held', measure: null, at: store.clock.now() } as const
+  await expect(store.tx((tx) => advanceBreaker(tx, closed, move))).rejects.toThrow('cannot be held')
+})

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { readColumns } from '../queries/read-columns.ts'
+import { CROSSING_REFERENCES, GLOBAL_KEYS, PLACED_TABLES } from './distribution.ts'
+import { TABLES } from './tables.ts'
+
+const database = useFixture(testDatabase)
+
+/** Tables with a row that belongs to one organization: they can be distributed by `organization_id`. */
+async function distributed(): Promise<Set<string>> {
+  const columns = await readColumns(database.db)
+  const tenants = columns.filter(({ name, isNullable }) => name === 'organization_id' && !isNullable)
+  return new Set(tenants.map(({ table }) => table).filter((table) => !(table in PLACED_TABLES)))
+}
+
+interface Index {
+  readonly name: string
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
+async function uniqueIndexes(): Promise<Index[]> {
+  const { rows } = await sql<Index>`
+    select i.relname as name, t.relname as "table",
+      array(select pg_get_indexdef(x.indexrelid, k, true) from generate_series(1, x.indnkeyatts) k)::text[] as columns
+    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+    where x.indisunique and not t.relispartition and t.relnamespace = 'public'::regnamespace
+    order by t.relname, i.relname
+  `.execute(database.db)
+  return rows
+}
+
+interface Reference {
+  readonly name: string
+  readonly from: string
+  readonly to: string
+  readonly columns: readonly string[]
+  readonly targets: readonly string[]
+}
+
+async function references(): Promise<Reference[]> {
+  const names = (columns: string, table: string) =>
+    sql.raw(`array(select a.attname::text from unnest(c.${columns})
+    with ordinality k(number, place) join pg_attribute a on a.attrelid = c.${table} and a.attnum = k.number order by place)`)
+  const { rows } = await sql<Reference>`
+    select c.conname as name, c.conrelid::regclass::text as "from", c.confrelid::regclass::text as "to",
+      ${names('conkey', 'conrelid')} as columns, ${names('confkey', 'confrelid')} as targets
+    from pg_constraint c where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace
+    order by 1
+  `.execute(database.db)
+  return rows
+}
+
+test('every table belongs to one organization row by row, or says where it is kept and why', async () => {
+  const tenants = await distributed()
+  expect(
+    Object.keys(TABLES)
+      .filter((table) => !tenants.has(table))
+      .sort(),
+  ).toEqual(Object.keys(PLACED_TABLES).sort())
+})
+
+test('no unique key of a tenant’s table crosses organizations, with the exceptions that are named', async () => {
+  const tenants = await distributed()
+  const crossing = (await uniqueIndexes()).filter(
+    ({ table, columns }) => tenants.has(table) && !columns.includes('organization_id'),
+  )
+  // A sequence makes an id unique; the index only finds it.
+  const keys = crossing.filter(({ columns }) => columns.join() !== 'id').map(({ name }) => name)
+  expect(keys.sort()).toEqual(Object.keys(GLOBAL_KEYS).sort())
+})
+
+test('each key that holds over all organizations has a reason', () => {
+  const reasons = [...Object.values(PLACED_TABLES).map(({ why }) => why), ...Object.values(GLOBAL_KEYS)]
+  for (const why of [...reasons, ...Object.values(CROSSING_REFERENCES)]) expect(why).toMatch(/\w/)
+})
+
+test('no reference leads from one organization’s row to another’s, with the exceptions that are named', async () => {
+  const tenants = await distributed()
+  const crossing = (await references()).filter(({ from, to, columns, targets }) => {
+    if (!tenants.has(from)) return tenants.has(to)
+    // Every node has a copy of a reference table. The organization itself is where its rows are.
+    if (PLACED_TABLES[to as keyof typeof PLACED_TABLES]?.place === 'reference') return false
+    const at = columns.indexOf('organization_id')
+    return at === -1 || targets[at] !== (to === 'organizations' ? 'id' : 'organization_id')
+  })
+  expect(crossing.map(({ name }) => name).sort()).toEqual(Object.keys(CROSSING_REFERENCES).sort())
+})

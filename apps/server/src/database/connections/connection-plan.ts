@@ -1,0 +1,88 @@
+import type pg from 'pg'
+import { LOCK_TIMEOUT_MS, SERVER_CONNECT_TIMEOUT_MS } from '../../kernel/index.ts'
+import { askServer } from './ask-server.ts'
+import { type DatabaseServer, parseDatabaseUrl } from './database-address.ts'
+import { sessionSetup, statementTimeoutOf } from './session-setup.ts'
+import { ConnectionWatch } from './watch-connections.ts'
+import { ReadOnlyServerError, WritableServer } from './writable-server.ts'
+
+/** How connections to a database are made and watched. Connections of one pool share it. */
+export interface ConnectionPlan {
+  readonly server: WritableServer
+  readonly watch: ConnectionWatch
+  /** The first statement of a session, and one for servers that do not report their place. */
+  readonly setup: readonly [string, string]
+  /** Where the database was when a session began last; changes when it moves to another cluster or timeline. */
+  readonly seen: { place?: string }
+  /** A session found the database in another place and began an epoch. */
+  readonly onEpoch: ((epoch: unknown) => void) | undefined
+  readonly statementTimeoutMs: number
+  readonly mustAcceptWrites: boolean
+  /** Whether this server's backend with this process id executes a statement. Rejects when the server is silent. */
+  isExecuting(server: DatabaseServer, pid: number, milliseconds: number): Promise<boolean>
+}
+
+/** What a client or a pool of clients of the database is created with. */
+export type PlannedConfig = pg.ClientConfig & { readonly plan: ConnectionPlan }
+
+export interface PlanOptions {
+  readonly url: string
+  /** PostgreSQL's application_name. */
+  readonly name: string
+  readonly watch?: ConnectionWatch | undefined
+  readonly onEpoch?: (epoch: unknown) => void
+}
+
+/** One for all connections of this process. */
+const PROCESS_WATCH = new ConnectionWatch()
+
+/**
+ * The configuration of every connection of Weir, whatever opens it: the pool, the locks of periodic work, listeners.
+ * Throws the end of a sentence about the URL when that is wrong.
+ */
+export function planConnections({ url, name, watch = PROCESS_WATCH, onEpoch }: PlanOptions): PlannedConfig {
+  const address = parseDatabaseUrl(url)
+  const { mustAcceptWrites } = address
+  const plain = { connectionString: address.url }
+  return {
+    ...plain,
+    application_name: name,
+    connectionTimeoutMillis: LOCK_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: LOCK_TIMEOUT_MS,
+    plan: {
+      server: new WritableServer(address, async (server) => {
+        const question = { config: plain, server, milliseconds: SERVER_CONNECT_TIMEOUT_MS, statement: READ_ONLY }
+        const [found] = await askServer<{ is_read_only: boolean }>(question)
+        if (found?.is_read_only && mustAcceptWrites) throw new ReadOnlyServerError(server)
+      }),
+      watch,
+      setup: [sessionSetup(address), sessionSetup(address, 'placeless')],
+      seen: {},
+      onEpoch,
+      statementTimeoutMs: statementTimeoutOf(address),
+      mustAcceptWrites,
+      isExecuting: executingBackends(plain),
+    },
+  }
+}
+
+const READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`
+const EXECUTING = `select pid from pg_stat_activity where usename = current_user and state not like 'idle%'`
+
+/** Questions of the same moment share one connection to their server. */
+function executingBackends(config: pg.ClientConfig): ConnectionPlan['isExecuting'] {
+  const asked = new Map<string, Promise<ReadonlySet<number>>>()
+  return async (server, pid, milliseconds) => {
+    const name = `${server.host} ${server.port}`
+    let pids = asked.get(name)
+    if (pids === undefined) {
+      pids = askServer<{ pid: number }>({ config, server, milliseconds, statement: EXECUTING }).then(
+        (rows) => new Set(rows.map((row) => row.pid)),
+      )
+      asked.set(name, pids)
+      queueMicrotask(() => asked.delete(name))
+    }
+    return (await pids).has(pid)
+  }
+}

@@ -1,0 +1,190 @@
+import pg from 'pg'
+import { activeTracer, LOCK_TIMEOUT_MS } from '../../kernel/index.ts'
+import { statementName } from '../queries/prepared-query.ts'
+import type { ConnectionPlan } from './connection-plan.ts'
+import type { SessionFacts } from './session-setup.ts'
+import type { WatchedConnection } from './watch-connections.ts'
+import { ReadOnlyServerError } from './writable-server.ts'
+
+/**
+ * The COMMIT succeeded, but with a warning: with synchronous replication, PostgreSQL gave up waiting for the standby,
+ * and the row may be lost with this server. As after a lost connection, read back before retrying.
+ */
+export class UncertainCommitError extends Error {
+  override readonly name = 'UncertainCommit'
+}
+
+/**
+ * Removes the time-outs of a session, on both sides until its connection is released: building an index, or waiting
+ * until another process has built it, takes long. The connection still ends when its server falls silent.
+ */
+export const LIFT_TIMEOUTS =
+  'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0'
+
+/** A server that does not let its users read its place: missing privileges, or functions. */
+const WITHOUT_PLACE = new Set(['42501', '42883', '0A000', '55000'])
+
+function sqlState(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** The parts of `pg` that its types leave out. */
+interface Internals {
+  readyForQuery?: boolean
+  connection: pg.Connection & { on(event: 'errorMessage', listener: (error: { code?: string }) => void): void }
+}
+
+/**
+ * A connection to the server that accepts writes. Its session has the time-outs of {@link sessionSetup}, it ends when
+ * its server falls silent, its COMMIT fails when PostgreSQL warns about its durability, and it sends the statements of the
+ * hot path by name.
+ */
+export class DurableClient extends pg.Client implements WatchedConnection {
+  readonly #plan: ConnectionPlan
+  #warning: string | undefined
+  #pid: number | undefined
+  #isUnlimited = false
+  #isReadOnly = false
+
+  constructor(config: pg.ClientConfig & { readonly plan: ConnectionPlan }) {
+    super(config)
+    this.#plan = config.plan
+    this.on('notice', (notice) => {
+      if (notice.severity === 'WARNING') this.#warning = notice.message
+    })
+    // Its statements report a broken connection. The pool listens only once it is set up, and without a listener a server
+    // that dies before ends this process.
+    this.on('error', () => undefined)
+    this.once('end', () => this.#plan.watch.remove(this))
+    this.#internals.connection.on('errorMessage', ({ code }) => {
+      if (code !== '25006' && code !== '57P01' && code !== '57P02') return
+      this.#isReadOnly = code === '25006'
+      this.#plan.server.forget()
+    })
+  }
+
+  /** For the pool, when the connection's user is done: ends it when its server refused a write as a standby. */
+  onRelease(): void {
+    this.#isUnlimited = false
+    if (this.#isReadOnly) void this.end().catch(() => undefined)
+  }
+
+  get isWaiting(): boolean {
+    return this.#internals.readyForQuery === false
+  }
+
+  get bytesRead(): number {
+    return (this.connection.stream as { bytesRead?: number }).bytesRead ?? 0
+  }
+
+  get statementTimeoutMs(): number {
+    return this.#isUnlimited ? 0 : this.#plan.statementTimeoutMs
+  }
+
+  async isExecuting(milliseconds: number): Promise<boolean | undefined> {
+    const { host, port } = this
+    const isKnown = await this.#plan.isExecuting({ host, port }, this.#pid ?? 0, milliseconds)
+    return this.#pid === undefined ? undefined : isKnown
+  }
+
+  abort(error: Error): void {
+    this.#plan.server.forget()
+    this.connection.stream.destroy(error)
+  }
+
+  // `pg` declares a form with a callback, which its pool uses, and one with a promise.
+  override connect = ((callback?: (error: Error | null) => void) => {
+    const connected = this.#connect()
+    if (callback === undefined) return connected
+    connected.then(
+      () => process.nextTick(callback, null, this),
+      (error) => process.nextTick(callback, error),
+    )
+  }) as pg.Client['connect']
+
+  async #connect(): Promise<void> {
+    try {
+      const { host, port } = await this.#plan.server.find()
+      Object.assign(this, { host, port })
+      await super.connect()
+      await this.#setUp()
+    } catch (error) {
+      this.#plan.server.forget()
+      throw error
+    }
+    this.#plan.watch.add(this)
+  }
+
+  async #setUp(): Promise<void> {
+    const late = setTimeout(() => this.abort(new Error('timeout expired')), LOCK_TIMEOUT_MS)
+    try {
+      const facts = await this.#readFacts()
+      if (facts.is_read_only && this.#plan.mustAcceptWrites) throw new ReadOnlyServerError(this)
+      const received = (this as unknown as { processID: number }).processID
+      this.#pid = facts.pid === received ? facts.pid : undefined
+      if (facts.place !== null && !facts.is_read_only) await this.#notePlace(facts.place)
+    } catch (error) {
+      void this.end().catch(() => undefined)
+      throw error
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  async #readFacts(): Promise<SessionFacts> {
+    const [setup, placeless] = this.#plan.setup
+    const { rows } = await super.query<SessionFacts>(setup).catch((error: unknown) => {
+      if (!WITHOUT_PLACE.has(sqlState(error))) throw error
+      return super.query<SessionFacts>(placeless)
+    })
+    return rows[0]!
+  }
+
+  /**
+   * Before the first statement on another cluster or timeline, ids of events begin a new range there: a restored
+   * database would issue lost ones again.
+   */
+  async #notePlace(place: string): Promise<void> {
+    const { seen, onEpoch } = this.#plan
+    if (seen.place === place) return
+    try {
+      const { rows } = await super.query<{ begun: unknown }>('select note_place($1) as begun', [place])
+      if (rows[0]?.begun != null) onEpoch?.(rows[0].begun)
+      seen.place = place
+    } catch (error) {
+      // Before the migration.
+      if (sqlState(error) !== '42883') throw error
+    }
+  }
+
+  // `pg` declares nine overloads of query; all of them pass through here unchanged.
+  override query = ((...args: unknown[]) => {
+    const name = typeof args[0] === 'string' ? statementName(args[0]) : undefined
+    if (args[0] === LIFT_TIMEOUTS) this.#isUnlimited = true
+    const run = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)
+    if (activeTracer() && typeof args[0] === 'string' && WRITES.test(args[0])) noteWrite(run)
+    return args[0] === 'commit' ? this.#judge(run) : run
+  }) as pg.Client['query']
+
+  async #judge(run: Promise<unknown>): Promise<unknown> {
+    this.#warning = undefined
+    const result = await run
+    if (this.#warning !== undefined) throw new UncertainCommitError(`commit: ${this.#warning}`)
+    return result
+  }
+
+  get #internals(): Internals {
+    return this as unknown as Internals
+  }
+}
+
+/** Statements that may change rows. */
+const WRITES = /^\s*(?:insert|update|delete|with)\b/i
+
+/** Tells the trace around the caller when the statement has changed rows. */
+function noteWrite(run: unknown): void {
+  const note = (result: { readonly rowCount?: number | null }) => {
+    if ((result.rowCount ?? 0) > 0) activeTracer()?.noteChange()
+  }
+  if (run instanceof Promise) run.then(note, () => undefined)
+}

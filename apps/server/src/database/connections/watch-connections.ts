@@ -1,0 +1,111 @@
+import { CONNECTION_WATCH_MS, SILENCE_ROUNDS } from '../../kernel/index.ts'
+
+/** The server was silent for too long while a statement waited for it; whether the statement took effect is unknown. */
+class SilentServerError extends Error {
+  override readonly name = 'SilentServer'
+  /** connection_failure. */
+  readonly code = '08006'
+}
+
+/** A connection that is watched while a statement waits for its response. */
+export interface WatchedConnection {
+  /** Whether a statement waits for its response. */
+  readonly isWaiting: boolean
+  /** Bytes received so far. */
+  readonly bytesRead: number
+  /** Milliseconds that a statement may take at most; 0: any time, as long as the server says that it runs. */
+  readonly statementTimeoutMs: number
+  /**
+   * Asks the server over a connection of its own whether it executes this connection's statement. `undefined`: the
+   * server responds, and cannot say. Rejects when the server does not respond within `milliseconds`.
+   */
+  isExecuting(milliseconds: number): Promise<boolean | undefined>
+  /** Ends the connection at once; the waiting statement fails with `error`. */
+  abort(error: Error): void
+}
+
+interface Silence {
+  bytes: number
+  rounds: number
+  /** Counts the silences of the connection: what the server said about an earlier one is void. */
+  term: number
+  asking: boolean
+  /** The round from which the server is asked again. */
+  askAt: number
+  /** How often in a row the server did not respond. */
+  failures: number
+  /** The server said that no statement runs; its response may still be on its way for one more round. */
+  idle: boolean
+}
+
+const QUIET = { rounds: 0, askAt: SILENCE_ROUNDS.probe, failures: 0, idle: false } as const
+
+/**
+ * Ends connections whose server fell silent: a frozen or vanished host, or a network that swallows packets. TCP notices
+ * that after a quarter of an hour, or never if the kernel of a frozen process still acknowledges. A slow statement goes
+ * on as long as the server says, over another connection, that it runs.
+ *
+ * Counts rounds instead of time: after this process was frozen itself, its connections get a whole new term.
+ */
+export class ConnectionWatch {
+  readonly #roundMs: number
+  readonly #silences = new Map<WatchedConnection, Silence>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(roundMs = CONNECTION_WATCH_MS) {
+    this.#roundMs = roundMs
+  }
+
+  add(connection: WatchedConnection): void {
+    this.#silences.set(connection, { ...QUIET, bytes: connection.bytesRead, term: 0, asking: false })
+    this.#timer ??= setInterval(() => this.#examineAll(), this.#roundMs).unref()
+  }
+
+  remove(connection: WatchedConnection): void {
+    this.#silences.delete(connection)
+    if (this.#silences.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #examineAll(): void {
+    for (const [connection, silence] of this.#silences) this.#examine(connection, silence)
+  }
+
+  #examine(connection: WatchedConnection, silence: Silence): void {
+    const { bytesRead, statementTimeoutMs } = connection
+    if (!connection.isWaiting || bytesRead !== silence.bytes) {
+      Object.assign(silence, QUIET, { bytes: bytesRead, term: silence.term + 1 })
+      return
+    }
+    silence.rounds += 1
+    const limit = Math.ceil(statementTimeoutMs / this.#roundMs) + SILENCE_ROUNDS.grace
+    if (silence.idle) this.#end(connection, 'the server no longer executes the statement')
+    else if (statementTimeoutMs > 0 && silence.rounds >= limit)
+      this.#end(connection, 'the server did not end the statement at its time-out')
+    else if (!silence.asking && silence.rounds >= silence.askAt) void this.#ask(connection, silence)
+  }
+
+  async #ask(connection: WatchedConnection, silence: Silence): Promise<void> {
+    const { term } = silence
+    silence.asking = true
+    const isExecuting = await connection
+      .isExecuting(SILENCE_ROUNDS.response * this.#roundMs)
+      .catch((error: Error) => error)
+    silence.asking = false
+    // A response arrived meanwhile, or the connection ended.
+    if (silence.term !== term || !this.#silences.has(connection)) return
+    if (!(isExecuting instanceof Error)) {
+      Object.assign(silence, { idle: isExecuting === false, askAt: silence.rounds + SILENCE_ROUNDS.probe, failures: 0 })
+      return
+    }
+    silence.failures += 1
+    if (silence.failures >= SILENCE_ROUNDS.failures)
+      this.#end(connection, `the server does not respond: ${isExecuting.message}`)
+  }
+
+  #end(connection: WatchedConnection, reason: string): void {
+    this.remove(connection)
+    connection.abort(new SilentServerError(`database connection ended: ${reason}`))
+  }
+}

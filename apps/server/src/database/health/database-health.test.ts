@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase, until } from '../../../testing/index.ts'
+import { ManualClock, silentLog } from '../../kernel/index.ts'
+import { openDatabase } from '../connections/open-database.ts'
+import { emit } from '../outbox/emit.ts'
+import { inTransaction } from '../queries/in-transaction.ts'
+import { createDatabaseHealth } from './database-health.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await testDatabase()
+})
+afterEach(() => database.close())
+
+const clock = new ManualClock()
+const healthOf = (freshMs = 0, log = silentLog) => createDatabaseHealth({ db: database.db, log, clock, freshMs })
+const history = () => database.db.selectFrom('database_history').selectAll().executeTakeFirstOrThrow()
+
+/** Emits an event for a new organization, and returns its id. */
+async function emitOne(): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into organizations (name, created_at) values ('one', now()) returning id
+  `.execute(database.db)
+  const event = { organizationId: rows[0]!.id, event: 'x', objectType: 'x', objectId: 1, data: {}, at: clock.now() }
+  const [id] = await inTransaction(database.db, (tx) => emit(tx, [event]))
+  return id!
+}
+
+test('a check is a write that the database acknowledged; checks of one moment share it', async () => {
+  const before = (await history()).beat
+  const health = healthOf(60_000)
+  const reports = await Promise.all([health.check(), health.check(), health.check()])
+  expect(reports.map(({ isWritable }) => isWritable)).toEqual([true, true, true])
+  expect((await history()).beat).toBe(before + 1)
+  expect(health.last).toMatchObject({ isWritable: true, isSynchronous: false, syncStandbys: 0, lostAt: undefined })
+})
+
+test('a commit that does not come back fails the check in time, and does not take a second connection', async () => {
+  const lines: string[] = []
+  const health = healthOf(0, pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line).msg) }))
+  await health.check()
+  await inTransaction(database.db, async (tx) => {
+    await sql`select from database_history for update`.execute(tx)
+    expect((await health.check()).isWritable).toBe(false)
+    expect((await health.check()).isWritable).toBe(false)
+    const waiting = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(tx)
+    expect(waiting.rows).toHaveLength(1)
+  })
+  await until(async () => (await health.check()).isWritable)
+  expect(lines).toEqual(['the database acknowledges no writes', 'the database acknowledges writes again'])
+})
+
+test('a standby, or a full disk, fails the check and is logged once with its reason', async () => {
+  const lines: { err: { code: string } }[] = []
+  const health = healthOf(0, pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) }))
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin
+    raise exception 'No space left on device' using errcode = '53100'; end $$`.execute(database.db)
+  await sql`create trigger refuse before update on database_history for each row execute function refuse()`.execute(
+    database.db,
+  )
+  expect([(await health.check()).isWritable, (await health.check()).isWritable]).toEqual([false, false])
+  expect(lines).toMatchObject([{ err: { code: '53100' } }])
+})
+
+test('a database that lost acknowledged writes is found out, loudly, and issues no id of an event again', async () => {
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const [health, other] = [healthOf(0, log), healthOf(0, log)]
+  for (let beats = 0; beats < 3; beats += 1) await health.check()
+  await other.check()
+  const before = await emitOne()
+  // What a restore leaves: an earlier beat, and sequences that issue the lost ids again.
+  await sql`update database_history set beat = 1`.execute(database.db)
+  const found = await health.check()
+  expect(found).toMatchObject({ isWritable: true, epoch: 1 })
+  expect(found.lostAt).toEqual(clock.now())
+  expect(lines).toMatchObject([{ level: 50, msg: expect.stringContaining('gone back in time') }])
+  const after = await emitOne()
+  expect(after).toBeGreaterThan(before + 1_000_000_000)
+  expect(Number.isSafeInteger(after)).toBe(true)
+  // Every process reports it; the epoch begins once.
+  expect(await other.check()).toMatchObject({ epoch: 1, lostAt: clock.now() })
+})
+
+test('a new timeline or cluster begins an epoch before the first statement on it', async () => {
+  const before = await emitOne()
+  const { place, epoch } = await history()
+  expect(place).toMatch(/^\d+\/[0-9A-F]{8}$/)
+  await sql`update database_history set place = '1/00000001'`.execute(database.db)
+  const restored = openDatabase({ url: database.url, log: silentLog, max: 1 })
+  await sql`select 1`.execute(restored.db)
+  expect(await history()).toMatchObject({ place, epoch: epoch + 1 })
+  await restored.close()
+  expect(await emitOne()).toBeGreaterThan(before + 1_000_000_000)
+  const again = openDatabase({ url: database.url, log: silentLog, max: 1 })
+  await sql`select 1`.execute(again.db)
+  expect((await history()).epoch).toBe(epoch + 1)
+  await again.close()
+})
+
+test('positions of events continue above all that were issued, so a stream that resumes misses nothing', async () => {
+  const read = async () =>
+    (await database.db.selectFrom('event_relay').select('last_position').executeTakeFirstOrThrow()).last_position
+  const before = await read()
+  await sql`select begin_epoch('elsewhere')`.execute(database.db)
+  const first = await read()
+  expect(first).toBeGreaterThan(before + 1_000_000_000)
+  await sql`select begin_epoch('elsewhere again')`.execute(database.db)
+  expect(await read()).toBeGreaterThanOrEqual(first)
+})

@@ -1,0 +1,221 @@
+import { type Clock, JOB_LEASE_RENEWALS, JOB_LEASE_RETRY_MS } from '../../kernel/index.ts'
+import type { Database } from '../handles.ts'
+import { leasedDatabase } from '../queries/leased-database.ts'
+import type { JobProgress } from '../schema/database.ts'
+import { assignJobs } from './assign-jobs.ts'
+import { type HeldJob, type LeaseSession, openLeaseSession, type WorkSnapshot } from './lease-session.ts'
+
+/** The right to run a job until it is lost, handed over, or the process stops. */
+export interface JobLease {
+  readonly job: string
+  readonly since: Date
+  /** Aborted when the lease is lost or the job goes to another process: end soon. */
+  readonly signal: AbortSignal
+  /** A handle whose transactions fail with LeaseLostError once another process runs the job. */
+  database(db: Database): Database
+}
+
+export interface LeaseKeeperOptions {
+  readonly databaseUrl: string
+  readonly clock: Clock
+  readonly leaseMs: number
+  /** This process got a place among the workers. */
+  readonly onJoined: (session: LeaseSession) => void
+  /** Called with each lease that this process gets. */
+  readonly onLease: (lease: JobLease) => void
+  /** The round of a job that is under way in this process, under whichever lease. */
+  readonly running: (job: string) => Promise<void> | undefined
+  /** What to report of a job. */
+  readonly progress: (job: string) => JobProgress
+  /** After each renewal, successful or not: the leases of these jobs were requested. */
+  readonly onRenewed: (jobs: readonly string[]) => void
+  readonly onError: (error: Error) => void
+  readonly onRecovery: () => void
+}
+
+/** Who does what, as of this process's last renewal. */
+export interface SharedWork extends WorkSnapshot {
+  /** Undefined while this process has no place among the workers. */
+  readonly workerId: number | undefined
+  /** How long ago the last successful renewal began; infinite before the first. */
+  readonly ageMs: number
+}
+
+/** Holds the leases of this process: renews them, takes free ones and hands over what exceeds its share. */
+export interface LeaseKeeper {
+  /** Adds a job that this process can run. */
+  offer(job: string, group: string): void
+  holds(job: string): boolean
+  /** Another process holds this job by now. */
+  drop(job: string): void
+  /** Renews at once, and takes what became free. */
+  nudge(): void
+  current(): SharedWork
+  /** Releases every lease and ends the connection. */
+  close(): Promise<void>
+}
+
+interface Held {
+  readonly token: number
+  readonly abort: AbortController
+  isLeaving: boolean
+}
+
+export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
+  const { databaseUrl, clock, leaseMs, onJoined, onLease, running, progress, onRenewed, onError, onRecovery } = options
+  const offered: Record<string, string> = {}
+  const held = new Map<string, Held>()
+  let session: LeaseSession | undefined
+  let lastWorkerId: number | undefined
+  let renewedAt = Number.NEGATIVE_INFINITY
+  let snapshot: WorkSnapshot = { workers: [], leases: [] }
+  let timer: NodeJS.Timeout | undefined
+  let renewing: Promise<void> | undefined
+  let isNudged = false
+  let isClosed = false
+
+  const lose = (job: string): void => {
+    held.get(job)?.abort.abort()
+    held.delete(job)
+  }
+  const loseAll = (): void => {
+    for (const job of [...held.keys()]) lose(job)
+  }
+  const isCurrent = (): boolean => performance.now() - renewedAt < leaseMs
+
+  const schedule = (delayMs: number): void => {
+    clearTimeout(timer)
+    if (!isClosed) timer = setTimeout(() => void renewOnce(), delayMs)
+  }
+  const nudge = (): void => {
+    if (renewing) isNudged = true
+    else schedule(0)
+  }
+
+  const open = (): Promise<LeaseSession> =>
+    openLeaseSession({
+      databaseUrl,
+      leaseMs,
+      replaces: lastWorkerId,
+      onChange: nudge,
+      onGone: (error) => {
+        session = undefined
+        loseAll()
+        if (isClosed) return
+        if (error) onError(error)
+        nudge()
+      },
+    })
+
+  async function renew(): Promise<void> {
+    // Woken after a pause: others may have taken over since.
+    if (!isCurrent()) loseAll()
+    if (!session) {
+      session = await open()
+      lastWorkerId = session.workerId
+      onJoined(session)
+    }
+    const { workerId } = session
+    const sentAt = performance.now()
+    const seen = await session.renew({ ...offered }, reportOf([...held.keys()]))
+    if (seen === undefined) throw new Error('this process was removed from those that share the work')
+    snapshot = seen
+    renewedAt = sentAt
+    for (const [job, { token }] of [...held]) {
+      const lease = seen.leases.find((one) => one.job === job)
+      if (lease?.workerId !== workerId || lease.token !== token) lose(job)
+    }
+    const holders = new Map(
+      seen.leases.flatMap((lease) => (lease.workerId === null ? [] : [[lease.job, lease.workerId]])),
+    )
+    const assigned = assignJobs(seen.workers, holders)
+    for (const [job, lease] of held) {
+      if (assigned.get(job) !== workerId && !lease.isLeaving) void handOver(job, lease)
+    }
+    const alive = new Set(seen.workers.map(({ id }) => id))
+    const wanted = [...assigned].flatMap(([job, id]) => {
+      const holder = holders.get(job)
+      const isFree = holder === undefined || holder === workerId || !alive.has(holder)
+      // The last round of an earlier lease must be over.
+      return id === workerId && isFree && !held.has(job) && !running(job) && job in offered ? [job] : []
+    })
+    if (wanted.length === 0 || isClosed) return
+    for (const [job, token] of await session.claim(wanted)) hold(job, workerId, token)
+  }
+
+  function hold(job: string, workerId: number, token: number): void {
+    const abort = new AbortController()
+    const since = clock.now()
+    held.set(job, { token, abort, isLeaving: false })
+    note({ job, workerId, token, since })
+    onLease({
+      job,
+      since,
+      signal: abort.signal,
+      database: (db) => leasedDatabase(db, { job, workerId, token }),
+    })
+  }
+
+  /** Corrects what the last renewal saw. */
+  function note(lease: HeldJob): void {
+    snapshot = { ...snapshot, leases: [...snapshot.leases.filter(({ job }) => job !== lease.job), lease] }
+  }
+
+  /** Ends the round that is under way, then releases the job. */
+  async function handOver(job: string, lease: Held): Promise<void> {
+    lease.isLeaving = true
+    lease.abort.abort()
+    await running(job)
+    if (held.get(job) !== lease) return
+    held.delete(job)
+    note({ job, workerId: null, token: lease.token, since: clock.now() })
+    // An error ends the connection, which has the same effect.
+    await session?.release([job]).catch(() => undefined)
+  }
+
+  async function renewOnce(): Promise<void> {
+    isNudged = false
+    const requested = Object.keys(offered)
+    let failed = false
+    renewing = renew()
+    try {
+      await renewing
+      onRecovery()
+    } catch (error) {
+      failed = true
+      session?.destroy()
+      if (!isClosed) onError(error as Error)
+    } finally {
+      renewing = undefined
+    }
+    onRenewed(requested)
+    schedule(failed ? JOB_LEASE_RETRY_MS : isNudged ? 0 : leaseMs / JOB_LEASE_RENEWALS)
+  }
+
+  const reportOf = (jobs: readonly string[]): Record<string, JobProgress> =>
+    Object.fromEntries(jobs.map((job) => [job, progress(job)]))
+
+  return {
+    offer(job, group) {
+      offered[job] = group
+      nudge()
+    },
+    holds: (job) => {
+      if (!isCurrent()) loseAll()
+      return held.has(job)
+    },
+    drop(job) {
+      lose(job)
+      nudge()
+    },
+    nudge,
+    current: () => ({ ...snapshot, workerId: session?.workerId, ageMs: performance.now() - renewedAt }),
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      loseAll()
+      await renewing?.catch(() => undefined)
+      await session?.leave().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,287 @@
+import {
+  type Clock,
+  Failure,
+  inSpan,
+  JOB_LEASE_MS,
+  type Log,
+  SHUTDOWN_TIMEOUT_MS,
+  WORK_STALLED_MS,
+} from '../../kernel/index.ts'
+import { createOutageReporter } from '../connections/report-outage.ts'
+import { LeaseLostError } from '../queries/leased-database.ts'
+import type { JobProgress } from '../schema/database.ts'
+import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
+
+/** One round of work. The signal means that this process stops: end soon. */
+export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
+
+/** Asks for the next round of a job that runs everywhere in so many seconds, unless it comes sooner anyway. */
+export type HastenJob = (seconds: number) => void
+
+/** One round of leased work. The signal also means that the lease ends: end soon. */
+export type LeasedHandler = (signal: AbortSignal, lease: JobLease) => Promise<void>
+
+export interface LeasedJobOptions {
+  /** The jobs of a group are divided evenly among the processes. */
+  readonly group?: string
+  /** Progress within a round that takes long, and what else to report. */
+  readonly progress?: () => { readonly at?: Date | undefined; readonly blocksBehind?: number | undefined }
+}
+
+/** Who does what, as of this process's last renewal; its own progress as of now. */
+export interface WorkReport {
+  /** Undefined while this process has no place among the workers. */
+  readonly workerId: number | undefined
+  readonly jobs: readonly JobReport[]
+  /** The leased jobs of this process without progress for 60 seconds beyond their period. */
+  readonly stalled: readonly StalledJob[]
+  /** How long ago this process's leases were last renewed; infinite before the first time. */
+  readonly renewedMs: number
+}
+
+/** A leased job that a process holds. */
+export interface JobReport extends JobProgress {
+  readonly job: string
+  readonly workerId: number
+  /** The host and the process id. */
+  readonly worker: string
+  readonly since: Date
+}
+
+/** A leased job of this process that lacks progress. */
+export interface StalledJob {
+  readonly job: string
+  readonly seconds: number
+  /** The code or name of the error that its last round failed with. */
+  readonly failure?: string
+}
+
+export interface PeriodicRunner {
+  /**
+   * Runs a job in one process at a time, the one with its lease. Resolves when the first round is over here: done,
+   * failed, or left to another process.
+   */
+  every(job: string, seconds: number, handler: LeasedHandler, options?: LeasedJobOptions): Promise<void>
+  /** Runs a job in every process. Its statements claim rows, so that no two processes handle the same ones. */
+  everywhere(job: string, seconds: number, handler: PeriodicHandler): HastenJob
+  report(): WorkReport
+  stop(): Promise<void>
+}
+
+export interface PeriodicRunnerOptions {
+  readonly databaseUrl: string
+  readonly log: Log
+  readonly clock: Clock
+  /** How long a lease lasts without a renewal; 8 seconds except in tests. */
+  readonly leaseMs?: number
+}
+
+interface Job {
+  readonly name: string
+  readonly seconds: number
+  readonly options: LeasedJobOptions
+  readonly round: (signal: AbortSignal, lease: JobLease | undefined) => Promise<void>
+  /** The first round is over here. */
+  readonly over: () => void
+  lease: JobLease | undefined
+  running: Promise<void> | undefined
+  timer: NodeJS.Timeout | undefined
+  /** When the timer ends, by the monotonic clock. */
+  dueMs: number
+  /** What was asked for while a round ran. */
+  hastened: number | undefined
+  /** Runs the next round. */
+  next: (() => void) | undefined
+  doneAt: Date | undefined
+  failure: { readonly name: string; readonly message: string } | undefined
+}
+
+/**
+ * Periodic work, divided among the processes on one database by expiring leases (ADR 133). A process renews all its
+ * leases with one statement every two seconds, on a connection of its own; a round costs none. A process that stops
+ * hands over at once, a killed one is replaced at the next renewal of another, and one that hangs or is cut off when its
+ * leases expire.
+ *
+ * The connection must be a session of its own: a pooler that shares sessions would share its lock.
+ */
+export function createPeriodicRunner({
+  databaseUrl,
+  log,
+  clock,
+  leaseMs = JOB_LEASE_MS,
+}: PeriodicRunnerOptions): PeriodicRunner {
+  const outages = createOutageReporter(log, 'jobs')
+  const leaseOutages = createOutageReporter(log, 'leases')
+  let leaseFailure: string | undefined
+  const stopping = new AbortController()
+  const jobs = new Map<string, Job>()
+
+  const keeper = createLeaseKeeper({
+    databaseUrl,
+    clock,
+    leaseMs,
+    onJoined: ({ workerId, name }) => log.info({ worker: workerId, name }, 'this process shares the periodic work'),
+    onLease(lease) {
+      const job = jobs.get(lease.job)!
+      job.lease = lease
+      job.doneAt = undefined
+      repeat(job, lease)
+    },
+    running: (name) => jobs.get(name)?.running,
+    progress,
+    onRenewed(names) {
+      for (const name of names) if (!keeper.holds(name)) jobs.get(name)?.over()
+    },
+    onError(error) {
+      if (leaseOutages.reportFailure(error) || error.message === leaseFailure) return
+      leaseFailure = error.message
+      log.warn({ err: error }, 'the leases of this process could not be renewed')
+    },
+    onRecovery() {
+      leaseFailure = undefined
+      leaseOutages.reportRecovery()
+    },
+  })
+
+  /** Runs rounds until the lease ends, or the process stops. */
+  function repeat(job: Job, lease: JobLease | undefined): void {
+    const isOver = () => stopping.signal.aborted || (lease !== undefined && !keeper.holds(job.name))
+    const next = async (): Promise<void> => {
+      if (isOver() || lease?.signal.aborted) return
+      const running = runOnce(job, lease)
+      job.running = running
+      await running
+      job.running = undefined
+      job.over()
+      if (lease?.signal.aborted) keeper.nudge()
+      else if (!isOver()) schedule(job, Math.min(job.seconds, job.hastened ?? job.seconds))
+      job.hastened = undefined
+    }
+    job.next = () => void next()
+    schedule(job, 0)
+  }
+
+  function schedule(job: Job, seconds: number): void {
+    clearTimeout(job.timer)
+    job.dueMs = performance.now() + seconds * 1_000
+    job.timer = setTimeout(job.next!, seconds * 1_000)
+  }
+
+  function hasten(job: Job, seconds: number): void {
+    if (stopping.signal.aborted) return
+    if (job.running) job.hastened = Math.min(job.hastened ?? seconds, seconds)
+    else if (performance.now() + seconds * 1_000 < job.dueMs) schedule(job, seconds)
+  }
+
+  async function runOnce(job: Job, lease: JobLease | undefined): Promise<void> {
+    const signal = lease ? AbortSignal.any([lease.signal, stopping.signal]) : stopping.signal
+    try {
+      await inSpan(
+        () => ({ name: `job ${job.name}`, parent: 'none', isRound: true, attributes: { 'weir.job': job.name } }),
+        () => job.round(signal, lease),
+      )
+      job.doneAt = clock.now()
+      if (job.failure) log.info({ job: job.name }, 'periodic work succeeds again')
+      job.failure = undefined
+      outages.reportRecovery()
+    } catch (error) {
+      if (error instanceof LeaseLostError) {
+        keeper.drop(job.name)
+        log.info({ job: job.name }, 'periodic work was taken over')
+        return
+      }
+      if (signal.aborted || outages.reportFailure(error)) return
+      const failure = describe(error)
+      // The same failure is logged once, however often it repeats.
+      if (job.failure?.name !== failure.name || job.failure.message !== failure.message)
+        log.warn({ err: error, job: job.name }, 'periodic work failed')
+      job.failure = failure
+    }
+  }
+
+  function progress(name: string): JobProgress {
+    const { options, doneAt, failure } = jobs.get(name)!
+    const { at, blocksBehind } = options.progress?.() ?? {}
+    const last = at && (!doneAt || at > doneAt) ? at : doneAt
+    return {
+      ...(last && { at: last.toISOString() }),
+      ...(failure && { failure: failure.name }),
+      ...(blocksBehind !== undefined && { blocksBehind }),
+    }
+  }
+
+  const stalled = (): StalledJob[] =>
+    [...jobs.values()].flatMap(({ name, seconds, lease }) => {
+      if (!lease || !keeper.holds(name)) return []
+      const { at, failure } = progress(name)
+      const silentMs = clock.now().getTime() - Math.max(lease.since.getTime(), at ? Date.parse(at) : 0)
+      if (silentMs < seconds * 1_000 + WORK_STALLED_MS) return []
+      return [{ job: name, seconds: Math.floor(silentMs / 1_000), ...(failure && { failure }) }]
+    })
+
+  function add(name: string, seconds: number, job: Pick<Job, 'options' | 'round' | 'over'>): Job {
+    const added: Job = {
+      name,
+      seconds,
+      ...job,
+      lease: undefined,
+      running: undefined,
+      timer: undefined,
+      dueMs: 0,
+      hastened: undefined,
+      next: undefined,
+      doneAt: undefined,
+      failure: undefined,
+    }
+    jobs.set(name, added)
+    return added
+  }
+
+  return {
+    every: (name, seconds, handler, options = {}) =>
+      new Promise((over) => {
+        add(name, seconds, { options, over, round: (signal, lease) => handler(signal, lease!) })
+        keeper.offer(name, options.group ?? 'other')
+      }),
+    everywhere(name, seconds, handler) {
+      const job = add(name, seconds, { options: {}, over: () => undefined, round: handler })
+      repeat(job, undefined)
+      return (soon) => hasten(job, soon)
+    },
+    report() {
+      const { workerId, workers, leases, ageMs } = keeper.current()
+      const held = leases.flatMap(({ job, workerId: holder, since }): JobReport[] => {
+        const worker = workers.find(({ id }) => id === holder)
+        if (!worker) return []
+        const own = worker.id === workerId && jobs.has(job)
+        return [
+          { job, workerId: worker.id, worker: worker.name, since, ...(own ? progress(job) : worker.progress[job]) },
+        ]
+      })
+      held.sort((one, other) => (one.job < other.job ? -1 : 1))
+      return { workerId, jobs: held, stalled: stalled(), renewedMs: ageMs }
+    },
+    async stop() {
+      stopping.abort()
+      for (const { timer } of jobs.values()) clearTimeout(timer)
+      await within(SHUTDOWN_TIMEOUT_MS, Promise.all([...jobs.values()].map(({ running }) => running)))
+      await keeper.close()
+      for (const { over } of jobs.values()) over()
+    },
+  }
+}
+
+function describe(error: unknown): { name: string; message: string } {
+  if (error instanceof Failure) return { name: error.code, message: error.message }
+  return error instanceof Error ? { name: error.name, message: error.message } : { name: 'unknown', message: '' }
+}
+
+/** Waits for `work`, but at most `milliseconds`. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([work, limit])
+  clearTimeout(timer)
+}

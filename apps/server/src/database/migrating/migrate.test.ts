@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { emptyDatabase, testDatabase } from '../../../testing/index.ts'
+import { silentLog } from '../../kernel/index.ts'
+import { openDatabase } from '../connections/open-database.ts'
+import { migrate, migrationsApplied } from './migrate.ts'
+
+test('five services that migrate an empty database concurrently all succeed, and each migration runs once', async () => {
+  const { url, drop } = await emptyDatabase()
+  const opened = Array.from({ length: 5 }, () => openDatabase({ url, log: silentLog, max: 2 }))
+  try {
+    await Promise.all(opened.map(({ db }) => migrate(db, silentLog)))
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(opened[0]!.db)
+    expect(rows.map(({ name }) => name)).toEqual([...new Set(rows.map(({ name }) => name))].sort())
+    expect(rows.length).toBeGreaterThan(20)
+    expect(await migrationsApplied(opened[4]!.db)).toBe(true)
+  } finally {
+    await Promise.all(opened.map(({ close }) => close()))
+    await drop()
+  }
+})
+
+test('a database without migrations is distinguished from a migrated one', async () => {
+  const { url, drop } = await emptyDatabase()
+  const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
+  expect(await migrationsApplied(db)).toBe(false)
+  await close()
+  await drop()
+})
+
+test('a migration that an earlier build lacked runs although later ones have already run', async () => {
+  const { db, close } = await testDatabase()
+  await sql`alter table ramp_transactions drop column created_by_type cascade, drop column created_by_id cascade`.execute(
+    db,
+  )
+  await sql`alter table ramp_sandbox_deposits drop column created_by_type cascade, drop column created_by_id cascade`.execute(
+    db,
+  )
+  await sql`delete from kysely_migration where name = '0043-who-simulated'`.execute(db)
+  await migrate(db, silentLog)
+  await sql`select created_by_id from ramp_transactions`.execute(db)
+  await close()
+})
+
+test('migrating restores the statement and lock timeouts of its connection', async () => {
+  const { db, close } = await testDatabase()
+  const limits = () => sql`select current_setting('statement_timeout') s, current_setting('lock_timeout') l`.execute(db)
+  const before = await limits()
+  await migrate(db, silentLog)
+  expect((await limits()).rows).toEqual(before.rows)
+  await close()
+})

@@ -1,0 +1,214 @@
+import { sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Log } from '../../kernel/index.ts'
+import { LIFT_TIMEOUTS } from '../connections/durable-client.ts'
+import type { Database } from '../handles.ts'
+import { up as identity } from '../migrations/0001-identity.ts'
+import { up as chainsAndVenues } from '../migrations/0002-chains-and-venues.ts'
+import { up as walletsAndLedger } from '../migrations/0003-wallets-and-ledger.ts'
+import { up as allocations } from '../migrations/0004-allocations.ts'
+import { up as operations } from '../migrations/0005-operations.ts'
+import { up as outboxAndIdempotency } from '../migrations/0006-outbox-and-idempotency.ts'
+import { up as loginAttempts } from '../migrations/0007-login-attempts.ts'
+import { up as strategyPrices } from '../migrations/0008-strategy-prices.ts'
+import { up as solana } from '../migrations/0009-solana.ts'
+import { up as idempotencySight } from '../migrations/0010-idempotency-sight.ts'
+import { up as tallies } from '../migrations/0011-tallies.ts'
+import { up as deletedAndSetAside } from '../migrations/0012-deleted-and-set-aside.ts'
+import { up as liveSolana } from '../migrations/0013-live-solana.ts'
+import { up as operationalWallets } from '../migrations/0014-operational-wallets.ts'
+import { up as policyAndAudit } from '../migrations/0015-policy-and-audit.ts'
+import { up as agentOperations } from '../migrations/0016-agent-operations.ts'
+import { up as agentQueue } from '../migrations/0017-agent-queue.ts'
+import { up as webhooks } from '../migrations/0018-webhooks.ts'
+import { up as ramp } from '../migrations/0019-ramp.ts'
+import { up as rampBridge } from '../migrations/0020-ramp-bridge.ts'
+import { up as rebalancing } from '../migrations/0021-rebalancing.ts'
+import { up as rampUnderWay } from '../migrations/0022-ramp-under-way.ts'
+import { up as operationsOfProfile } from '../migrations/0023-operations-of-profile.ts'
+import { up as finalNonces } from '../migrations/0024-final-nonces.ts'
+import { up as fieldTerms } from '../migrations/0025-field-terms.ts'
+import { up as agentWorkWithoutTriggers } from '../migrations/0026-agent-work-without-triggers.ts'
+import { up as moveAmounts } from '../migrations/0027-move-amounts.ts'
+import { up as registrationInvitations } from '../migrations/0028-registration-invitations.ts'
+import { up as sessionLimits } from '../migrations/0029-session-limits.ts'
+import { up as keyPermissions } from '../migrations/0030-key-permissions.ts'
+import { up as operationRequesters } from '../migrations/0031-operation-requesters.ts'
+import { up as changeRequests } from '../migrations/0032-change-requests.ts'
+import { up as mail } from '../migrations/0033-mail.ts'
+import { up as secondFactors } from '../migrations/0034-second-factors.ts'
+import { up as singleSignOn } from '../migrations/0035-single-sign-on.ts'
+import { up as securityEvents } from '../migrations/0036-security-events.ts'
+import { up as unchainedAuditEntries } from '../migrations/0036-unchained-audit-entries.ts'
+import { up as verifiedAnchors } from '../migrations/0036-verified-anchors.ts'
+import { up as whoCreated } from '../migrations/0036-who-created.ts'
+import { up as keyRingsAndSealedFields } from '../migrations/0037-key-rings-and-sealed-fields.ts'
+import { up as organizationQuotas } from '../migrations/0038-organization-quotas.ts'
+import { up as signedApprovals } from '../migrations/0039-signed-approvals.ts'
+import { up as organizationErasures } from '../migrations/0040-organization-erasures.ts'
+import { up as recoveryCodePeppers } from '../migrations/0040-recovery-code-peppers.ts'
+import { up as venueLimits } from '../migrations/0041-venue-limits.ts'
+import { up as refusedMoves } from '../migrations/0042-refused-moves.ts'
+import { up as whoSimulated } from '../migrations/0043-who-simulated.ts'
+import { up as stuckAgentTransactions } from '../migrations/0044-stuck-agent-transactions.ts'
+import { up as browserSessions } from '../migrations/0045-browser-sessions.ts'
+import { up as strategyHistory } from '../migrations/0046-strategy-history.ts'
+import { up as depositLimits } from '../migrations/0047-deposit-limits.ts'
+import { up as databaseHistory } from '../migrations/0048-database-history.ts'
+import { up as jobLeases } from '../migrations/0050-job-leases.ts'
+import { up as deferredDeposits } from '../migrations/0052-deferred-deposits.ts'
+import { up as circuitBreakers } from '../migrations/0054-circuit-breakers.ts'
+import { up as acceptedBreaks } from '../migrations/0056-accepted-breaks.ts'
+import { up as exits } from '../migrations/0057-exits.ts'
+import { up as heartbeatsAndBuffers } from '../migrations/0058-heartbeats-and-buffers.ts'
+import { steps as retention } from '../migrations/0059-retention.ts'
+import { steps as positionsOfStrategy } from '../migrations/0060-positions-of-strategy.ts'
+import { steps as quotaPlaces } from '../migrations/0063-quota-places.ts'
+import { steps as listingSources } from '../migrations/0064-listing-sources.ts'
+import { steps as leftAllowances } from '../migrations/0066-left-allowances.ts'
+import { steps as decisionReasons } from '../migrations/0068-decision-reasons.ts'
+import { steps as deliveriesAbout } from '../migrations/0069-deliveries-about.ts'
+import { steps as keyErrors } from '../migrations/0075-key-errors.ts'
+import { steps as blocksOfNonceCounts } from '../migrations/0077-blocks-of-nonce-counts.ts'
+import { steps as ledgerEntriesByTime } from '../migrations/0078-ledger-entries-by-time.ts'
+import { steps as unfinishedOfWallet } from '../migrations/0079-unfinished-of-wallet.ts'
+import { steps as snapshotsByMonth } from '../migrations/0080-snapshots-by-month.ts'
+import { steps as dueWalletsOfOrganization } from '../migrations/0081-due-wallets-of-organization.ts'
+import { steps as timelocks } from '../migrations/0082-timelocks.ts'
+import { steps as serviceAccounts } from '../migrations/0083-service-accounts.ts'
+import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
+
+/**
+ * The migrations that run together in one transaction, by name, in order. A shipped name never changes, nor does its
+ * migration. New ones have steps.
+ */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-identity': { up: identity },
+  '0002-chains-and-venues': { up: chainsAndVenues },
+  '0003-wallets-and-ledger': { up: walletsAndLedger },
+  '0004-allocations': { up: allocations },
+  '0005-operations': { up: operations },
+  '0006-outbox-and-idempotency': { up: outboxAndIdempotency },
+  '0007-login-attempts': { up: loginAttempts },
+  '0008-strategy-prices': { up: strategyPrices },
+  '0009-solana': { up: solana },
+  '0010-idempotency-sight': { up: idempotencySight },
+  '0011-tallies': { up: tallies },
+  '0012-deleted-and-set-aside': { up: deletedAndSetAside },
+  '0013-live-solana': { up: liveSolana },
+  '0014-operational-wallets': { up: operationalWallets },
+  '0015-policy-and-audit': { up: policyAndAudit },
+  '0016-agent-operations': { up: agentOperations },
+  '0017-agent-queue': { up: agentQueue },
+  '0018-webhooks': { up: webhooks },
+  '0019-ramp': { up: ramp },
+  '0020-ramp-bridge': { up: rampBridge },
+  '0021-rebalancing': { up: rebalancing },
+  '0022-ramp-under-way': { up: rampUnderWay },
+  '0023-operations-of-profile': { up: operationsOfProfile },
+  '0024-final-nonces': { up: finalNonces },
+  '0025-field-terms': { up: fieldTerms },
+  '0026-agent-work-without-triggers': { up: agentWorkWithoutTriggers },
+  '0027-move-amounts': { up: moveAmounts },
+  '0028-registration-invitations': { up: registrationInvitations },
+  '0029-session-limits': { up: sessionLimits },
+  '0030-key-permissions': { up: keyPermissions },
+  '0031-operation-requesters': { up: operationRequesters },
+  '0032-change-requests': { up: changeRequests },
+  '0033-mail': { up: mail },
+  '0034-second-factors': { up: secondFactors },
+  '0035-single-sign-on': { up: singleSignOn },
+  '0036-security-events': { up: securityEvents },
+  '0036-unchained-audit-entries': { up: unchainedAuditEntries },
+  '0036-verified-anchors': { up: verifiedAnchors },
+  '0036-who-created': { up: whoCreated },
+  '0037-key-rings-and-sealed-fields': { up: keyRingsAndSealedFields },
+  '0038-organization-quotas': { up: organizationQuotas },
+  '0039-signed-approvals': { up: signedApprovals },
+  '0040-organization-erasures': { up: organizationErasures },
+  '0040-recovery-code-peppers': { up: recoveryCodePeppers },
+  '0041-venue-limits': { up: venueLimits },
+  '0042-refused-moves': { up: refusedMoves },
+  '0043-who-simulated': { up: whoSimulated },
+  '0044-stuck-agent-transactions': { up: stuckAgentTransactions },
+  '0045-browser-sessions': { up: browserSessions },
+  '0046-strategy-history': { up: strategyHistory },
+  '0047-deposit-limits': { up: depositLimits },
+  '0048-database-history': { up: databaseHistory },
+  '0050-job-leases': { up: jobLeases },
+  '0052-deferred-deposits': { up: deferredDeposits },
+  '0054-circuit-breakers': { up: circuitBreakers },
+  '0056-accepted-breaks': { up: acceptedBreaks },
+  '0057-exits': { up: exits },
+  '0058-heartbeats-and-buffers': { up: heartbeatsAndBuffers },
+}
+const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
+
+/**
+ * The migrations that run while older processes serve, after the others: see {@link runMigrationSteps} and ADR 137. They
+ * have a record of their own, because earlier versions do not start where the record of the others has unknown names.
+ */
+export const STEPPED_MIGRATIONS: SteppedMigrations = {
+  '0059-retention': retention,
+  '0060-positions-of-strategy': positionsOfStrategy,
+  '0063-quota-places': quotaPlaces,
+  '0064-listing-sources': listingSources,
+  '0066-left-allowances': leftAllowances,
+  '0068-decision-reasons': decisionReasons,
+  '0069-deliveries-about': deliveriesAbout,
+  '0075-key-errors': keyErrors,
+  '0077-blocks-of-nonce-counts': blocksOfNonceCounts,
+  '0078-ledger-entries-by-time': ledgerEntriesByTime,
+  '0079-unfinished-of-wallet': unfinishedOfWallet,
+  '0080-snapshots-by-month': snapshotsByMonth,
+  '0081-due-wallets-of-organization': dueWalletsOfOrganization,
+  '0082-timelocks': timelocks,
+  '0083-service-accounts': serviceAccounts,
+}
+
+/** Every migration of this build by name, in order. */
+export const MIGRATION_NAMES: readonly string[] = [...Object.keys(MIGRATIONS), ...Object.keys(STEPPED_MIGRATIONS)]
+
+/**
+ * Brings the tables up to date. Several processes may call it concurrently: one migrates, the others wait for it and
+ * find nothing left to do. The migrations before 0059 run in one transaction, so a failed one leaves nothing half done;
+ * later ones resume at the step that failed.
+ */
+export async function migrate(db: Database, log: Log): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ restore: string }>`
+      select string_agg(format('set %s = %L', name, setting), ';') as restore from pg_settings
+      where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
+    `.execute(connection)
+    await sql.raw(LIFT_TIMEOUTS).execute(connection)
+    try {
+      await runAll(connection, log)
+      await runMigrationSteps(connection, log, STEPPED_MIGRATIONS)
+    } finally {
+      await sql.raw(rows[0]!.restore).execute(connection)
+    }
+  })
+}
+
+async function runAll(connection: Database, log: Log): Promise<void> {
+  // Each only adds, so one that arrives late runs even where later ones already have.
+  const provider = { getMigrations: async () => MIGRATIONS }
+  const migrator = new Migrator({ db: connection, provider, allowUnorderedMigrations: true })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  for (const { migrationName, status } of results) {
+    if (status === 'Success') log.info({ migration: migrationName }, 'migrated')
+    if (status === 'Error') log.error({ migration: migrationName }, 'migration failed')
+  }
+  if (error) throw error
+}
+
+/** Whether the migrations of this build were applied, in two cheap statements; for `GET /ready`. */
+export async function migrationsApplied(db: Database): Promise<boolean> {
+  try {
+    const { rows } = await sql`select from kysely_migration where name = ${NEWEST}`.execute(db)
+    return rows.length > 0 && (await areStepsApplied(db, STEPPED_MIGRATIONS))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '42P01') return false
+    throw error
+  }
+}

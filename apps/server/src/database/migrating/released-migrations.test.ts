@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** Each released version, the number of its last migration, and the SHA-256 over its migrations' names and sources. */
+const RELEASES = [['0.1.0', '0027', '5ca399f0622d7af3f7083524559b65f8a8facc89e462b92ec9b836d119d210f1']] as const
+const FOLDER = new URL('../migrations/', import.meta.url)
+
+test.each(RELEASES)('the migrations of %s are as they were released', (_version, last, digest) => {
+  const files = readdirSync(FOLDER).filter((name) => !name.includes('.test.') && name.slice(0, 4) <= last)
+  const hash = createHash('sha256')
+  for (const name of files.sort()) hash.update(`${name}\n${readFileSync(new URL(name, FOLDER), 'utf8')}`)
+  expect(hash.digest('hex')).toBe(digest)
+})

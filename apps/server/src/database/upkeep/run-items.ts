@@ -1,0 +1,130 @@
+import {
+  FAILED_ITEMS_REMEMBERED_MAX,
+  Failure,
+  type Log,
+  SWEEP_PAGES_MAX,
+  SWEEP_TIMEOUTS_MAX,
+} from '../../kernel/index.ts'
+import { isDatabaseUnavailable } from '../connections/is-database-unavailable.ts'
+import { isTimeout } from '../connections/is-timeout.ts'
+import type { Database } from '../handles.ts'
+import { LeaseLostError } from '../queries/leased-database.ts'
+
+export interface ItemParts {
+  readonly db: Database
+  readonly log: Log
+}
+
+/** Work on items that do not depend on each other. */
+export interface ItemWork<T> {
+  readonly job: string
+  /** Identifies an item in its job, also in later runs. */
+  keyOf(item: T): string
+  work(item: T): Promise<void>
+}
+
+export interface Sweep<T> extends ItemWork<T> {
+  /** The due items after one of them, in a fixed order; the first ones without it. */
+  page(after: T | undefined): Promise<readonly T[]>
+  /** A page with fewer items is the last one. */
+  readonly pageSize: number
+}
+
+export interface BatchWork<T> extends ItemWork<T> {
+  /** Does the work for several items in one database transaction. */
+  together(items: readonly T[]): Promise<void>
+}
+
+/** A failure that does not concern one item: the database or the chain is unavailable, or another process took over. */
+export function isInfrastructureFailure(error: unknown): boolean {
+  if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') return true
+  return error instanceof LeaseLostError || (isDatabaseUnavailable(error) && !isTimeout(error))
+}
+
+/**
+ * Works on each item. One that fails is logged, once for each cause, and the others continue; in later runs it comes
+ * last. Throws an infrastructure failure, and the last of several timeouts: then the rest waits for the next run.
+ */
+export async function runItems<T>(parts: ItemParts, items: readonly T[], work: ItemWork<T>): Promise<void> {
+  const failures = failuresOf(parts.db)
+  const keyed = items.map((item) => ({ item, key: `${work.job} ${work.keyOf(item)}` }))
+  let timeouts = 0
+  for (const { item, key } of keyed.toSorted((a, b) => Number(failures.has(a.key)) - Number(failures.has(b.key)))) {
+    try {
+      await work.work(item)
+      failures.delete(key)
+    } catch (error) {
+      if (isInfrastructureFailure(error)) throw error
+      reportFailure(parts.log, failures, { job: work.job, key, error })
+      if (isTimeout(error)) timeouts += 1
+      if (timeouts >= SWEEP_TIMEOUTS_MAX) throw error
+    }
+  }
+}
+
+/**
+ * Works on the items together, without those that failed before. If that fails, and for those that failed before, works
+ * on each alone.
+ */
+export async function runBatch<T>(parts: ItemParts, items: readonly T[], work: BatchWork<T>): Promise<void> {
+  const failures = failuresOf(parts.db)
+  const failedBefore = (item: T) => failures.has(`${work.job} ${work.keyOf(item)}`)
+  const suspects = items.filter(failedBefore)
+  const others = items.filter((item) => !failedBefore(item))
+  try {
+    if (others.length > 0) await work.together(others)
+  } catch (error) {
+    if (isInfrastructureFailure(error)) throw error
+    suspects.unshift(...others)
+  }
+  await runItems(parts, suspects, work)
+}
+
+/**
+ * Works on all due items, page by page, however many of them fail. Returns how many there were. A run ends after a
+ * bounded number of pages; the next run does the rest.
+ */
+export async function runSweep<T>(parts: ItemParts, sweep: Sweep<T>): Promise<number> {
+  const failures = failuresOf(parts.db)
+  const seen = new Set<string>()
+  const suspects: T[] = []
+  let after: T | undefined
+  for (let page = 0; page < SWEEP_PAGES_MAX; page += 1) {
+    const items = await sweep.page(after)
+    const fresh = items.filter((item) => !seen.has(sweep.keyOf(item)))
+    for (const item of fresh) seen.add(sweep.keyOf(item))
+    const failedBefore = (item: T) => failures.has(`${sweep.job} ${sweep.keyOf(item)}`)
+    suspects.push(...fresh.filter(failedBefore))
+    await runItems(
+      parts,
+      fresh.filter((item) => !failedBefore(item)),
+      sweep,
+    )
+    after = items.at(-1)
+    if (items.length < sweep.pageSize || fresh.length === 0) break
+  }
+  await runItems(parts, suspects, sweep)
+  return seen.size
+}
+
+/** The items whose work failed last time, with the cause; of this process, by database. */
+const failuresByDatabase = new WeakMap<Database, Map<string, string>>()
+
+function failuresOf(db: Database): Map<string, string> {
+  const known = failuresByDatabase.get(db) ?? new Map<string, string>()
+  failuresByDatabase.set(db, known)
+  return known
+}
+
+function reportFailure(
+  log: Log,
+  failures: Map<string, string>,
+  { job, key, error }: { job: string; key: string; error: unknown },
+): void {
+  const cause = error instanceof Error ? error.message : String(error)
+  if (failures.get(key) === cause) return
+  failures.set(key, cause)
+  const oldest = failures.keys().next().value
+  if (failures.size > FAILED_ITEMS_REMEMBERED_MAX && oldest !== undefined) failures.delete(oldest)
+  log.error({ err: error, job, item: key.slice(job.length + 1) }, 'work on one item failed; the others continue')
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyDatabase, testDatabase } from '../../../testing/index.ts'
+import { type Database, inTransaction, migrate, openDatabase, startEmbeddedPostgres } from '../../database/index.ts'
+import { appendAuditEntry } from '../../identity/index.ts'
+import { silentLog, systemClock } from '../../kernel/index.ts'
+import { verifyAudit } from './audit-command.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weir-audit-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function run(env: Record<string, string>, ...args: string[]) {
+  const lines: string[] = []
+  const isWhole = await verifyAudit(env, args, (line) => lines.push(line))
+  return { isWhole, lines }
+}
+
+/** An organization whose log has two entries. */
+async function fill(db: Database): Promise<number> {
+  const { id } = await db
+    .insertInto('organizations')
+    .values({ name: 'Acme', created_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const objectId of [1, 2]) {
+    await inTransaction(db, (tx) =>
+      appendAuditEntry(tx, {
+        organizationId: id,
+        actor: { type: 'system', id: null },
+        action: 'tick',
+        objectType: 'clock',
+        objectId,
+        from: null,
+        at: systemClock.now(),
+      }),
+    )
+  }
+  return id
+}
+
+async function tamper(db: Database, organizationId: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await sql`alter table audit_log disable trigger audit_log_only_grows`.execute(tx)
+    await sql`update audit_log set object_id = 7 where id = 2 and organization_id = ${organizationId}`.execute(tx)
+    await sql`alter table audit_log enable trigger audit_log_only_grows`.execute(tx)
+  })
+}
+
+test('it reports every organization’s log, finds the first broken entry, and checks a hash recorded elsewhere', async () => {
+  const { db, url, close } = await testDatabase()
+  const env = { DATABASE_URL: url }
+  const first = await fill(db)
+  const second = await fill(db)
+  const { isWhole, lines } = await run(env)
+  expect(isWhole).toBe(true)
+  expect(lines).toEqual([
+    expect.stringMatching(new RegExp(`^organization ${first}: 2 entries, chain whole, head ${first}:2:[0-9a-f]{64}$`)),
+    expect.stringMatching(`^organization ${second}: 2 entries, chain whole`),
+  ])
+  const pin = String(lines[0]?.split('head ')[1])
+  expect((await run(env, pin)).isWhole).toBe(true)
+  expect((await run(env, `${first}:2:${'0'.repeat(64)}`)).lines[0]).toContain('known elsewhere')
+  expect((await run(env, `999999:1:${'0'.repeat(64)}`)).isWhole).toBe(false)
+  await expect(run(env, 'yesterday')).rejects.toThrow('ORGANIZATION:ENTRY:HASH')
+
+  await tamper(db, first)
+  const broken = await run(env)
+  expect(broken.isWhole).toBe(false)
+  expect(broken.lines).toEqual([
+    `organization ${first}: broken at entry 2: its content is not what was written (1 hold together before)`,
+    expect.stringContaining('chain whole'),
+  ])
+  await close()
+})
+
+test('the embedded database can be read while the service runs, and without it', async () => {
+  const env = { DATA_DIR: folder }
+  await expect(run(env)).rejects.toThrow('there is no database in it')
+  const service = await startEmbeddedPostgres({ dataDir: folder, log: silentLog })
+  const { db, close } = openDatabase({ url: service.url, log: silentLog, max: 2 })
+  await migrate(db, silentLog)
+  const organizationId = await fill(db)
+  const whileRunning = await run(env)
+  expect(whileRunning).toMatchObject({ isWhole: true, lines: [expect.stringContaining('2 entries, chain whole')] })
+  await tamper(db, organizationId)
+  expect((await run(env)).isWhole).toBe(false)
+  await close()
+  await service.stop()
+  expect((await run(env)).lines).toEqual([expect.stringContaining('broken at entry 2')])
+})
+
+test('a database of another version is not verified', async () => {
+  const { url, drop } = await emptyDatabase()
+  await expect(run({ DATABASE_URL: url })).rejects.toThrow('of another version')
+  await drop()
+})

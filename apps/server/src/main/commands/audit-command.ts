@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import type { AuditCheckpoint, AuditVerification } from '../../identity/index.ts'
+
+/**
+ * Verifies the audit log of every organization, prints a line for each, and returns whether all are whole. Reads only,
+ * in the database of DATABASE_URL or under DATA_DIR, also while the service runs. The arguments are entries whose hash
+ * was recorded earlier, as this command prints them: `1:17:9f86d081...`, and files of anchors: `--anchors PATH`; with
+ * such files, each line says how many entries no anchor protects. Throws for a file that was changed.
+ */
+export async function verifyAudit(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+  say: (line: string) => void,
+): Promise<boolean> {
+  const { paths, entries } = splitArguments(args)
+  const pins = entries.map(pinOf)
+  // Loaded only now: a wrong argument gets its response at once.
+  const { verifyAuditLogs } = await import('../../identity/index.ts')
+  const { withDatabase } = await import('./with-database.ts')
+  const anchored = new Map<number, number>()
+  for (const path of paths) {
+    for (const checkpoint of await anchoredEntries(path, say)) {
+      const { organizationId, entryId } = checkpoint
+      pins.push(checkpoint)
+      anchored.set(organizationId, Math.max(entryId, anchored.get(organizationId) ?? 0))
+    }
+  }
+  return await withDatabase(env, async (db) => {
+    let isWhole = true
+    for await (const verdict of verifyAuditLogs(db, pins)) {
+      const last = paths.length === 0 ? undefined : (anchored.get(verdict.organizationId) ?? 0)
+      say(`${sentenceOf(verdict)}${unprotected(verdict, last)}`)
+      if (verdict.broken !== undefined) isWhole = false
+    }
+    return isWhole
+  })
+}
+
+function sentenceOf({ organizationId, entries, hash, broken }: AuditVerification): string {
+  if (broken !== undefined)
+    return `organization ${organizationId}: broken at ${broken} (${entries} hold together before)`
+  const head = entries === 0 ? '' : `, head ${organizationId}:${entries}:${hash}`
+  return `organization ${organizationId}: ${entries} entries, chain whole${head}`
+}
+
+/** How many entries are later than the last one that an anchor names. */
+function unprotected({ entries, broken }: AuditVerification, lastAnchored: number | undefined): string {
+  if (lastAnchored === undefined || broken !== undefined) return ''
+  const after = entries - lastAnchored
+  return after === 0 ? ', all anchored' : `, ${after} not anchored`
+}
+
+function pinOf(text: string): AuditCheckpoint {
+  const match = /^(\d{1,15}):(\d{1,15}):([0-9a-f]{64})$/i.exec(text)
+  if (!match) throw new Error(`${text} is not ORGANIZATION:ENTRY:HASH, as this command prints the head of a log`)
+  return { organizationId: Number(match[1]), entryId: Number(match[2]), hash: String(match[3]) }
+}
+
+/** `--anchors PATH` or `--anchors=PATH`, any number of times, and entries. */
+function splitArguments(args: readonly string[]): { readonly paths: string[]; readonly entries: string[] } {
+  const paths: string[] = []
+  const entries: string[] = []
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at]!
+    if (arg.startsWith('--anchors=')) paths.push(arg.slice('--anchors='.length))
+    else if (arg === '--anchors') {
+      at += 1
+      paths.push(args[at] ?? '')
+    } else entries.push(arg)
+  }
+  return { paths, entries }
+}
+
+async function anchoredEntries(path: string, say: (line: string) => void): Promise<readonly AuditCheckpoint[]> {
+  if (path === '') throw new Error('--anchors needs the path of a file of anchors')
+  const text = await readFile(path, 'utf8')
+  const { readAnchorLines } = await import('../../identity/index.ts')
+  const { anchors, stampedAt, checkpoints, unfinishedLines } = await readAnchorLines(text).catch((error: Error) => {
+    throw new Error(`${path}, ${error.message}`)
+  })
+  const stamp = stampedAt === undefined ? '' : `, the last time stamp is of ${stampedAt.toISOString()}`
+  say(`${path}: ${anchors} anchors, unchanged${stamp}`)
+  for (const line of unfinishedLines)
+    say(`${path}, line ${line}: unfinished, as by a crash while it was written; it proves nothing and was passed over`)
+  return checkpoints
+}

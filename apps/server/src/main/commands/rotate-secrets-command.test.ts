@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyDatabase } from '../../../testing/index.ts'
+import { migrate, type OpenDatabase, openDatabase } from '../../database/index.ts'
+import { keyRing, ManualClock, ringOf, silentLog, systemRandomSource } from '../../kernel/index.ts'
+import { loadServiceSecrets } from '../../secrets/index.ts'
+import { rotateSecrets } from './rotate-secrets-command.ts'
+
+const [old, next] = ['ab'.repeat(32), 'cd'.repeat(32)]
+const SECRET = 'x'.repeat(32)
+let url: string
+let drop: () => Promise<void>
+let opened: OpenDatabase
+beforeAll(async () => {
+  ;({ url, drop } = await emptyDatabase())
+  opened = openDatabase({ url, log: silentLog, max: 2 })
+  await migrate(opened.db, silentLog)
+})
+afterAll(async () => {
+  await opened?.close()
+  await drop?.()
+})
+
+async function run(keys: string, ...args: string[]): Promise<{ isDone: boolean; lines: string[] }> {
+  const lines: string[] = []
+  const env = { DATABASE_URL: url, JWT_SECRET: SECRET, API_KEY_PEPPER: SECRET, ENCRYPTION_KEYS: keys }
+  return { isDone: await rotateSecrets(env, args, (line) => lines.push(line)), lines }
+}
+
+test('values move to the current key, and the table shows that the old one can go', async () => {
+  const parts = { db: opened.db, clock: new ManualClock(), random: systemRandomSource }
+  const secrets = await loadServiceSecrets(parts, ringOf(old))
+  const ring = `b:${next},0:${old}`
+  expect(await run(ring, '--check')).toEqual({
+    isDone: true,
+    lines: [
+      'kind        key  values left',
+      'encryption  b    0 (current)',
+      'encryption  0    4',
+      'pepper      0    0 (current)',
+    ],
+  })
+  expect(await run(ring)).toEqual({
+    isDone: true,
+    lines: [
+      'service_secrets.sealed: 4 sealed under b',
+      'kind        key  values left',
+      'encryption  b    4 (current)',
+      'encryption  0    0',
+      'pepper      0    0 (current)',
+    ],
+  })
+  expect(await loadServiceSecrets(parts, keyRing([['b', next]]))).toEqual(secrets)
+})
+
+test('what a key outside the ring sealed is reported, and stays', async () => {
+  const { isDone, lines } = await run(`c:${'ef'.repeat(32)}`, '--check')
+  expect(isDone).toBe(true)
+  expect(lines).toContain('encryption  b    4 (not in the ring)')
+})
+
+test('other arguments are refused', async () => {
+  await expect(run(`b:${next}`, '--force')).rejects.toThrow(
+    'rotate-secrets takes --check, --new-data-key, --use-data-key or nothing, not "--force"',
+  )
+})
+
+test('recovery codes count under their pepper until they are used, and show in the table', async () => {
+  const [{ db }, created_at] = [opened, new Date()]
+  const { id: organizationId } = await db
+    .insertInto('organizations')
+    .values({ name: 'Acme', created_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: userId } = await db
+    .insertInto('users')
+    .values({
+      organization_id: organizationId,
+      email: 'ada@acme.example',
+      password_hash: '',
+      role: 'owner',
+      created_at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const code = (hash: string, used_at: Date | null) => ({
+    organization_id: organizationId,
+    user_id: userId,
+    code_hash: Buffer.from(hash),
+    used_at,
+    pepper_id: 'older',
+  })
+  await db
+    .insertInto('user_recovery_codes')
+    .values([code('one', null), code('two', null), code('three', new Date())])
+    .execute()
+  const { lines } = await run(`b:${next}`, '--check')
+  expect(lines).toContain('pepper      older  2 (not in the ring)')
+})

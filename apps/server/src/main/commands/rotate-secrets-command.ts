@@ -1,0 +1,109 @@
+import { loadKeyRings, readConfig } from '../../config.ts'
+import type { Database } from '../../database/index.ts'
+import { RESEAL_PASSES_MAX, silentLog, systemClock, systemRandomSource } from '../../kernel/index.ts'
+import { countClearFields, sealClearFields } from '../../ramp/index.ts'
+import {
+  countHashes,
+  countSealedValues,
+  loadServiceSecrets,
+  refuseClearFields,
+  resealValues,
+} from '../../secrets/index.ts'
+import { fieldSealerOf } from '../compose/compose-ramp.ts'
+import { type KeyRings, openKeyRings } from '../keys/key-rings.ts'
+import { type DataKeyStep, rotateDataKey } from '../keys/rotate-data-key.ts'
+import { SEALED_COLUMNS } from '../keys/sealed-columns.ts'
+import { withDatabase } from './with-database.ts'
+
+const OPTIONS: readonly string[] = ['--check', '--new-data-key', '--use-data-key']
+
+/**
+ * Seals every stored value under the current encryption key, with a line for each column, and ends with a table of what
+ * each key still has. `--check` only prints the table; `--new-data-key` and `--use-data-key` replace the data key of AWS KMS
+ * and seal nothing. Returns whether every value could be read.
+ */
+export async function rotateSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+  say: (line: string) => void,
+): Promise<boolean> {
+  const [option, ...others] = args
+  if (others.length > 0 || (option !== undefined && !OPTIONS.includes(option))) {
+    throw new Error(`rotate-secrets takes ${OPTIONS.join(', ')} or nothing, not "${args.join(' ')}"`)
+  }
+  const config = readConfig(env)
+  const keys = loadKeyRings(config)
+  return await withDatabase(env, async (db) => {
+    if (option !== undefined && option !== '--check') {
+      say(await rotateDataKey(db, config.encryptionKms, option as DataKeyStep))
+      return true
+    }
+    const parts = { db, clock: systemClock, log: silentLog }
+    const rings = await openKeyRings(parts, keys, { kms: config.encryptionKms, mayCreate: false })
+    const unreadable = option === '--check' ? 0 : await resealAll(db, rings, say)
+    if (option !== '--check') await sealAllClearFields(db, rings, say)
+    for (const line of await tableOf(db, rings)) say(line)
+    if (unreadable > 0) say(`${unreadable} values could not be read; they are as they were`)
+    return unreadable === 0
+  })
+}
+
+async function resealAll(db: Database, rings: KeyRings, say: (line: string) => void): Promise<number> {
+  for (let pass = 1; ; pass += 1) {
+    const totals = new Map<string, { resealed: number; unreadable: number }>()
+    for await (const { column, ...total } of resealValues(
+      { db, random: systemRandomSource },
+      rings.encryption,
+      SEALED_COLUMNS,
+    )) {
+      if (total.resealed > 0 && total.resealed !== totals.get(column)?.resealed)
+        say(`${column}: ${total.resealed} sealed under ${rings.encryption.currentId}`)
+      totals.set(column, total)
+    }
+    const sum = (of: 'resealed' | 'unreadable') => [...totals.values()].reduce((all, total) => all + total[of], 0)
+    if (sum('resealed') === 0 || pass === RESEAL_PASSES_MAX) return sum('unreadable')
+  }
+}
+
+/** The last step of the upgrade to sealed fields: nothing in clear is left, and nothing in clear is read again. */
+async function sealAllClearFields(db: Database, rings: KeyRings, say: (line: string) => void): Promise<void> {
+  const parts = { db, clock: systemClock, random: systemRandomSource }
+  const service = await loadServiceSecrets(parts, rings.encryption)
+  if (service.clearFields === 'refused') return
+  const fields = fieldSealerOf({ ...rings, service }, systemRandomSource)
+  let total = 0
+  for (let sealed = 1; sealed > 0; total += sealed) sealed = await sealClearFields({ db, fields })
+  if ((await countClearFields(db)) > 0) return
+  await refuseClearFields(parts, rings.encryption)
+  say(`personal data in clear: ${total} rows sealed; none is read in clear from the next start on`)
+}
+
+/** What depends on each key of the rings, and on keys that no ring has. */
+async function tableOf(db: Database, rings: KeyRings): Promise<string[]> {
+  const sealed = await countSealedValues(db, SEALED_COLUMNS)
+  const hashes = await countHashes(db)
+  const rows = [
+    ...rowsOf('encryption', rings.encryption.currentId, [rings.encryption.keys.keys(), sealed]),
+    ...rowsOf('pepper', rings.pepper.currentId, [rings.pepper.keys.keys(), hashes]),
+  ]
+  const head = ['kind', 'key', 'values left']
+  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]!.length)))
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function rowsOf(
+  kind: string,
+  currentId: string,
+  [known, counts]: [Iterable<string>, ReadonlyMap<string, number>],
+): string[][] {
+  const inRing = new Set(known)
+  return [...new Set([...inRing, ...counts.keys()])].map((id) => {
+    const note = id === currentId ? ' (current)' : inRing.has(id) ? '' : ' (not in the ring)'
+    return [kind, id, `${counts.get(id) ?? 0}${note}`]
+  })
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { Registry } from 'prom-client'
+import { expect, onTestFinished, test } from 'vitest'
+import { testDatabase } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { ManualClock, silentLog } from '../../kernel/index.ts'
+import { registerDatabaseMetrics } from '../../surfaces/http/index.ts'
+import { watchDatabase } from './watch-database.ts'
+
+const database = useFixture(testDatabase)
+
+async function watch(demanded: number) {
+  const parts = { db: database.db, log: silentLog, clock: new ManualClock() }
+  const watching = await watchDatabase({ ...parts, demanded, isPeriodic: false })
+  onTestFinished(() => watching.stop())
+  return watching
+}
+
+test('a demand for standbys that is not met fails readiness and refuses writes', async () => {
+  const { checks, warnings, refusesWrites } = await watch(1)
+  expect(Object.keys(checks)).toEqual(['writes', 'replication'])
+  expect([await checks.writes!(), await checks.replication!()]).toEqual([true, false])
+  expect(await warnings()).toEqual(['one_node'])
+  expect(refusesWrites()).toBe(true)
+})
+
+test('without a demand one node is enough, where PostgreSQL is to wait for none', async () => {
+  const { checks, warnings, refusesWrites } = await watch(0)
+  expect(Object.keys(checks)).toEqual(['writes'])
+  expect(await checks.writes!()).toBe(true)
+  expect(await warnings()).toEqual([])
+  expect(refusesWrites()).toBe(false)
+})
+
+test('a loss is warned of, and measured, until an operator resets it', async () => {
+  await sql`update database_history set lost_at = now()`.execute(database.db)
+  const { health, warnings } = await watch(0)
+  expect(await warnings()).toEqual(['acknowledged_writes_lost'])
+  const registry = new Registry()
+  registerDatabaseMetrics(registry, health)
+  const text = await registry.metrics()
+  expect(text).toMatch(/^weir_database_lost_writes 1$/m)
+  expect(text).toMatch(/^weir_database_writable 1$/m)
+  expect(text).toMatch(/^weir_database_sync_standbys 0$/m)
+  await sql`update database_history set lost_at = null`.execute(database.db)
+  expect(await (await watch(0)).warnings()).toEqual([])
+})
+
+test('an ordinary user reads the place of the server, and cannot tell its standbys', async () => {
+  const { rows } = await sql`
+    select has_function_privilege('public', 'pg_control_system()', 'execute') as control,
+      has_function_privilege('public', 'pg_walfile_name(pg_lsn)', 'execute') as walfile
+  `.execute(database.db)
+  expect(rows).toEqual([{ control: true, walfile: true }])
+})

@@ -1,0 +1,74 @@
+import { createDatabaseHealth, type Database, type DatabaseHealth, type DatabaseReport } from '../../database/index.ts'
+import { type Clock, DATABASE_CHECK_INTERVAL_MS, type Log } from '../../kernel/index.ts'
+
+export interface DatabaseWatch {
+  readonly health: DatabaseHealth
+  /** For `GET /ready`, by name. */
+  readonly checks: Readonly<Record<string, () => Promise<boolean>>>
+  /** What an operator must know although the service is ready. */
+  warnings(): Promise<readonly string[]>
+  /** Whether acknowledged writes would rest on fewer nodes than the settings demand, as of the last check. */
+  refusesWrites(): boolean
+  stop(): void
+}
+
+export interface DatabaseWatchOptions {
+  readonly db: Database
+  readonly log: Log
+  readonly clock: Clock
+  /** DATABASE_SYNC_STANDBYS. */
+  readonly demanded: number
+  /** Without it, checks run when `/ready` or `/metrics` is read. */
+  readonly isPeriodic: boolean
+}
+
+/** Checks the database from time to time, and judges the reports by the settings. */
+export async function watchDatabase({
+  db,
+  log,
+  clock,
+  demanded,
+  isPeriodic,
+}: DatabaseWatchOptions): Promise<DatabaseWatch> {
+  const health = createDatabaseHealth({ db, log, clock })
+  let wasReplicated = true
+  const check = async (): Promise<DatabaseReport> => {
+    const report = await health.check()
+    const isReplicated = !report.isWritable ? wasReplicated : hasStandbys(report, demanded)
+    const facts = { demanded, standbys: report.syncStandbys }
+    if (!isReplicated && wasReplicated) log.warn(facts, 'acknowledged writes would rest on one node')
+    if (isReplicated && !wasReplicated) log.info(facts, 'acknowledged writes are replicated again')
+    wasReplicated = isReplicated
+    return report
+  }
+  await check()
+  const timer = isPeriodic ? setInterval(() => void check(), DATABASE_CHECK_INTERVAL_MS).unref() : undefined
+  return {
+    health,
+    checks: {
+      writes: async () => (await check()).isWritable,
+      ...(demanded > 0 && { replication: async () => hasStandbys(await check(), demanded) }),
+    },
+    async warnings() {
+      const report = await check()
+      return [
+        ...(report.lostAt === undefined ? [] : ['acknowledged_writes_lost']),
+        ...(report.isWritable && !hasStandbys(report, demanded) ? ['one_node'] : []),
+      ]
+    },
+    refusesWrites() {
+      const { last } = health
+      return demanded > 0 && last !== undefined && last.isWritable && !hasStandbys(last, demanded)
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/**
+ * Whether enough standbys acknowledge commits. Without a demand, a server that waits for standbys should have one; what
+ * the user may not read counts as there.
+ */
+function hasStandbys({ isSynchronous, syncStandbys }: DatabaseReport, demanded: number): boolean {
+  if (demanded === 0) return !isSynchronous || syncStandbys !== 0
+  return isSynchronous && syncStandbys !== undefined && syncStandbys >= demanded
+}

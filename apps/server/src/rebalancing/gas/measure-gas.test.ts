@@ -1,0 +1,51 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { useRebalancer } from '../../../testing/use-rebalancer.ts'
+import type { Chain } from '../../chains/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { createGasMeter } from './measure-gas.ts'
+import { MOVE_GAS } from './read-gas-cost.ts'
+
+const rebalancer = useRebalancer()
+
+test('the runway is that of the operational wallet with the least gas, and a refilled wallet is measured again', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino(new Writable({ write: (line, _, done) => done(void lines.push(JSON.parse(String(line)))) }))
+  const { engine } = rebalancer
+  const rich = await rebalancer.monitor(await rebalancer.fundedClient(), 0n)
+  const poor = await rebalancer.monitor(await rebalancer.fundedClient(), 0n)
+  const chain = engine.parts.chains.get('polygon')!
+  const { address } = poor.client
+  const fee = chain.networkFee([MOVE_GAS], await chain.senderState(address))
+  expect(fee).toBeGreaterThan(0n)
+  // The balances of a chain whose fees do not move.
+  const balances = new Map<string, bigint>([
+    [rich.client.address, 1_000n * fee],
+    [address, 3n * fee + 1n],
+  ])
+  let isAway = false
+  const senderState = await chain.senderState(address)
+  const observed: Chain = {
+    ...chain,
+    senderState: async () => senderState,
+    async balances(asked) {
+      if (isAway) throw new Failure('CHAIN_UNAVAILABLE')
+      return asked.map(({ owner, token }) => (token === 'native' ? (balances.get(owner) ?? 10n ** 24n) : 0n))
+    },
+  }
+  const meter = createGasMeter({ db: engine.db, chains: new Map([['polygon', observed]]), log })
+  expect(meter.lowest()).toEqual([])
+  await meter.round()
+  await meter.round()
+  const lowest = { blockchain: 'polygon', walletId: poor.wallet.walletId, transactions: 3 }
+  expect(meter.lowest()).toEqual([lowest])
+  expect(lines).toMatchObject([{ ...lowest, msg: 'a wallet has little gas left: fund it with native coins' }])
+  isAway = true
+  balances.set(address, 500n * fee)
+  await meter.round()
+  expect(meter.lowest()).toEqual([lowest])
+  isAway = false
+  await meter.round()
+  expect(meter.lowest()).toEqual([{ ...lowest, transactions: 500 }])
+})

@@ -1,0 +1,51 @@
+import { BLOCKCHAINS } from '../../chains/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
+import { validationError } from '../../kernel/index.ts'
+import { listVenues } from '../../venues/index.ts'
+import { scheduleOrganizationEvaluations } from '../../wallets/index.ts'
+import type { RebalanceParts } from '../parts.ts'
+import { coveredBy, type DepositLimits } from './deposit-limits.ts'
+
+/** The limits in force. */
+export interface LimitsInForce {
+  readonly limits: DepositLimits
+  /** `null`: the organization never set any, and the defaults of the installation apply. */
+  readonly updatedAt: Date | null
+}
+
+/**
+ * Replaces the organization's limits. Positions stay where they are; its operational wallets are evaluated again.
+ * VALIDATION_ERROR names a cap or strategy that exists nowhere: a misspelt name would limit nothing.
+ */
+export async function setDepositLimits(
+  parts: Pick<RebalanceParts, 'db' | 'clock'>,
+  { organizationId, limits }: { readonly organizationId: number; readonly limits: DepositLimits },
+  transact: Transact<LimitsInForce> = transactOn(parts.db),
+): Promise<LimitsInForce> {
+  const strategies = (await listVenues(parts.db)).flatMap((venue) => venue.strategies)
+  for (const [index, id] of (limits.allowedStrategies ?? []).entries())
+    if (!strategies.some((strategy) => strategy.id === id))
+      throw validationError(`allowedStrategies[${index}]`, 'must be the id of a strategy')
+  const seen = new Set<string>()
+  for (const [index, cap] of limits.caps.entries()) {
+    const isKnown =
+      cap.kind === 'blockchain'
+        ? (BLOCKCHAINS as readonly string[]).includes(cap.of.toLowerCase())
+        : strategies.some((strategy) => coveredBy(cap, strategy))
+    if (!isKnown) throw validationError(`caps[${index}].of`, `must name a ${cap.kind} of the catalogue`)
+    const key = `${cap.kind} ${cap.of.toLowerCase()}`
+    if (seen.has(key)) throw validationError(`caps[${index}].of`, 'must not repeat another cap')
+    seen.add(key)
+  }
+  return await transact(async (tx) => {
+    const at = parts.clock.now()
+    const stored = { limits: JSON.stringify(limits), updated_at: at }
+    await tx
+      .insertInto('deposit_limits')
+      .values({ organization_id: organizationId, ...stored })
+      .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(stored))
+      .execute()
+    await scheduleOrganizationEvaluations(tx, organizationId, at)
+    return { limits, updatedAt: at }
+  })
+}

@@ -1,0 +1,113 @@
+// Plans around money that was requested back, in any situation. What a single plan says is in planner.test.ts.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type PlannerInput, planMoves, type RebalancePlan } from './planner.ts'
+
+const DUST = 10_000n
+const amounts = fc.bigInt({ min: 0n, max: 10n ** 10n })
+const named = <T extends object>(found: readonly T[]) =>
+  found.map((one, index) => ({ strategyId: index + 1, name: `Strategy ${index + 1}`, ...one }))
+
+const holding = fc.record({
+  apy: fc.double({ min: 0, max: 0.5, noNaN: true }),
+  value: amounts,
+  withdrawable: fc.constantFrom(null, 0n),
+  excluded: fc.constantFrom(null, null, 'it refused a move'),
+  takesTime: fc.boolean(),
+  restartsWithRequest: fc.boolean(),
+  isExitUnread: fc.constantFrom(false, false, false, true),
+})
+const exit = fc.record({
+  pending: amounts,
+  claimable: fc.oneof(fc.constant(0n), fc.constant(0n), amounts),
+  excluded: fc.constantFrom(null, null, 'it refused a move'),
+})
+const situations: fc.Arbitrary<PlannerInput> = fc.record({
+  available: amounts,
+  buffer: amounts,
+  onHold: fc.constant(0n),
+  enableYield: fc.constant(true),
+  options: fc.constant([
+    {
+      strategyId: 9,
+      name: 'Strategy 9',
+      apy: 0.1,
+      minDeposit: null,
+      maxDeposit: null,
+      headroom: null,
+      deposits: null,
+      excluded: null,
+      gas: 0n,
+    },
+  ]),
+  holdings: fc.array(holding, { maxLength: 4 }).map(named),
+  exits: fc.array(exit, { maxLength: 4 }).map(named),
+  floor: fc.constant(1_000_000n),
+  dust: fc.constant(DUST),
+  horizonDays: fc.constant(30),
+})
+
+const sumOf = (found: readonly bigint[]) => found.reduce((sum, amount) => sum + amount, 0n)
+const onItsWay = ({ exits }: PlannerInput) => sumOf(exits.map(({ pending, claimable }) => pending + claimable))
+/** The moves that request money, which arrives later. */
+function requestsOf({ holdings }: PlannerInput, { moves }: RebalancePlan) {
+  const slow = new Set(holdings.filter(({ takesTime }) => takesTime).map(({ strategyId }) => strategyId))
+  return moves.filter(({ type, claim, strategyId }) => type === 'UNWIND' && !claim && slow.has(strategyId))
+}
+
+/** The moves that transfer money now. */
+function withoutRequests(input: PlannerInput) {
+  const plan = planMoves(input)
+  const requests = new Set(requestsOf(input, plan))
+  return plan.moves.filter((move) => !requests.has(move))
+}
+
+test('what is requested, on its way and withdrawn at once is together at most the shortfall', () => {
+  fc.assert(
+    fc.property(situations, (before) => {
+      const found = planMoves(before)
+      const requests = requestsOf(before, found)
+      if (requests.length === 0) return
+      expect(sumOf(found.moves.map(({ worth }) => worth)) + onItsWay(before)).toBeLessThanOrEqual(found.shortfall)
+    }),
+  )
+})
+
+test('nothing is requested that would delay what waits, nor where it is unknown what waits', () => {
+  fc.assert(
+    fc.property(situations, fc.boolean(), (found, evacuates) => {
+      const why = evacuates ? { evacuate: 'a circuit breaker is open' } : {}
+      const before = { ...found, holdings: found.holdings.map((one) => ({ ...one, ...why })) }
+      for (const { strategyId, worth } of requestsOf(before, planMoves(before))) {
+        const from = before.holdings.find((one) => one.strategyId === strategyId)!
+        const waits = before.exits.some((one) => one.strategyId === strategyId && one.pending > 0n)
+        expect(from.restartsWithRequest && waits).toBe(false)
+        expect(from.isExitUnread).toBe(false)
+        expect(worth).toBeLessThanOrEqual(from.value)
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('money on its way is neither deployed nor withdrawn: such moves are the same without it', () => {
+  fc.assert(
+    fc.property(situations, (found) => {
+      const before = { ...found, exits: found.exits.map((one) => ({ ...one, claimable: 0n })) }
+      expect(withoutRequests(before)).toEqual(withoutRequests({ ...before, exits: [] }))
+    }),
+  )
+})
+
+test('a claim is of what can be claimed, and only where claims are not refused', () => {
+  fc.assert(
+    fc.property(situations, (before) => {
+      for (const { claim, strategyId, worth } of planMoves(before).moves) {
+        if (!claim) continue
+        const from = before.exits.find((one) => one.strategyId === strategyId)!
+        expect(worth).toBe(from.claimable)
+        expect(from.excluded).toBeNull()
+      }
+    }),
+  )
+})

@@ -1,0 +1,204 @@
+// Properties of every plan are in planner-properties.test.ts.
+import { describe, expect, test } from 'vitest'
+import type { StrategyOption } from './allocator.ts'
+import { type PlannerInput, planMoves, type RebalancePlan, type StrategyPosition } from './planner.ts'
+
+const USDC = 1_000_000n
+const FLOOR = 1n * USDC
+const DUST = 10_000n
+
+const option = (strategyId: number, apy: number, more: Partial<StrategyOption> = {}): StrategyOption => ({
+  strategyId,
+  name: `Strategy ${strategyId}`,
+  apy,
+  minDeposit: USDC,
+  maxDeposit: null,
+  deposits: null,
+  excluded: null,
+  headroom: null,
+  gas: 0n,
+  ...more,
+})
+
+const holding = (
+  strategyId: number,
+  apy: number,
+  value: bigint,
+  withdrawable: bigint | null = null,
+): StrategyPosition => ({
+  strategyId,
+  name: `Strategy ${strategyId}`,
+  apy,
+  value,
+  withdrawable,
+  excluded: null,
+})
+
+const situation = (more: Partial<PlannerInput>): PlannerInput => ({
+  available: 0n,
+  buffer: 0n,
+  onHold: 0n,
+  enableYield: true,
+  exits: [],
+  options: [option(1, 0.05), option(2, 0.08)],
+  holdings: [],
+  floor: FLOOR,
+  dust: DUST,
+  horizonDays: 30,
+  ...more,
+})
+
+const moved = ({ moves }: RebalancePlan) => moves.map(({ type, strategyId, amount }) => [type, strategyId, amount])
+
+describe('above the buffer', () => {
+  test('the excess goes to the strategy that earns most', () => {
+    expect(moved(planMoves(situation({ available: 150n * USDC, buffer: 100n * USDC })))).toEqual([
+      ['SUPPLY', 2, 50n * USDC],
+    ])
+  })
+
+  test('nothing moves while yield is off, below the minimum size, or after an explicit withdrawal', () => {
+    const above = { available: 150n * USDC, buffer: 100n * USDC }
+    expect(planMoves(situation({ ...above, enableYield: false })).moves).toEqual([])
+    expect(planMoves(situation({ ...above, buffer: above.available - FLOOR + 1n })).moves).toEqual([])
+    expect(planMoves(situation({ ...above, onHold: 50n * USDC })).moves).toEqual([])
+    expect(moved(planMoves(situation({ ...above, onHold: 20n * USDC })))).toEqual([['SUPPLY', 2, 30n * USDC]])
+  })
+
+  test('it is split where a bound or a cap applies, and the rest stays', () => {
+    const options = [option(1, 0.05, { headroom: 20n * USDC }), option(2, 0.08, { maxDeposit: 60n * USDC })]
+    const found = planMoves(situation({ available: 100n * USDC, options }))
+    expect(moved(found)).toEqual([
+      ['SUPPLY', 2, 60n * USDC],
+      ['SUPPLY', 1, 20n * USDC],
+    ])
+    expect(found.notes).toEqual(['No strategy takes the rest.'])
+  })
+
+  test('gas decides between strategies, and a deployment that earns less than its gas is skipped', () => {
+    const options = [option(1, 0.05), option(2, 0.08, { gas: 2n * USDC })]
+    expect(moved(planMoves(situation({ available: 100n * USDC, options })))).toEqual([['SUPPLY', 1, 100n * USDC]])
+    expect(moved(planMoves(situation({ available: 100_000n * USDC, options })))).toEqual([
+      ['SUPPLY', 2, 100_000n * USDC],
+    ])
+    const dear = [option(1, 0.05, { gas: USDC })]
+    expect(planMoves(situation({ available: 100n * USDC, options: dear })).moves).toEqual([])
+  })
+})
+
+describe('below the buffer', () => {
+  test('the shortfall comes from the strategy that earns least, then from the next', () => {
+    const holdings = [holding(1, 0.05, 30n * USDC), holding(2, 0.08, 500n * USDC)]
+    expect(moved(planMoves(situation({ available: 20n * USDC, buffer: 40n * USDC, holdings })))).toEqual([
+      ['UNWIND', 1, 20n * USDC],
+    ])
+    expect(moved(planMoves(situation({ available: 20n * USDC, buffer: 100n * USDC, holdings })))).toEqual([
+      ['UNWIND', 1, null],
+      ['UNWIND', 2, 50n * USDC],
+    ])
+  })
+
+  test('what a strategy cannot pay out now comes from the next one', () => {
+    const holdings = [holding(1, 0.05, 30n * USDC, 5n * USDC), holding(2, 0.08, 500n * USDC, null)]
+    expect(moved(planMoves(situation({ buffer: 40n * USDC, holdings })))).toEqual([
+      ['UNWIND', 1, 5n * USDC],
+      ['UNWIND', 2, 35n * USDC],
+    ])
+  })
+
+  test('a strategy is asked for no more than it can still pay when the withdrawal lands', () => {
+    const limited = { ...holding(1, 0.05, 30n * USDC, 20n * USDC), payableLater: 19n * USDC }
+    const holdings = [limited, holding(2, 0.08, 500n * USDC)]
+    expect(moved(planMoves(situation({ buffer: 40n * USDC, holdings })))).toEqual([
+      ['UNWIND', 1, 19n * USDC],
+      ['UNWIND', 2, 21n * USDC],
+    ])
+    const full = { ...limited, withdrawable: 30n * USDC, payableLater: 29n * USDC }
+    expect(moved(planMoves(situation({ buffer: 40n * USDC, holdings: [full] })))).toEqual([['UNWIND', 1, 29n * USDC]])
+    const leaving = { ...limited, evacuate: 'its price fell' }
+    expect(moved(planMoves(situation({ holdings: [leaving] })))).toEqual([['UNWIND', 1, 19n * USDC]])
+  })
+
+  test('a shortfall below the dust limit is ignored, and the buffer is refilled even while yield is off', () => {
+    const holdings = [holding(1, 0.05, 30n * USDC)]
+    expect(planMoves(situation({ available: 10n * USDC - DUST + 1n, buffer: 10n * USDC, holdings })).moves).toEqual([])
+    const off = situation({ available: 10n * USDC - DUST, buffer: 10n * USDC, holdings, enableYield: false })
+    expect(moved(planMoves(off))).toEqual([['UNWIND', 1, DUST]])
+  })
+
+  test('small amounts that become liquid in a strategy are not withdrawn one by one', () => {
+    const holdings = [holding(1, 0.05, 500n * USDC, DUST - 1n), holding(2, 0.08, 500n * USDC, 20n * USDC)]
+    const short = situation({ buffer: 100n * USDC, holdings })
+    expect(moved(planMoves(short))).toEqual([['UNWIND', 2, 20n * USDC]])
+    // Unless the buffer cannot be filled without them.
+    expect(moved(planMoves({ ...short, available: 80n * USDC - DUST + 1n }))).toEqual([
+      ['UNWIND', 2, 20n * USDC],
+      ['UNWIND', 1, DUST - 1n],
+    ])
+    const [only] = holdings
+    expect(planMoves({ ...short, holdings: [only!] })).toMatchObject({
+      moves: [],
+      notes: [expect.stringContaining('only part'), expect.stringContaining('do not fill the buffer')],
+    })
+  })
+})
+
+describe('a position with an open circuit breaker that is to be withdrawn', () => {
+  const leaving = (value: bigint, withdrawable: bigint | null = null): StrategyPosition => ({
+    ...holding(1, 0.05, value, withdrawable),
+    evacuate: 'a circuit breaker is open',
+  })
+
+  test('is withdrawn whole before anything else, also from a full buffer', () => {
+    const others = [leaving(40n * USDC), holding(2, 0.01, 10n * USDC)]
+    const found = planMoves(situation({ available: 50n * USDC, buffer: 10n * USDC, holdings: others }))
+    expect(found.moves).toMatchObject([{ type: 'UNWIND', strategyId: 1, amount: null, worth: 40n * USDC }])
+    expect(found.moves[0]!.why).toContain('a circuit breaker is open')
+  })
+
+  test('is withdrawn as far as it can pay, and the rest is awaited', () => {
+    const found = planMoves(
+      situation({ available: 10n * USDC, buffer: 10n * USDC, holdings: [leaving(40n * USDC, 15n * USDC)] }),
+    )
+    expect(found).toMatchObject({ moves: [{ amount: 15n * USDC }], awaited: 25n * USDC })
+  })
+
+  test('that can pay nothing holds up neither a refill nor a deployment', () => {
+    const stuck = leaving(40n * USDC, 0n)
+    const refill = planMoves(situation({ buffer: 5n * USDC, holdings: [stuck, holding(2, 0.01, 10n * USDC)] }))
+    expect(refill.moves).toMatchObject([{ type: 'UNWIND', strategyId: 2, worth: 5n * USDC }])
+    expect(refill.awaited).toBe(40n * USDC)
+    const deployment = planMoves(situation({ available: 20n * USDC, options: [option(3, 0.05)], holdings: [stuck] }))
+    expect(deployment.moves).toMatchObject([{ type: 'SUPPLY', strategyId: 3, worth: 20n * USDC }])
+    expect(deployment.notes).toContain('Strategy 1 can pay out nothing now.')
+  })
+})
+
+describe('money that was requested back', () => {
+  const exit = (claimable: bigint, pending = 0n, excluded: string | null = null) => {
+    return { strategyId: 3, name: 'Strategy 3', pending, claimable, excluded }
+  }
+  const claimed = ({ moves }: RebalancePlan) => moves.map(({ strategyId, claim, worth }) => [strategyId, claim, worth])
+  const holdings = [holding(1, 0.05, 100n * USDC)]
+
+  test('is claimed before anything else', () => {
+    const plan = planMoves(situation({ buffer: 50n * USDC, holdings, exits: [exit(DUST, USDC)] }))
+    expect(claimed(plan)).toEqual([[3, true, DUST]])
+  })
+
+  test('a crumb, which anybody can request for a wallet, delays neither a buffer nor an evacuation', () => {
+    const crumb = [exit(DUST - 1n)]
+    expect(moved(planMoves(situation({ buffer: 50n * USDC, holdings, exits: crumb })))).toEqual([
+      ['UNWIND', 1, 50n * USDC],
+    ])
+    const leaving = [{ ...holdings[0]!, evacuate: 'its price fell' }]
+    expect(moved(planMoves(situation({ holdings: leaving, exits: crumb })))).toEqual([['UNWIND', 1, null]])
+    expect(moved(planMoves(situation({ available: 5n * USDC, exits: crumb })))).toEqual([['SUPPLY', 2, 5n * USDC]])
+  })
+
+  test('a crumb is claimed when nothing else moves and nothing of its exit waits', () => {
+    expect(claimed(planMoves(situation({ exits: [exit(1n)] })))).toEqual([[3, true, 1n]])
+    expect(claimed(planMoves(situation({ exits: [exit(1n, 1n)] })))).toEqual([])
+    expect(claimed(planMoves(situation({ exits: [exit(1n, 0n, 'it is paused')] })))).toEqual([])
+  })
+})

@@ -1,0 +1,110 @@
+import { presentValue, type WalletExit } from '../../allocations/index.ts'
+import type { StoppedStrategy } from '../../breakers/index.ts'
+import type { Database } from '../../database/index.ts'
+import { venueFor } from '../../venues/index.ts'
+import type { OperationalWallet } from '../../wallets/index.ts'
+import type { ExcludedStrategies } from '../exclusions/excluded-strategies.ts'
+import type { Headrooms } from '../limits/read-cap-usage.ts'
+import type { PlannerInput, StrategyPosition } from '../planner/planner.ts'
+import { baseUnitsOf, type RebalanceSettings } from '../settings.ts'
+import { type Market, strategyOptionsOf } from '../state/read-market.ts'
+import type { WalletState } from '../state/read-wallet-states.ts'
+
+/** What the planner's input for one operational wallet is built from. Amounts in base units. */
+export interface PlannerReadings {
+  readonly wallet: Pick<WalletState, 'opWallet' | 'onHold'>
+  readonly market: Market
+  readonly headrooms: Headrooms
+  /** Balance in the chain's latest block. */
+  readonly onChain: bigint
+  readonly holdings: readonly StrategyPosition[]
+  /** What was requested back and is not claimed. */
+  readonly exits: readonly WalletExit[]
+  /** Why strategies are left out, by move and strategy. */
+  readonly excluded: ExcludedStrategies
+  /** The strategies whose circuit breakers stop deposits of the organization. */
+  readonly stopped: ReadonlyMap<number, StoppedStrategy>
+}
+
+export function plannerInputOf(
+  { wallet, market, headrooms, onChain, holdings, exits, excluded, stopped }: PlannerReadings,
+  settings: RebalanceSettings,
+): PlannerInput {
+  const decimals = market.strategies[0]?.tokenDecimals ?? 0
+  return {
+    available: onChain,
+    buffer: wallet.opWallet.buffer,
+    onHold: wallet.onHold,
+    enableYield: wallet.opWallet.enableYield,
+    options: strategyOptionsOf(market, headrooms, holdings).map((option) => ({
+      ...option,
+      excluded: stopped.get(option.strategyId)?.reason ?? excluded.reasonFor('SUPPLY', option.strategyId),
+    })),
+    holdings: holdings.map((holding) => ({
+      ...holding,
+      excluded: excluded.reasonFor('UNWIND', holding.strategyId),
+      evacuate: evacuationReason(stopped.get(holding.strategyId)),
+    })),
+    exits: exits.map((exit) => ({ ...exit, excluded: excluded.reasonFor('UNWIND', exit.strategyId) })),
+    floor: baseUnitsOf(settings.floor, decimals),
+    dust: baseUnitsOf(settings.dust, decimals),
+    horizonDays: settings.horizonDays,
+  }
+}
+
+/** Why a position is to be withdrawn; `undefined`: it is not. */
+const evacuationReason = (stopped: StoppedStrategy | undefined): string | undefined =>
+  stopped?.withdraw ? stopped.reason : undefined
+
+/** Positions by operational wallet, valued at the latest recorded price; closed ones are worth 0. One statement. */
+export async function readHoldings(
+  db: Database,
+  wallets: readonly Pick<OperationalWallet, 'organizationId' | 'opWalletId'>[],
+): Promise<ReadonlyMap<number, StrategyPosition[]>> {
+  const rows = await db
+    .selectFrom('operational_wallets')
+    .innerJoin('allocations', (join) =>
+      join
+        .onRef('allocations.organization_id', '=', 'operational_wallets.organization_id')
+        .onRef('allocations.wallet_id', '=', 'operational_wallets.wallet_id'),
+    )
+    .innerJoin('strategies', (join) =>
+      join
+        .onRef('strategies.id', '=', 'allocations.strategy_id')
+        .onRef('strategies.token_address', '=', 'operational_wallets.token_address'),
+    )
+    .select([
+      'operational_wallets.id as op_wallet_id',
+      'allocations.shares',
+      'allocations.posted_price',
+      'allocations.posted_at',
+      'strategies.id as strategy_id',
+      'strategies.name',
+      'strategies.protocol',
+      'strategies.apy',
+      'strategies.price',
+      'strategies.price_at',
+    ])
+    .where(
+      'operational_wallets.id',
+      'in',
+      wallets.map(({ opWalletId }) => opWalletId),
+    )
+    .execute()
+  const holdings = new Map<number, StrategyPosition[]>()
+  for (const row of rows) {
+    const { strategy_id: strategyId, name, apy } = row
+    const { exits } = venueFor(row.protocol)
+    const holding = {
+      strategyId,
+      name,
+      apy,
+      value: presentValue(row).value,
+      withdrawable: null,
+      excluded: null,
+      ...(exits && { takesTime: true, restartsWithRequest: exits.restartsWithRequest }),
+    }
+    holdings.set(row.op_wallet_id, [...(holdings.get(row.op_wallet_id) ?? []), holding])
+  }
+  return holdings
+}

@@ -1,0 +1,231 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database, OperationState, OperationType, Schema } from '../../database/index.ts'
+import { PAST_MOVES_MAX } from '../../kernel/index.ts'
+import { type OperationalWallet, operationalWalletFrom } from '../../wallets/index.ts'
+
+/** A finished operation of the rebalancer, as far as the next move depends on it. */
+export interface PastMove {
+  readonly type: OperationType
+  readonly strategyId: number
+  readonly state: OperationState
+  readonly failureReason: string | null
+  readonly plannedAt: Date
+  readonly endedAt: Date
+  /** The fingerprint of the catalogue when it was planned. */
+  readonly catalogueFingerprint: string | null
+  /** Base units of the whole move, and of the parts that were to follow this one. */
+  readonly total: bigint
+  readonly remaining: bigint
+}
+
+/** A strategy that refused a move of the wallet. */
+export interface RefusedMove {
+  readonly type: OperationType
+  readonly strategyId: number
+  readonly code: string
+  readonly message: string
+  /** In a row. */
+  readonly failures: number
+  readonly until: Date
+}
+
+/** The state of one operational wallet in the database. Amounts in base units. */
+export interface WalletState {
+  readonly opWallet: OperationalWallet
+  readonly blockchain: string
+  readonly address: string
+  /** The last block that the chain was settled up to; a balance from before it is no basis for a plan. */
+  readonly settledBlock: number | null
+  /** The sum of its open reservations. */
+  readonly reserved: bigint
+  /** What explicit withdrawals returned within the hold time, minus what left the wallet since. */
+  readonly onHold: bigint
+  /** The wallet's unfinished operation, if any, other than a revocation. */
+  readonly activeOperation:
+    | { readonly operationId: number; readonly isOurs: boolean; readonly plannedAt: Date }
+    | undefined
+  /** Its unfinished revocation, which yields to every move until an agent has it. */
+  readonly revocation: { readonly operationId: number } | undefined
+  /** What its ended supplies may have left strategies allowed to take, since when. One of each strategy. */
+  readonly leftAllowances: readonly { readonly strategyId: number; readonly leftAt: Date }[]
+  /** Strategies that refused a move, also those whose time is over. */
+  readonly refused: readonly RefusedMove[]
+  /** Newest first. */
+  readonly pastMoves: readonly PastMove[]
+  /** Consecutive failures to plan a move. */
+  readonly failures: number
+  readonly policyChangedAt: Date | null
+}
+
+/** Reads everything about these operational wallets that decides their moves, in one statement. */
+export async function readWalletStates(db: Database, ids: readonly number[], heldSince: Date): Promise<WalletState[]> {
+  if (ids.length === 0) return []
+  const { rows } = await selectWalletStates(ids, heldSince).execute(db)
+  return rows.map((row) => ({
+    opWallet: operationalWalletFrom(row),
+    blockchain: row.blockchain,
+    address: row.address,
+    settledBlock: row.settled_block,
+    reserved: row.reserved,
+    onHold: row.held > row.left_since ? row.held - row.left_since : 0n,
+    activeOperation:
+      row.busy_id === null || row.busy_since === null || row.busy_type === 'REVOKE'
+        ? undefined
+        : { operationId: row.busy_id, isOurs: row.busy_origin === 'rebalancer', plannedAt: row.busy_since },
+    revocation: row.busy_id !== null && row.busy_type === 'REVOKE' ? { operationId: row.busy_id } : undefined,
+    leftAllowances: row.left_allowances.map(({ strategy_id: strategyId, left_at }) => ({
+      strategyId,
+      leftAt: new Date(left_at),
+    })),
+    refused: row.refused.map(({ until, strategy_id: strategyId, ...rest }) => ({
+      ...rest,
+      strategyId,
+      until: new Date(until),
+    })),
+    pastMoves: row.past.map(pastMoveFrom),
+    failures: row.rebalance_failures,
+    policyChangedAt: row.policy_changed_at,
+  }))
+}
+
+interface PastRow {
+  type: OperationType
+  strategy_id: number
+  state: OperationState
+  failure_reason: string | null
+  planned_at: string
+  ended_at: string
+  catalogue_fingerprint: string | null
+  total: string | null
+  remaining: string | null
+}
+
+function pastMoveFrom(row: PastRow): PastMove {
+  const { type, state, planned_at, ended_at, catalogue_fingerprint, total, remaining } = row
+  return {
+    type,
+    strategyId: row.strategy_id,
+    state,
+    failureReason: row.failure_reason,
+    plannedAt: new Date(planned_at),
+    endedAt: new Date(ended_at),
+    catalogueFingerprint: catalogue_fingerprint,
+    total: BigInt(total ?? 0),
+    remaining: BigInt(remaining ?? 0),
+  }
+}
+
+interface Row extends Selectable<Schema['operational_wallets']> {
+  blockchain: string
+  address: string
+  settled_block: number | null
+  reserved: bigint
+  held: bigint
+  left_since: bigint
+  busy_id: number | null
+  busy_origin: string | null
+  busy_type: OperationType | null
+  left_allowances: { strategy_id: number; left_at: string }[]
+  busy_since: Date | null
+  past: PastRow[]
+  refused: {
+    type: OperationType
+    strategy_id: number
+    code: string
+    message: string
+    failures: number
+    until: string
+  }[]
+  policy_changed_at: Date | null
+}
+
+/**
+ * A withdrawal that was requested and paid, by a claim where the strategy pays later: whoever claims it. The request of one
+ * pays nothing.
+ */
+const returnedOnRequest = sql`case
+  when exists (select 1 from transactions t where t.organization_id = o.organization_id and t.operation_id = o.id
+    and t.kind = 'exit_request') then false
+  when o.origin <> 'rebalancer' then true
+  else exists (select 1 from transactions t
+    join exits x on x.organization_id = t.organization_id and x.wallet_id = o.wallet_id and x.strategy_id = o.strategy_id
+    where t.organization_id = o.organization_id and t.operation_id = o.id and t.kind = 'exit_claim'
+      and x.on_request and x.updated_at >= o.created_at) end`
+
+function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder<Row> {
+  return sql<Row>`
+    select ow.*, w.blockchain, w.address,
+      (select cursor.final_number from chain_cursors cursor where cursor.blockchain = w.blockchain) as settled_block,
+      coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held,
+      coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
+      busy.id as busy_id, busy.origin as busy_origin, busy.type as busy_type, busy.created_at as busy_since,
+      coalesce(past.moves, '[]') as past, coalesce(refused.moves, '[]') as refused,
+      coalesce(allowances.left_behind, '[]') as left_allowances,
+      (select max(p.created_at) from approval_policies p where p.organization_id = ow.organization_id)
+        as policy_changed_at
+    from operational_wallets ow
+    join wallets w on w.organization_id = ow.organization_id and w.id = ow.wallet_id
+    left join lateral (
+      select sum(amount) as amount from reservations
+      where organization_id = ow.organization_id and wallet_id = ow.wallet_id and token_address = ow.token_address
+        and released_at is null
+    ) r on true
+    left join lateral (
+      select sum(o.settled_amount) as held, min(o.completed_at) as since
+      from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
+      where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id and o.type = 'UNWIND'
+        and o.state = 'COMPLETED' and o.completed_at > ${heldSince} and ${returnedOnRequest}
+    ) h on true
+    left join lateral (
+      select -sum(p.amount) as amount
+      from ledger_postings p
+      join ledger_entries e on e.organization_id = p.organization_id and e.id = p.entry_id
+      where h.held > 0 and p.organization_id = ow.organization_id and p.wallet_id = ow.wallet_id
+        and p.token_address = ow.token_address and p.account = 'available' and p.amount < 0
+        and e.kind = 'external_balance' and e.created_at >= h.since
+    ) gone on true
+    left join lateral (
+      -- Deployed on purpose has left the wallet too.
+      select sum(o.settled_amount) as amount
+      from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
+      where h.held > 0 and o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
+        and o.type = 'SUPPLY' and o.origin <> 'rebalancer' and o.state = 'COMPLETED' and o.completed_at >= h.since
+    ) spent on true
+    left join lateral (
+      select o.id, o.origin, o.type, o.created_at from operations o
+      where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
+        and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
+      order by o.type = 'REVOKE', o.id limit 1
+    ) busy on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('type', m.type, 'state', m.state,
+        'strategy_id', m.strategy_id, 'failure_reason', m.failure_reason, 'planned_at', m.created_at,
+        'ended_at', m.completed_at, 'catalogue_fingerprint', m.catalogue_fingerprint,
+        'total', m.move_total::text, 'remaining', m.move_remaining::text) order by m.id desc) as moves
+      from (
+        select o.id, o.type, o.state, o.strategy_id, o.failure_reason, o.created_at, o.completed_at, o.catalogue_fingerprint, o.move_total,
+          o.move_remaining
+        from operations o
+        where o.organization_id = ow.organization_id and o.op_wallet_id = ow.id and o.origin = 'rebalancer'
+          and o.completed_at is not null
+        order by o.id desc limit ${PAST_MOVES_MAX}
+      ) m
+    ) past on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('type', f.type, 'strategy_id', f.strategy_id, 'code', f.code,
+        'message', f.message, 'failures', f.failures, 'until', f.until)) as moves
+      from refused_moves f where f.organization_id = ow.organization_id and f.op_wallet_id = ow.id
+    ) refused on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('strategy_id', l.strategy_id, 'left_at', l.left_at) order by l.strategy_id)
+        as left_behind
+      from (
+        select strategy_id, min(left_at) as left_at from left_allowances
+        where organization_id = ow.organization_id and op_wallet_id = ow.id
+        group by strategy_id
+      ) l
+    ) allowances on true
+    where ow.id = any(${ids}::bigint[])
+    order by ow.id
+  `
+}

@@ -17,7 +17,7 @@ export interface SourceFile {
 }
 
 export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
-const FOLDERS = ['apps', 'packages', 'examples', 'scripts'] as const
+const FOLDERS = ['apps', 'packages', 'examples', 'scripts', 'deploy'] as const
 
 let parsed: readonly SourceFile[] | undefined
 
@@ -75,6 +75,6 @@ function pathsIn(folder: string): string[] {
   return readdirSync(join(REPOSITORY, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : pathsIn(path)
-    return path.endsWith('.ts') ? [path] : []
+    return /\.tsx?$/.test(path) ? [path] : []
   })
 }

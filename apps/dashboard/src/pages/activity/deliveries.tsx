@@ -1,5 +1,6 @@
 import { Button, Group, NumberInput, Select, Text } from '@mantine/core'
 import { useState } from 'react'
+import { WEBHOOKS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
@@ -9,7 +10,7 @@ import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
 import { answerOf, Delivery } from './delivery.tsx'
-import { eventsOf, HOOKS } from './webhooks.tsx'
+import { eventsOf } from './webhook-text.ts'
 
 const STATES = ['pending', 'delivered', 'failed']
 const { buttons, state, text, time } = columnsFor<Schema<'WebhookDelivery'>>()
@@ -35,7 +36,7 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
     ...(status && { status }),
     ...(object !== undefined && { [ABOUT[about]]: String(object) }),
   }).toString()
-  const path = `${HOOKS}/${hook.id}/deliveries${filter && `?${filter}`}`
+  const path = `${WEBHOOKS}/${hook.id}/deliveries${filter && `?${filter}`}`
   const deliveries = useApi<Schema<'WebhookDelivery'>[]>(paged(path, paging.offset))
   const [open, setOpen] = useState<number>()
   const replay = useAction('It is sent again.')
@@ -47,7 +48,7 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
         aria-label={`Replay delivery ${id}`}
         onClick={(event) => {
           event.stopPropagation()
-          replay.mutate({ method: 'POST', path: `${HOOKS}/deliveries/${id}/replay`, body: {} })
+          replay.mutate({ method: 'POST', path: `${WEBHOOKS}/deliveries/${id}/replay`, body: {} })
         }}
       >
         Replay

@@ -1,7 +1,7 @@
 import { Button, Code, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { WEBHOOKS } from '../../api/paths.ts'
 import { useAction } from '../../api/use-api.ts'
-import { HOOKS } from './webhooks.tsx'
 
 export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
   const [address, setAddress] = useState('')
@@ -27,7 +27,7 @@ export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          create.mutate({ method: 'POST', path: HOOKS, body })
+          create.mutate({ method: 'POST', path: WEBHOOKS, body })
         }}
       >
         <Stack>

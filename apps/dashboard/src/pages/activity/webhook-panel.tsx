@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
+import { WEBHOOKS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
@@ -6,7 +7,7 @@ import { Curl } from '../../parts/curl.tsx'
 import { Facts, Status, Time } from '../../parts/values.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { answerOf } from './delivery.tsx'
-import { eventsOf, HOOKS, stateOf } from './webhooks.tsx'
+import { eventsOf, stateOf } from './webhook-text.ts'
 
 /** A webhook with everything that was sent to it: the missing one is here, with the reason. */
 export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
@@ -15,7 +16,7 @@ export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
   const change = useAction('Saved.')
   const failure = useFailure(hook)
   const isDisabled = hook.status === 'disabled'
-  const enable = () => change.mutate({ method: 'PATCH', path: `${HOOKS}/${hook.id}`, body: { enabled: isDisabled } })
+  const enable = () => change.mutate({ method: 'PATCH', path: `${WEBHOOKS}/${hook.id}`, body: { enabled: isDisabled } })
   return (
     <Stack>
       <Facts
@@ -32,14 +33,14 @@ export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
           <Button
             size="xs"
             loading={test.isPending}
-            onClick={() => test.mutate({ method: 'POST', path: `${HOOKS}/${hook.id}/test`, body: {} })}
+            onClick={() => test.mutate({ method: 'POST', path: `${WEBHOOKS}/${hook.id}/test`, body: {} })}
           >
             Send a test event
           </Button>
           <Button size="xs" variant="default" onClick={enable}>
             {isDisabled ? 'Enable' : 'Disable'}
           </Button>
-          <Curl method="POST" path={`${HOOKS}/${hook.id}/test`} />
+          <Curl method="POST" path={`${WEBHOOKS}/${hook.id}/test`} />
         </Group>
       )}
       <Deliveries hook={hook} />
@@ -50,7 +51,7 @@ export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
 /** What the failing receiver answered last: one delivery is tried, and it need not be one that is shown. */
 function useFailure({ id, failingSince }: Schema<'Webhook'>): string | undefined {
   const pending = useApi<Schema<'WebhookDelivery'>[]>(
-    failingSince === null ? null : `${HOOKS}/${id}/deliveries?status=pending&limit=100&offset=0`,
+    failingSince === null ? null : `${WEBHOOKS}/${id}/deliveries?status=pending&limit=100&offset=0`,
   )
   const tried = pending.data?.data.find(({ attempts }) => attempts.length > 0)
   return tried && answerOf(tried.attempts.at(-1))

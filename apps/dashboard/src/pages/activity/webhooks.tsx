@@ -1,5 +1,6 @@
 import { Button, Drawer } from '@mantine/core'
 import { useState } from 'react'
+import { WEBHOOKS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -9,22 +10,15 @@ import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { NewWebhook } from './new-webhook.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
+import { eventsOf, stateOf } from './webhook-text.ts'
 
 const { shown, state, text, time } = columnsFor<Schema<'Webhook'>>()
 
 /** While deliveries fail and have attempts left, the service still calls the webhook active. */
-export const stateOf = ({ status, failingSince }: Schema<'Webhook'>): string =>
-  status === 'active' && failingSince !== null ? 'retrying' : status
-
-export const eventsOf = ({ events }: Schema<'Webhook'>): string =>
-  events.includes('*') ? 'every event' : events.join(', ')
-
-export const HOOKS = '/api/core/webhooks'
-
 export function Webhooks() {
   const [url, setUrl] = useUrl()
   const may = useMay()
-  const hooks = useApi<Schema<'Webhook'>[]>(paged(HOOKS, 0, 100))
+  const hooks = useApi<Schema<'Webhook'>[]>(paged(WEBHOOKS, 0, 100))
   const [adding, setAdding] = useState(false)
   const open = numberOf(url.open)
   const list = hooks.data?.data ?? []
@@ -45,7 +39,7 @@ export function Webhooks() {
     >
       <DataTable
         label="Webhooks"
-        path={HOOKS}
+        path={WEBHOOKS}
         query={hooks}
         rows={bare}
         id={({ id }) => id}

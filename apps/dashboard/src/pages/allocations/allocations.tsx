@@ -1,6 +1,7 @@
 import { Anchor, Button, Drawer, SimpleGrid } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ALLOCATIONS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -22,7 +23,6 @@ import { PositionsAt } from './positions-at.tsx'
 const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
 const strategyColumn = strategyNamed<Schema<'CoreAllocation'>>()
 
-export const PATH = '/api/v1/allocations'
 const PAGE = '/app/allocations'
 const ABOUT = 'What each position is worth, what it earned, and what can come back'
 /** Besides active, which is what the service lists unless it is asked for another state. */
@@ -61,9 +61,10 @@ function Now() {
   const paging = usePaging()
   const open = numberOf(url.open)
   const status = STATES.find((state) => state === url.status)
-  const path = status ? `${PATH}?status=${status}` : PATH
+  const path = status ? `${ALLOCATIONS}?status=${status}` : ALLOCATIONS
   const positions = useApi<Data<'listCoreAllocations'>>(paged(path, paging.offset))
-  const leaving = useApi<Data<'listCoreAllocations'>>(paged(`${PATH}?status=UNWINDING`, 0, 1)).data?.data.pagination
+  const leaving = useApi<Data<'listCoreAllocations'>>(paged(`${ALLOCATIONS}?status=UNWINDING`, 0, 1)).data?.data
+    .pagination
   const summary = positions.data?.data.portfolioSummary
   return (
     <Page

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { ALLOCATIONS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { PATH } from './allocations.tsx'
 
 export function Deploy({ onClose }: { readonly onClose: () => void }) {
   const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
@@ -20,7 +20,7 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          deploy.mutate({ method: 'POST', path: PATH, body })
+          deploy.mutate({ method: 'POST', path: ALLOCATIONS, body })
         }}
       >
         <Stack>
@@ -46,7 +46,7 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
             inputMode="decimal"
           />
           <Group justify="space-between">
-            <Curl method="POST" path={PATH} body={body} />
+            <Curl method="POST" path={ALLOCATIONS} body={body} />
             <Button type="submit" loading={deploy.isPending} disabled={!wallet || amount === ''}>
               Deploy
             </Button>

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
+import { ALLOCATIONS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
@@ -10,7 +11,6 @@ import { Loaded } from '../../parts/page.tsx'
 import { SmallTable } from '../../parts/small-table.tsx'
 import { Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
 import { PositionExit } from '../exits/position-exit.tsx'
-import { PATH } from './allocations.tsx'
 
 const { money, shown, state, time } = columnsFor<Schema<'CoreAllocationDetail'>['operations'][number]>()
 const columns = [
@@ -23,12 +23,12 @@ const columns = [
 export function Position({ id }: { readonly id: number }) {
   const may = useMay()
   const { labels } = useWalletLabels()
-  const detail = useApi<Schema<'CoreAllocationDetail'>>(`${PATH}/${id}`)
+  const detail = useApi<Schema<'CoreAllocationDetail'>>(`${ALLOCATIONS}/${id}`)
   const [amount, setAmount] = useState('')
   const withdraw = useAction<{ operationId: number; status: string }>(
     ({ operationId, status }) => `Operation ${operationId}: ${words(status).toLowerCase()}.`,
   )
-  const path = `${PATH}/${id}/withdraw`
+  const path = `${ALLOCATIONS}/${id}/withdraw`
   return (
     <Loaded query={detail} height={360}>
       {(position) => (

@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { SERVICE_ACCOUNTS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Time } from '../../parts/values.tsx'
-import { ACCOUNTS, lastUse } from './service-accounts.tsx'
+import { lastUse } from './last-use.ts'
 
 /** Says what stops working before it stops. */
 export function DeleteAccount({
@@ -14,7 +15,7 @@ export function DeleteAccount({
   readonly onClose: () => void
 }) {
   const remove = useAction('The service account is deleted.', onClose, onClose)
-  const path = `${ACCOUNTS}/${row.id}`
+  const path = `${SERVICE_ACCOUNTS}/${row.id}`
   return (
     <Modal opened onClose={onClose} title={`Delete ${row.name}?`}>
       <Stack>

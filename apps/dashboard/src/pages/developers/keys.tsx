@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMemberNames } from '../../api/member-names.ts'
+import { API_KEYS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -16,13 +17,11 @@ import { Rotate } from './rotate.tsx'
 
 const { buttons, shown, text, time } = columnsFor<Schema<'ApiKey'>>()
 
-export const KEYS = '/api/core/apikeys'
-
 export function Keys() {
   const may = useMay()
   const paging = usePaging()
   const memberName = useMemberNames()
-  const keys = useApi<Schema<'ApiKey'>[]>(paged(KEYS, paging.offset))
+  const keys = useApi<Schema<'ApiKey'>[]>(paged(API_KEYS, paging.offset))
   const [adding, setAdding] = useState(false)
   const [rotated, setRotated] = useState<Schema<'ApiKey'>>()
   const [revoked, setRevoked] = useState<Schema<'ApiKey'>>()
@@ -41,7 +40,7 @@ export function Keys() {
     >
       <DataTable
         label="API keys"
-        path={KEYS}
+        path={API_KEYS}
         query={keys}
         rows={bare}
         id={({ id }) => id}
@@ -128,7 +127,7 @@ export function Keys() {
       {rotated && (
         <Rotate<{ apiKey: string | null }>
           what={rotated.name}
-          path={`${KEYS}/${rotated.id}`}
+          path={`${API_KEYS}/${rotated.id}`}
           onClose={() => setRotated(undefined)}
           onMade={({ apiKey }) => {
             setRotated(undefined)

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { SERVICE_ACCOUNTS } from '../../api/paths.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { EXPIRIES, expiryOf, networksOf } from './limits.ts'
-import { ACCOUNTS } from './service-accounts.tsx'
 
 export function NewAccount({
   onClose,
@@ -23,7 +23,7 @@ export function NewAccount({
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          make.mutate({ method: 'POST', path: ACCOUNTS, body })
+          make.mutate({ method: 'POST', path: SERVICE_ACCOUNTS, body })
         }}
       >
         <Stack>
@@ -59,7 +59,7 @@ export function NewAccount({
             allowDeselect={false}
           />
           <Group justify="space-between">
-            <Curl method="POST" path={ACCOUNTS} body={body} />
+            <Curl method="POST" path={SERVICE_ACCOUNTS} body={body} />
             <Button type="submit" loading={make.isPending}>
               Create
             </Button>

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { API_KEYS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { paged } from '../../parts/data-table.tsx'
-import { KEYS } from './keys.tsx'
 import { EXPIRIES, expiryOf, networksOf } from './limits.ts'
 import { OPENS, PERMISSIONS } from './permissions.ts'
 import { PROFILES } from './profiles.tsx'
@@ -38,7 +38,7 @@ export function NewKey({
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          make.mutate({ method: 'POST', path: `${KEYS}/generate`, body })
+          make.mutate({ method: 'POST', path: `${API_KEYS}/generate`, body })
         }}
       >
         <Stack>
@@ -87,7 +87,7 @@ export function NewKey({
             allowDeselect={false}
           />
           <Group justify="space-between">
-            <Curl method="POST" path={`${KEYS}/generate`} body={body} />
+            <Curl method="POST" path={`${API_KEYS}/generate`} body={body} />
             <Button type="submit" loading={make.isPending}>
               Generate
             </Button>

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { API_KEYS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Time } from '../../parts/values.tsx'
-import { KEYS } from './keys.tsx'
 import { OPENS, PERMISSIONS } from './permissions.ts'
 
 /** Says what stops working before it stops. */
@@ -24,14 +24,14 @@ export function Revoke({ row, onClose }: { readonly row: Schema<'ApiKey'>; reado
           {row.lastUsedAddress ? ` from ${row.lastUsedAddress}` : ''}. This cannot be undone.
         </Text>
         <Group justify="flex-end">
-          <Curl method="DELETE" path={`${KEYS}/${row.id}`} />
+          <Curl method="DELETE" path={`${API_KEYS}/${row.id}`} />
           <Button variant="default" onClick={onClose}>
             Keep it
           </Button>
           <Button
             color="red.9"
             loading={revoke.isPending}
-            onClick={() => revoke.mutate({ method: 'DELETE', path: `${KEYS}/${row.id}` })}
+            onClick={() => revoke.mutate({ method: 'DELETE', path: `${API_KEYS}/${row.id}` })}
           >
             Revoke
           </Button>

@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMemberNames } from '../../api/member-names.ts'
+import { SERVICE_ACCOUNTS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -11,6 +12,7 @@ import { Empty, Section } from '../../parts/page.tsx'
 import { Time, words } from '../../parts/values.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import { lastUse } from './last-use.ts'
 import { NewAccount } from './new-account.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { Rotate } from './rotate.tsx'
@@ -19,21 +21,12 @@ type Account = Schema<'ServiceAccount'>
 
 const { buttons, shown, text } = columnsFor<Account>()
 
-export const ACCOUNTS = '/api/core/service-accounts'
-
-/** When any of its secrets was last used. */
-export const lastUse = ({ secrets }: Account): string | null =>
-  secrets
-    .flatMap(({ lastUsedAt }) => (lastUsedAt === null ? [] : [lastUsedAt]))
-    .sort()
-    .at(-1) ?? null
-
 export function ServiceAccounts() {
   const may = useMay()
   const paging = usePaging()
   const memberName = useMemberNames()
   const [url, setUrl] = useUrl()
-  const accounts = useApi<Account[]>(paged(ACCOUNTS, paging.offset))
+  const accounts = useApi<Account[]>(paged(SERVICE_ACCOUNTS, paging.offset))
   const [adding, setAdding] = useState(false)
   const [deleted, setDeleted] = useState<Account>()
   const [secret, setSecret] = useState<string | null>()
@@ -48,7 +41,7 @@ export function ServiceAccounts() {
     <Section title="Service accounts" pad={false} actions={create}>
       <DataTable
         label="Service accounts"
-        path={ACCOUNTS}
+        path={SERVICE_ACCOUNTS}
         query={accounts}
         rows={bare}
         id={({ id }) => id}
@@ -131,7 +124,7 @@ export function ServiceAccounts() {
       {rotated && (
         <Rotate<{ secret: string | null }>
           what={`the secret of ${rotated.name}`}
-          path={`${ACCOUNTS}/${rotated.id}`}
+          path={`${SERVICE_ACCOUNTS}/${rotated.id}`}
           isTwofold={rotated.secrets.length > 1}
           onClose={() => setRotated(undefined)}
           onMade={(made) => {

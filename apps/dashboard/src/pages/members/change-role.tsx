@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
+import { MEMBERS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { words } from '../../parts/values.tsx'
-import { MEMBERS } from './members.tsx'
 import { MAY, RoleSelect } from './roles.tsx'
 
 export function ChangeRole({ member, onClose }: { readonly member: Schema<'Member'>; readonly onClose: () => void }) {

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
+import { MEMBERS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
@@ -14,7 +15,6 @@ import { Invite } from './invite.tsx'
 import { RemoveMember } from './remove.tsx'
 import { Security } from './security.tsx'
 
-export const MEMBERS = '/api/core/members'
 const { buttons, shown, text, time } = columnsFor<Schema<'Member'>>()
 
 export function Members() {

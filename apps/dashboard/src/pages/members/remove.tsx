@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { MEMBERS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { MEMBERS } from './members.tsx'
 import { MAY } from './roles.tsx'
 
 interface Props {

@@ -1,13 +1,13 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type ApiError, send } from '../../api/client.ts'
+import { APPROVAL_POLICY } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { paged } from '../../parts/data-table.tsx'
 import { SmallTable } from '../../parts/small-table.tsx'
 import { words } from '../../parts/values.tsx'
 import type { PolicyContent } from './draft.ts'
-import { PATH } from './policy.tsx'
 
 const DRY_RUN_OPERATIONS = 25
 const MONTH_MS = 30 * 86_400_000
@@ -59,7 +59,7 @@ export function DryRun({ draft }: { readonly draft: PolicyContent }) {
           at: operation.createdAt,
           policy: draft,
         }
-        const answer = await send<Data<'evaluateApprovalPolicy'>>('POST', `${PATH}/evaluate`, { body })
+        const answer = await send<Data<'evaluateApprovalPolicy'>>('POST', `${APPROVAL_POLICY}/evaluate`, { body })
         found.push({ operation, outcome: answer.data.outcome, explanation: answer.data.explanation })
       }
       setVerdicts(found)

@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, Group, NumberInput, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { APPROVAL_POLICY } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
 import { contentOf, differences, type PolicyContent, type Version } from './draft.ts'
 import { DryRun } from './dry-run.tsx'
-import { PATH } from './policy.tsx'
 import { Rules } from './rules.tsx'
 
 /** A draft beside what is in force: the difference, what it would have done, and only then the button. */
@@ -63,14 +63,14 @@ export function Editor({ current }: { readonly current: Version }) {
         <DryRun draft={draft} />
         {may.administer && (
           <Group justify="flex-end">
-            <Curl method="PUT" path={PATH} body={draft} />
+            <Curl method="PUT" path={APPROVAL_POLICY} body={draft} />
             <Button variant="default" disabled={difference.length === 0} onClick={() => setDraft(contentOf(current))}>
               Discard the draft
             </Button>
             <Button
               disabled={difference.length === 0}
               loading={publish.isPending}
-              onClick={() => publish.mutate({ method: 'PUT', path: PATH, body: draft })}
+              onClick={() => publish.mutate({ method: 'PUT', path: APPROVAL_POLICY, body: draft })}
             >
               Publish
             </Button>

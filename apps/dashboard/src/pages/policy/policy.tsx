@@ -1,3 +1,4 @@
+import { APPROVAL_POLICY } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { columnsFor } from '../../parts/columns.tsx'
@@ -9,11 +10,9 @@ import { Editor } from './editor.tsx'
 
 const { shown, text, time } = columnsFor<Schema<'ApprovalPolicyVersion'>>()
 
-export const PATH = '/api/core/approval-policy'
-
 export function Policy() {
-  const policy = useApi<Version>(PATH)
-  const history = useApi<Data<'listApprovalPolicyChanges'>>(paged(`${PATH}/history`, 0))
+  const policy = useApi<Version>(APPROVAL_POLICY)
+  const history = useApi<Data<'listApprovalPolicyChanges'>>(paged(`${APPROVAL_POLICY}/history`, 0))
   return (
     <Page title="Approval policy" description="Which operations need how many people before the agent may sign">
       <Loaded query={policy} height={420}>
@@ -22,7 +21,7 @@ export function Policy() {
       <Section title="Versions" pad={false}>
         <DataTable
           label="Versions"
-          path={`${PATH}/history`}
+          path={`${APPROVAL_POLICY}/history`}
           query={history}
           rows={({ changes, pagination }) => ({ items: changes, total: pagination.total })}
           id={({ version }) => version}

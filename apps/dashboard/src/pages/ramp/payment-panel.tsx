@@ -1,10 +1,10 @@
 import { Alert, Stack, Text } from '@mantine/core'
+import { PAYMENTS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Loaded } from '../../parts/page.tsx'
 import { Facts, Hash, Money, Status, Time, words } from '../../parts/values.tsx'
 import { ActivityLinks } from '../activity/activity-links.tsx'
-import { PAYMENTS } from './payments.tsx'
 
 export function PaymentPanel({ id }: { readonly id: number }) {
   const payment = useApi<Schema<'RampTransaction'>>(`${PAYMENTS}/${id}`)

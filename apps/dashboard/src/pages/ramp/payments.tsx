@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core'
+import { PAYMENTS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
@@ -10,7 +11,6 @@ import { PaymentPanel } from './payment-panel.tsx'
 
 const { money, shown, state, time } = columnsFor<Schema<'RampTransaction'>>()
 
-export const PAYMENTS = '/v1/ramp/transactions'
 const DIRECTIONS = ['onramp', 'offramp']
 const STATES = [
   'pending',

@@ -4,7 +4,7 @@ import type { Data } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
-import type { ToolProps } from './sandbox.tsx'
+import type { ToolProps } from './tool-props.ts'
 
 const DAY_SECONDS = 86_400
 

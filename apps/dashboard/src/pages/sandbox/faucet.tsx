@@ -6,7 +6,7 @@ import { toBaseUnits } from '../../lib/money.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
 import { chainName } from '../../parts/values.tsx'
-import type { ToolProps } from './sandbox.tsx'
+import type { ToolProps } from './tool-props.ts'
 
 export function Faucet({ disabled }: ToolProps) {
   const [fields, setFields] = useState({ walletAddress: '', blockchain: 'polygon', token: 'USDC', amount: '1000.00' })

@@ -4,7 +4,7 @@ import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
 import { chainName } from '../../parts/values.tsx'
-import type { ToolProps } from './sandbox.tsx'
+import type { ToolProps } from './tool-props.ts'
 
 const FAULTS = [
   { value: 'rpc_down', label: 'The endpoint is down' },

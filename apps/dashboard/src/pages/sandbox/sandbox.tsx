@@ -39,7 +39,3 @@ export function Sandbox() {
     </Page>
   )
 }
-
-export interface ToolProps {
-  readonly disabled: boolean
-}

@@ -21,8 +21,6 @@ interface State {
   readonly opWalletId?: number
 }
 
-export const BUFFER = '250.00'
-
 /** From nothing to yield in five steps, each with the requests that it made. */
 export function Start() {
   const { environment } = useSession()

@@ -6,7 +6,8 @@ import { queryClient } from '../../api/use-api.ts'
 import type { BrowserWallet } from '../../lib/browser-wallet.ts'
 import * as loop from '../../lib/first-loop.ts'
 import { Requests } from './requests.tsx'
-import { BUFFER } from './start.tsx'
+
+const BUFFER = '250.00'
 
 const AGENT_MS = 1_000
 

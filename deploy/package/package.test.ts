@@ -1,4 +1,4 @@
-// The package is installed and started for real by `npm run test:deploy` (deploy/try/package.ts).
+// The package is installed and started for real by `npm run test:deploy` (deploy/try/try-package.ts).
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -72,7 +72,7 @@ describe.each([
   })
 
   test('keeps every line of a source at its number, so that a stack trace fits the repository', () => {
-    const path = 'apps/server/src/main/start-service'
+    const path = 'apps/server/src/main/start/start-service'
     const lines = (text: string) => text.split('\n').length
     expect(lines(read(`${path}.js`))).toBe(lines(readFileSync(join(ROOT, `${path}.ts`), 'utf8')))
   })

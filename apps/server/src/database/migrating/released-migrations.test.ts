@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 /** Each released version, the number of its last migration, and the SHA-256 over its migrations' names and sources. */
-const RELEASES = [['0.1.0', '0027', '5ca399f0622d7af3f7083524559b65f8a8facc89e462b92ec9b836d119d210f1']] as const
+const RELEASES = [
+  ['0.1.0', '0027', '5ca399f0622d7af3f7083524559b65f8a8facc89e462b92ec9b836d119d210f1'],
+  ['0.2.0', '0083', '57d47020906fc7702ce191b4dcffb56e99ed43423de66ccec2c189a9cc189175'],
+] as const
 const FOLDER = new URL('../migrations/', import.meta.url)
 
 test.each(RELEASES)('the migrations of %s are as they were released', (_version, last, digest) => {

@@ -1,4 +1,3 @@
-import { assert } from '../kernel/index.ts'
 import { aaveV3 } from './aave-v3/index.ts'
 import { compoundV3 } from './compound-v3/index.ts'
 import { cooldownVault } from './cooldown-vault/index.ts'
@@ -8,6 +7,7 @@ import { jupiterLend } from './jupiter-lend/index.ts'
 import { kamino } from './kamino/index.ts'
 import type { Venue } from './port.ts'
 import { shareVault } from './share-vault/index.ts'
+import { unknownVenue } from './unknown-venue.ts'
 
 const VENUES: ReadonlyMap<string, Venue> = new Map(
   [aaveV3, compoundV3, erc4626, erc7540, cooldownVault, shareVault, kamino, jupiterLend].map((venue) => [
@@ -21,9 +21,10 @@ export const EXIT_PROTOCOLS: readonly string[] = [...VENUES.values()]
   .filter(({ exits }) => exits !== undefined)
   .map(({ protocol }) => protocol)
 
-/** The venue of a protocol. The catalogue holds only these protocols, so any other is a defect. */
+/** Whether this version implements a protocol. A later version may have added others to the catalogue. */
+export const knowsProtocol = (protocol: string): boolean => VENUES.has(protocol)
+
+/** The venue of a protocol; one that reads nothing where only a later version knows it. */
 export function venueFor(protocol: string): Venue {
-  const venue = VENUES.get(protocol)
-  assert(venue, `no venue implements ${protocol}`)
-  return venue
+  return VENUES.get(protocol) ?? unknownVenue(protocol)
 }

@@ -86,6 +86,7 @@ function positionsOf(db: Database, scope: Scope, { wallets, blockchain, token }:
       'allocations.principal',
       'allocations.realized_yield',
       'allocations.posted_price',
+      'allocations.posted_value',
       'allocations.posted_at',
       'allocations.opened_at',
       'strategies.protocol',
@@ -111,6 +112,7 @@ interface PositionRow {
   principal: bigint
   realized_yield: bigint
   posted_price: bigint
+  posted_value: bigint
   posted_at: Date
   opened_at: Date
   protocol: string

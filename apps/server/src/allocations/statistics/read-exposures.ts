@@ -27,6 +27,7 @@ export async function readExposures(db: Database | Tx, organizationId: number): 
     .select([
       'allocations.shares',
       'allocations.posted_price',
+      'allocations.posted_value',
       'allocations.posted_at',
       'allocations.withdrawable',
       'allocations.withdrawable_at',

@@ -101,6 +101,7 @@ async function portfolioOf(
       'allocations.principal',
       'allocations.shares',
       'allocations.posted_price',
+      'allocations.posted_value',
       'allocations.posted_at',
       'strategies.protocol',
       'strategies.price',

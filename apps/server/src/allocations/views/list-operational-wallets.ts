@@ -76,6 +76,7 @@ function select(db: Database, organizationId: number, page: { limit: number | nu
       'allocations.wallet_id as holder_id',
       'allocations.shares',
       'allocations.posted_price',
+      'allocations.posted_value',
       'allocations.posted_at',
       'strategies.token_address as position_token',
       'strategies.protocol',

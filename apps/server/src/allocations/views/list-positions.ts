@@ -62,6 +62,7 @@ export async function listPositions(db: Database, scope: Scope, filter: Position
             'allocations.shares',
             'allocations.principal',
             'allocations.posted_price',
+            'allocations.posted_value',
             'allocations.posted_at',
             'allocations.withdrawable',
             'allocations.withdrawable_at',

@@ -42,6 +42,18 @@ test('a migration that an earlier build lacked runs although later ones have alr
   await close()
 })
 
+test('a database with migrations of a later version is complete, and stays as it is', async () => {
+  const { db, close } = await testDatabase()
+  await sql`alter table wallets add column later text not null default 'later'`.execute(db)
+  await sql`insert into migration_steps (migration, step) values ('9999-later', 0), ('9999-later', 1)`.execute(db)
+  expect(await migrationsApplied(db)).toBe(true)
+  await migrate(db, silentLog)
+  const { rows } = await sql`select step from migration_steps where migration = '9999-later' order by step`.execute(db)
+  expect(rows).toEqual([{ step: 0 }, { step: 1 }])
+  await sql`select later from wallets`.execute(db)
+  await close()
+})
+
 test('migrating restores the statement and lock timeouts of its connection', async () => {
   const { db, close } = await testDatabase()
   const limits = () => sql`select current_setting('statement_timeout') s, current_setting('lock_timeout') l`.execute(db)

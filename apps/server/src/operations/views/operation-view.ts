@@ -67,6 +67,7 @@ export function selectOperationViews(db: Database | Tx, organizationId: number) 
       'strategies.price_at',
       'allocations.shares',
       'allocations.posted_price',
+      'allocations.posted_value',
       'allocations.posted_at',
     ])
     .select(({ exists, selectFrom, lit }) =>
@@ -126,7 +127,7 @@ function wholeAmount(row: OperationViewRow): bigint {
 }
 
 /** The current value of the whole position; 0 once it is closed. */
-function positionValue({ shares, posted_price, posted_at, ...catalogue }: OperationViewRow): bigint {
-  if (shares === null || posted_price === null || posted_at === null) return 0n
-  return presentValue({ ...catalogue, shares, posted_price, posted_at }).value
+function positionValue({ shares, posted_price, posted_value, posted_at, ...catalogue }: OperationViewRow): bigint {
+  if (shares === null || posted_price === null || posted_value === null || posted_at === null) return 0n
+  return presentValue({ ...catalogue, shares, posted_price, posted_value, posted_at }).value
 }

@@ -77,6 +77,7 @@ export async function readHoldings(
       'operational_wallets.id as op_wallet_id',
       'allocations.shares',
       'allocations.posted_price',
+      'allocations.posted_value',
       'allocations.posted_at',
       'strategies.id as strategy_id',
       'strategies.name',

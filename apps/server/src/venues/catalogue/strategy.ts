@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { Database, Schema, Tx } from '../../database/index.ts'
+import type { CatalogueStatus, Database, Schema, Tx } from '../../database/index.ts'
 import type { Strategy } from '../port.ts'
+import { knowsProtocol } from '../venue-for.ts'
 
 type Row = Selectable<Schema['strategies']> & { readonly venue_name: string }
 
@@ -28,7 +29,7 @@ export function strategyFrom(row: Row): Strategy {
     tokenDecimals: row.token_decimals,
     minDeposit: row.min_deposit,
     maxDeposit: row.max_deposit,
-    status: row.status,
+    status: statusOf(row),
     supportsGasSponsorship: row.supports_gas_sponsorship,
     params: row.params,
     listingSource: row.listing_source,
@@ -40,4 +41,9 @@ export function strategyFrom(row: Row): Strategy {
     withdrawals: row.withdrawal_state,
     timelockSeconds: row.timelock_seconds,
   }
+}
+
+/** Nothing is deposited into a protocol that only a later version knows. */
+function statusOf({ protocol, status }: Row): CatalogueStatus {
+  return status === 'active' && !knowsProtocol(protocol) ? 'paused' : status
 }

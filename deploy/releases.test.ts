@@ -108,6 +108,15 @@ describe('a clone', () => {
     expect(releasesOf(clone, [])).toEqual(all)
   })
 
+  test('is at the newest version after the block of docs/install.md, also if it was made without tags', () => {
+    git('tag', '--force', `v${version}`, commits[1]!)
+    const copy = join(clone, 'copy')
+    git('clone', '--quiet', '--no-tags', clone, copy)
+    const [, block = ''] = /^```sh\n(git fetch[\s\S]*?)^```$/m.exec(read('docs/install.md')) ?? []
+    execFileSync('bash', ['-euc', block], { cwd: copy, stdio: 'ignore' })
+    expect(git('-C', copy, 'rev-parse', 'HEAD')).toBe(commits[1])
+  })
+
   test('is refused where it lacks a commit, where a tag is somewhere else, and where it is none', () => {
     const unknown = [{ version: '0.3.0', commit: '0'.repeat(40) }]
     expect(() => tagReleases(clone, unknown)).toThrow('git fetch --unshallow')

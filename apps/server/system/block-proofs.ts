@@ -117,6 +117,7 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   { page: 'docs/webhooks.md', language: '', in: SAMPLES },
   { page: 'docs/webhooks.md', language: 'js', in: 'apps/server/system/webhook-receiver.test.ts' },
 
+  { page: 'docs/install.md', begins: 'git fetch', in: 'deploy/releases.test.ts' },
   { page: 'docs/install.md', begins: 'npm run --silent package', in: 'deploy/try/try-package.ts' },
   { page: 'docs/install.md', begins: 'npx', in: 'deploy/try/try-package.ts' },
   { page: 'docs/install.md', begins: 'SERVICE_ENV', in: SAMPLES },

@@ -6,7 +6,8 @@ import type { Data, Session } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, type HttpResponse, withKey, withToken } from './client.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 
 /** Attacks on password resets, addresses and invitations, against a running sandbox and its mailbox. */
 
@@ -25,7 +26,7 @@ let system: System
 let nobody: HttpClient
 let party: RegisteredOrganization
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
   nobody = system.as(ANONYMOUS)
   party = await proved()
 })

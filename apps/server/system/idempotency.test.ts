@@ -4,13 +4,14 @@ import type { Data, GeneratedKey, Session, Wallet } from './api-types.ts'
 import { ANONYMOUS, type Refusal, withToken } from './client.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 
 let system: System
 let party: RegisteredOrganization
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
   party = await registerOrganization(system)
 })
 afterAll(() => system?.stop())

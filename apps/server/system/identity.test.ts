@@ -5,7 +5,8 @@ import type { Data, GeneratedKey, Profile, Session, Wallet, WalletDetail, Wallet
 import { ANONYMOUS, type HttpClient, type HttpResponse, type Refusal, withKey, withToken } from './client.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 import { createWalletClient } from './wallet-client.ts'
 
 let system: System
@@ -13,7 +14,7 @@ let party: RegisteredOrganization
 let nobody: HttpClient
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
   nobody = system.as(ANONYMOUS)
   party = await registerOrganization(system)
 })

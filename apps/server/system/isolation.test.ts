@@ -3,7 +3,8 @@ import type { Operation, Profile, Strategy, Wallet } from './api-types.ts'
 import { type HttpResponse, withKey } from './client.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
@@ -13,7 +14,7 @@ let party: RegisteredOrganization
 let aave: Strategy
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
   party = await registerOrganization(system)
   aave = await system.strategy('polygon', 'Aave V3 USDC')
 })

@@ -3,7 +3,8 @@ import { until } from '../testing/until.ts'
 import type { Strategy, Submitted } from './api-types.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { onChain } from './on-chain.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
@@ -26,7 +27,7 @@ let system: System
 let aave: Strategy
 let vault: Strategy
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
   aave = await system.strategy('polygon', 'Aave V3 USDC')
   const all = await system.strategies()
   vault = all.find(

@@ -4,7 +4,8 @@ import type { Operation, Strategy } from './api-types.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { holdInFlight } from './hold-in-flight.ts'
 import { onChain } from './on-chain.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 import { createFundedWalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
@@ -17,7 +18,7 @@ let vault: Strategy
 let paused: Strategy
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
   aave = await system.strategy('polygon', 'Aave V3 USDC')
   tether = await system.strategy('polygon', 'Aave V3 USDT')
   vault = await system.strategy('polygon', 'Yield Vault USDC')

@@ -4,7 +4,8 @@ import type { Operation, OperationList, Strategy } from './api-types.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { holdInFlight } from './hold-in-flight.ts'
 import { registerOrganization } from './register-organization.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 import { createFundedWalletClient, createWalletClient, type WalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
@@ -20,7 +21,7 @@ let elsewhere: Strategy
 let hasty: { holder: WalletClient; plan: Operation; signedTransaction: string }
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
   aave = await system.strategy('polygon', 'Aave V3 USDC')
   tether = await system.strategy('polygon', 'Aave V3 USDT')
   vault = await system.strategy('polygon', 'Yield Vault USDC')

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
 import type { Network } from './api-types.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 
 let system: System
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
 })
 afterAll(() => system?.stop())
 

@@ -4,7 +4,8 @@ import { until } from '../testing/until.ts'
 import type { Allocation, AllocationList, Operation, Transaction } from './api-types.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { onChain } from './on-chain.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 import { createFundedWalletClient, createWalletClient, type WalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
@@ -14,7 +15,7 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
 let system: System
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
 })
 afterAll(() => system?.stop())
 

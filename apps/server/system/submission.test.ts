@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation, Strategy, Submitted, Transaction } from './api-types.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { onChain, UNKNOWN_ADDRESS } from './on-chain.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
@@ -13,7 +14,7 @@ let system: System
 let aave: Strategy
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
   aave = await system.strategy('polygon', 'Aave V3 USDC')
 })
 afterAll(() => system?.stop())

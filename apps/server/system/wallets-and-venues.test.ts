@@ -3,13 +3,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AllocationList, Venue, VenueList, Wallet, WalletDetail, WalletList } from './api-types.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
-import { type System, startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
+import type { System } from './start-system.ts'
 import { createFundedWalletClient, createWalletClient } from './wallet-client.ts'
 
 let system: System
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
 })
 afterAll(() => system?.stop())
 

@@ -7,13 +7,13 @@ import { freePort } from '@weir/devnet/free-port'
 import { expect, test } from 'vitest'
 import { until } from '../testing/index.ts'
 import type { Data } from './api-types.ts'
-import { startSystem } from './start-system.ts'
+import { sharedSystem } from './shared-system.ts'
 import { createWalletClient } from './wallet-client.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 test('the receiver of docs/webhooks.md verifies deliveries of a service and refuses everything else', async () => {
-  const system = await startSystem()
+  const system = await sharedSystem()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/weir`
   const { email, password } = system.credentials

@@ -5,7 +5,8 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type System, startSystem } from '../../../apps/server/system/start-system.ts'
+import { sharedSystem } from '../../../apps/server/system/shared-system.ts'
+import type { System } from '../../../apps/server/system/start-system.ts'
 import { ForbiddenError, Weir } from '../../sdk/src/index.ts'
 
 const PROGRAM = fileURLToPath(new URL('../weir-mcp.mjs', import.meta.url))
@@ -71,7 +72,7 @@ async function keyWith(...permissions: ('read' | 'plan' | 'submit')[]): Promise<
 }
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await sharedSystem()
   const { email, password, profileApiKey } = system.credentials
   const opened = await new Weir({ baseUrl: system.process.url }).core.auth.logIn({ email, password })
   if (!('accessToken' in opened)) throw new Error('the demo user has no second factor')

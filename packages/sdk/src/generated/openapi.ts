@@ -4552,6 +4552,22 @@ export interface components {
             failureReason?: string;
             /** @description Reason for the failure on chain. */
             failureCode?: string;
+            /** @description Strategy id. */
+            strategyId?: number;
+            /** @description Token contract address. */
+            tokenAddress?: string;
+            v1?: components["schemas"]["OperationEventOfClient"];
+        };
+        /** @description The operation in the words of v1. */
+        OperationEventOfClient: {
+            /** @description Type of the operation on v1. */
+            type: components["schemas"]["OperationType"];
+            /** @description Status of the operation on v1 (spec 3.2). */
+            status: components["schemas"]["OperationStatus"];
+            /** @description The same amount. Base units. */
+            amount: string | null;
+            /** @description The same allowance. Base units. */
+            revokesAllowance?: string;
         };
         /** @description A page of finished operations. */
         OperationHistory: {

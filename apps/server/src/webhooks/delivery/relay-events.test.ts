@@ -45,6 +45,8 @@ const of = (operation: Operation, more: object) => ({
   walletId: use.client.wallet.walletId,
   blockchain: 'polygon',
   token: 'USDC',
+  tokenAddress: use.engine.strategy('aave-v3:polygon:USDC').tokenAddress,
+  strategyId: operation.strategyId,
   ...more,
 })
 
@@ -55,7 +57,8 @@ test('an operation and its allocation emit every step, exactly in the documented
   const supply = await client.supply(900n * USDC)
   const supplied = await client.complete(supply)
   const created = await told()
-  const begun = of(supply, { ...named, status: 'EXECUTING', amount: '900.00' })
+  const v1 = { type: 'supply', status: 'AWAITING_SIGNATURE', amount: '900000000' }
+  const begun = of(supply, { ...named, status: 'EXECUTING', amount: '900.00', v1 })
   expect(created.map(({ event }) => event)).toEqual([
     'operation.created',
     'operation.executing',
@@ -65,7 +68,7 @@ test('an operation and its allocation emit every step, exactly in the documented
   expect(created[0]!.data).toEqual(begun)
   expect(created[1]!.data).toEqual(begun)
   const txHash = anyState(supplied.transactions.at(-1)!).txHash
-  expect(created[2]!.data).toEqual({ ...begun, status: 'COMPLETED', txHash })
+  expect(created[2]!.data).toEqual({ ...begun, status: 'COMPLETED', txHash, v1: { ...v1, status: 'CONFIRMED' } })
   const [allocation] = await engine.db
     .selectFrom('allocations')
     .selectAll()
@@ -96,7 +99,8 @@ test('an operation and its allocation emit every step, exactly in the documented
   ])
   // What a full withdrawal brings is known when it has landed; until then its value at planning stands there.
   const amount = expect.stringMatching(/^[89]\d\d\.\d{2,6}$/)
-  expect(closed[0]!.data).toEqual(of(unwind, { ...named, status: 'EXECUTING', amount }))
+  const inUnits = { type: 'unwind', status: 'AWAITING_SIGNATURE', amount: expect.stringMatching(/^[89]\d{8}$/) }
+  expect(closed[0]!.data).toEqual(of(unwind, { ...named, status: 'EXECUTING', amount, v1: inUnits }))
   expect(closed[2]!.data).toMatchObject({ status: 'COMPLETED', amount })
   expect(closed[3]!.data).toMatchObject({ allocationId: allocation!.id, principal: '0.00' })
 })
@@ -106,7 +110,8 @@ test('a failure carries its reason: cancelled, or replaced on the chain with cod
   const plan = await client.supply(100n * USDC)
   await cancelOperation(engine.parts, client.scope, plan.operationId)
   const cancelled = (await told()).at(-1)!
-  const common = { status: 'ABORTED', amount: '100.00', failureReason: 'CANCELLED' }
+  const v1 = { type: 'supply', status: 'FAILED', amount: '100000000' }
+  const common = { status: 'ABORTED', amount: '100.00', failureReason: 'CANCELLED', v1 }
   expect(cancelled).toEqual({ event: 'operation.failed', data: of(plan, common) })
 
   const doomed = await client.supply(500n * USDC)
@@ -117,6 +122,13 @@ test('a failure carries its reason: cancelled, or replaced on the chain with cod
   await dev.rpc('anvil_dropTransaction', txHash)
   await client.useNonce()
   await engine.settle()
-  const failure = { status: 'FAILED', amount: '500.00', failureReason: 'ONCHAIN', failureCode: 'REPLACED', txHash }
+  const failure = {
+    v1: { ...v1, amount: '500000000' },
+    status: 'FAILED',
+    amount: '500.00',
+    failureReason: 'ONCHAIN',
+    failureCode: 'REPLACED',
+    txHash,
+  }
   expect((await told()).at(-1)).toEqual({ event: 'operation.failed', data: of(doomed, failure) })
 })

@@ -15,6 +15,21 @@ const opWallet = {
 const amount = (description: string) =>
   Type.String({ pattern: '^-?[0-9]+\\.[0-9]{2,}$', description: `${description} Decimal.` })
 
+const baseUnits = (description: string) =>
+  Type.String({ pattern: '^[0-9]+$', description: `${description} Base units.` })
+
+const ClientOperation = Type.Object(
+  {
+    type: Type.Enum(['supply', 'unwind'], { description: 'Type of the operation on v1.' }),
+    status: Type.Enum(['PENDING', 'AWAITING_SIGNATURE', 'SUBMITTED', 'CONFIRMED', 'FAILED'], {
+      description: 'Status of the operation on v1 (spec 3.2).',
+    }),
+    amount: orNull(baseUnits('The same amount.')),
+    revokesAllowance: Type.Optional(baseUnits('The same allowance.')),
+  },
+  { $id: 'OperationEventOfClient', description: 'The operation in the words of v1.' },
+)
+
 const OperationEventData = Type.Object(
   {
     operationId: id('Operation id.'),
@@ -37,6 +52,10 @@ const OperationEventData = Type.Object(
     txHash: Type.Optional(Type.String({ description: 'Hash of its last transaction, once known.' })),
     failureReason: Type.Optional(Type.String({ description: 'Why the operation ended without success.' })),
     failureCode: Type.Optional(Type.String({ description: 'Reason for the failure on chain.' })),
+    // Optional: events of earlier versions are listed as they were.
+    strategyId: Type.Optional(id('Strategy id.')),
+    tokenAddress: Type.Optional(Type.String({ description: 'Token contract address.' })),
+    v1: Type.Optional(ClientOperation),
   },
   { $id: 'OperationEventData', description: 'The operation when the event occurred.' },
 )

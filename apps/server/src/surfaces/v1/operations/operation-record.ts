@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import {
+  CLIENT_STATUS,
   exitStepOf,
   type FailureReason,
   hasBlock,
@@ -12,25 +13,13 @@ import { id } from '../../http/index.ts'
 import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
 import { LeftAllowance } from './left-allowance.ts'
 
-/** The v1 status of each stored state (contract 8). */
-const STATUS = {
-  PLANNING: 'PENDING',
-  PENDING_APPROVAL: 'PENDING',
-  EXECUTING: 'AWAITING_SIGNATURE',
-  CONFIRMING: 'SUBMITTED',
-  COMPLETED: 'CONFIRMED',
-  FAILED: 'FAILED',
-  REJECTED: 'FAILED',
-  ABORTED: 'FAILED',
-} as const satisfies Record<Operation['state'], string>
-
 export const STATUSES = ['PENDING', 'AWAITING_SIGNATURE', 'SUBMITTED', 'CONFIRMED', 'FAILED'] as const
 type Status = (typeof STATUSES)[number]
 const REASONS = ['CANCELLED', 'SUPERSEDED', 'EXPIRED', 'ONCHAIN', 'SUBMISSION', 'REJECTED', 'ABORTED'] as const
 
 /** The stored states that a v1 status covers. */
 export function statesOf(status: Status): Operation['state'][] {
-  return (Object.keys(STATUS) as Operation['state'][]).filter((state) => STATUS[state] === status)
+  return (Object.keys(CLIENT_STATUS) as Operation['state'][]).filter((state) => CLIENT_STATUS[state] === status)
 }
 
 const transactionFields = {
@@ -128,7 +117,7 @@ export function presentOperation(operation: Operation) {
   return {
     operationId: operation.operationId,
     type: publicTypeOf(operation.type) === 'SUPPLY' ? ('supply' as const) : ('unwind' as const),
-    status: STATUS[operation.state],
+    status: CLIENT_STATUS[operation.state],
     transactions: operation.transactions.map(presentTransaction),
     expiresAt: operation.expiresAt?.toISOString() ?? null,
     ...(cancelledOperations.length > 0 ? { cancelledOperations: [...cancelledOperations] } : {}),

@@ -67,6 +67,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
       ({ walletAddress }, { strategyId }) => ({ path: { strategyId }, query: { walletAddress } }),
     ],
   },
+  'GET /v1/allocations/summary': { access: 'read', request: [] },
   'GET /v1/allocations/earnings': { access: 'read', request: user('query', { blockchain: 'polygon', token: 'USDC' }) },
   'GET /v1/allocations/{venueId}': {
     access: 'read',

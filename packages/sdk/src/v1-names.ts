@@ -16,6 +16,7 @@ export const V1_NAMES = {
     getByStrategy: 'getAllocationByStrategy',
     getByVenue: 'getAllocationByVenue',
     earnings: 'getEarnings',
+    summary: 'getAllocationSummary',
   },
   operations: {
     supply: 'planSupply',

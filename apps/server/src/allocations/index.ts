@@ -30,6 +30,7 @@ export {
   savePositions,
 } from './positions/save-position.ts'
 export { advanceAllocation, advanceAllocationsSql, closeAllocationsOfLostChain } from './positions/write-allocation.ts'
+export { type PositionTotals, positionTotals } from './statistics/position-totals.ts'
 export { type Exposure, readExposures } from './statistics/read-exposures.ts'
 export { readLiquidity, type TokenLiquidity, UNKNOWN_REASONS } from './statistics/read-liquidity.ts'
 export { type WalletStatistics, walletStatistics } from './statistics/wallet-statistics.ts'

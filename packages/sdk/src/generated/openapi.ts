@@ -985,6 +985,27 @@ export interface components {
             /** @description Sum of yieldEarned. Base units of the token. */
             totalYieldEarned: string;
         };
+        /** @description Totals of all wallets that the key may see. */
+        AllocationSummary: {
+            /** @description One entry for each token of each blockchain that was ever supplied. */
+            totals: {
+                blockchain: components["schemas"]["Blockchain"];
+                /** @description Symbol. */
+                token: string;
+                /** @description Token contract address. */
+                tokenAddress: string;
+                /** @description Number of open positions. */
+                openPositions: number;
+                /** @description Amount deposited and not yet withdrawn. Base units of the token. */
+                principal: string;
+                /** @description Current value of the open positions, including yield. Base units of the token. */
+                currentValue: string;
+                /** @description currentValue minus principal. Base units of the token. */
+                yieldEarned: string;
+                /** @description Yield since the first deposit, realized and unrealized, closed positions included; negative for a loss. Base units of the token. */
+                lifetimeYield: string;
+            }[];
+        };
         /** @description One of these events: allocation.created, allocation.closed, allocation.loss_booked, allocation.fee_booked. */
         AllocationWebhookEvent: {
             /**
@@ -8222,6 +8243,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AllocationList"];
+                };
+            };
+        };
+    };
+    getAllocationSummary: {
+        parameters: {
+            query?: {
+                /** @description Blockchain, case-insensitive. */
+                blockchain?: components["schemas"]["Blockchain"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Totals of all wallets that the key may see. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllocationSummary"];
                 };
             };
         };

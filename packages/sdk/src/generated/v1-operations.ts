@@ -15,6 +15,7 @@ export const V1_OPERATIONS = {
   findAllocations: { method: 'POST', path: '/v1/allocations', takes: 'body' },
   getAllocationByStrategy: { method: 'GET', path: '/v1/allocations/strategy/{strategyId}', takes: 'query' },
   getAllocationByVenue: { method: 'GET', path: '/v1/allocations/{venueId}', takes: 'query' },
+  getAllocationSummary: { method: 'GET', path: '/v1/allocations/summary', takes: 'query' },
   getEarnings: { method: 'GET', path: '/v1/allocations/earnings', takes: 'query' },
   getOfframpStatus: { method: 'GET', path: '/v1/ramp/org/offramp-status' },
   getOfframpTransaction: { method: 'GET', path: '/v1/ramp/org/offramp-transactions/{id}' },

@@ -3,6 +3,7 @@ import type { App } from '../http/index.ts'
 import { allocationRoutes } from './allocations/allocations.ts'
 import { earningsRoutes } from './allocations/earnings.ts'
 import { exitRoutes } from './allocations/exits.ts'
+import { allocationSummaryRoutes } from './allocations/summary.ts'
 import { venueAllocationRoutes } from './allocations/venue-allocation.ts'
 import { operationRoutes } from './operations/operations.ts'
 import { transactionRoutes } from './operations/transactions.ts'
@@ -20,6 +21,7 @@ export function v1Routes(app: App, parts: Parts, publicUrl: string): void {
   walletRoutes(app, parts)
   venueRoutes(app, parts)
   allocationRoutes(app, parts)
+  allocationSummaryRoutes(app, parts)
   venueAllocationRoutes(app, parts)
   earningsRoutes(app, parts)
   operationRoutes(app, parts)

@@ -1,9 +1,11 @@
 // Writes docs/transitions.md from the tables of states that the service runs on. A test compares the two.
 import { writeFileSync } from 'node:fs'
+import { AGENT_ACTION, REQUESTED_STATUS } from '../apps/server/src/agents/action-states.ts'
 import type { StateTransition } from '../apps/server/src/kernel/index.ts'
 import { AGENT_WORK } from '../apps/server/src/operations/lifecycle/agent-work-states.ts'
 import { TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
 import { INITIAL_TRANSACTION_STATES, TRANSACTIONS } from '../apps/server/src/operations/lifecycle/transaction-states.ts'
+import { DELIVERY, QUEUED_STATUS } from '../apps/server/src/webhooks/lifecycle/delivery-states.ts'
 import { stateDiagram } from './state-diagrams.ts'
 
 const file = new URL('../docs/transitions.md', import.meta.url)
@@ -30,6 +32,18 @@ ${diagram(INITIAL_TRANSACTION_STATES, TRANSACTIONS.transitions)}
 in a block or when its operation has ended.
 
 ${diagram(['ready', 'waiting'], AGENT_WORK.transitions)}
+
+## What moves an agent action?
+
+A member requests a wallet, and a custody agent [creates and reports it](agents-protocol.md).
+
+${diagram([REQUESTED_STATUS], AGENT_ACTION.transitions)}
+
+## What moves a webhook delivery?
+
+Each event becomes a delivery for each [webhook](webhooks.md) that subscribes to it.
+
+${diagram([QUEUED_STATUS], DELIVERY.transitions)}
 `
 
 const diagram = (initial: readonly string[], transitions: readonly StateTransition[]): string =>

@@ -78,7 +78,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'assemble-chains.ts',
     'shared',
   ],
-  webhooks: ['guard', 'backlog.ts', 'parts.ts', 'events', 'endpoints', 'delivery'],
+  webhooks: ['guard', 'backlog.ts', 'parts.ts', 'lifecycle', 'events', 'endpoints', 'delivery'],
   'surfaces/core': [
     'access.ts',
     'formats.ts',

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * A table of states is worth something only if nothing goes around it. So no file of the service assigns a column of
- * these states, except the modules that run on the table; the text of every file is searched for it.
+ * A table of states only helps if all code goes through it. Only the modules that run on the table may assign the columns
+ * of its states; these tests search the text of every other file for assignments.
  */
 interface StatesOfTable {
+  /** The file with the table of states, below src. */
+  readonly states: string
   readonly table: string
   /** What a state is made of. */
   readonly columns: readonly string[]
@@ -17,6 +19,13 @@ interface StatesOfTable {
 const LIFECYCLE = 'operations/lifecycle'
 const STATES: readonly StatesOfTable[] = [
   {
+    states: `${LIFECYCLE}/operation-states.ts`,
+    table: 'operations',
+    columns: ['state', 'failure_reason', 'settled_amount', 'approved_at', 'rejected_at', 'completed_at'],
+    modules: [`${LIFECYCLE}/insert-operation.ts`, `${LIFECYCLE}/advance-operations.ts`],
+  },
+  {
+    states: `${LIFECYCLE}/transaction-states.ts`,
     table: 'transactions',
     columns: [
       'state',
@@ -39,23 +48,59 @@ const STATES: readonly StatesOfTable[] = [
       `${LIFECYCLE}/advance-transactions-in-bulk.ts`,
     ],
   },
-  { table: 'agent_work', columns: ['stage'], modules: [`${LIFECYCLE}/advance-agent-work.ts`] },
   {
+    states: `${LIFECYCLE}/agent-work-states.ts`,
+    table: 'agent_work',
+    columns: ['stage'],
+    modules: [`${LIFECYCLE}/advance-agent-work.ts`],
+  },
+  {
+    states: 'agents/action-states.ts',
+    table: 'agent_actions',
+    columns: [
+      'status',
+      'result',
+      'wallet_id',
+      'reported_at',
+      'available_at',
+      'lease_token',
+      'claimed_at',
+      'lease_count',
+    ],
+    modules: ['agents/advance-action.ts'],
+  },
+  {
+    states: 'allocations/positions/allocation-states.ts',
+    table: 'allocations',
+    columns: ['status', 'closed_at'],
+    modules: ['allocations/positions/write-allocation.ts'],
+  },
+  {
+    states: 'webhooks/lifecycle/delivery-states.ts',
+    table: 'webhook_deliveries',
+    columns: ['status', 'attempt_count', 'next_attempt_at'],
+    modules: ['webhooks/lifecycle/advance-deliveries.ts'],
+  },
+  {
+    states: 'changes/requests/change-states.ts',
     table: 'change_requests',
     columns: ['state', 'approved_at', 'ended_at', 'expires_at'],
     modules: ['changes/requests/advance-change-request.ts'],
   },
   {
+    states: 'allocations/exits/exit-states.ts',
     table: 'exits',
     columns: ['state', 'pending', 'claimable', 'claimed_at'],
     modules: ['allocations/exits/write-exits.ts'],
   },
   {
+    states: 'breakers/breaker-states.ts',
     table: 'circuit_breakers',
     columns: ['state', 'measure', 'accepted_measure', 'opened_at', 'fine_since'],
     modules: ['breakers/advance-breaker.ts'],
   },
   {
+    states: 'ramp/transactions/ramp-transaction-states.ts',
     table: 'ramp_transactions',
     columns: [
       'status',
@@ -69,6 +114,7 @@ const STATES: readonly StatesOfTable[] = [
     modules: ['ramp/transactions/advance-ramp-transaction.ts'],
   },
   {
+    states: 'ramp/customers/kyb-states.ts',
     table: 'ramp_customers',
     columns: ['kyb_status', 'kyb_link', 'kyb_reference', 'kyb_attempt', 'kyb_sequence'],
     modules: ['ramp/customers/advance-verification.ts'],
@@ -99,6 +145,14 @@ function assignedColumns(text: string, table: string): string[] {
     ),
   ]
 }
+
+test('every table of states is listed here and in CONTRIBUTING.md', () => {
+  const found = files.filter(({ name, text }) => name !== 'kernel/state-table.ts' && /\bstateTable[<(]/.test(text))
+  expect(found.map(({ name }) => name).toSorted()).toEqual(STATES.map(({ states }) => states).toSorted())
+  const contributing = readFileSync(join(root, '../../../CONTRIBUTING.md'), 'utf8')
+  const unlisted = STATES.filter(({ states }) => !contributing.includes(`\`${basename(states)}\``))
+  expect(unlisted.map(({ states }) => states)).toEqual([])
+})
 
 for (const { table, columns, modules } of STATES) {
   test(`only ${modules.length === 1 ? 'one module' : 'its modules'} assigns the state of ${table}`, () => {

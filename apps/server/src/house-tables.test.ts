@@ -66,20 +66,6 @@ test('one file writes events into the outbox', () => {
   expect(inserting.map(({ name }) => name)).toEqual(['database/outbox/emit.ts'])
 })
 
-test('two files assign the state of an operation: one inserts it, one moves it on', () => {
-  const assigning = code.filter(({ name }) => {
-    const text = textOf(name)
-    const inserts = /\binsert into operations\b|insertInto\('operations'\)/.test(text)
-    const updates = /\bupdate operations\s+\w+\s+set\b[^;`]*?\bstate\s*=/.test(text)
-    const sets = /updateTable\('operations'\)\s*\.set\(\{[^}]*\bstate\b/.test(text)
-    return inserts || updates || sets
-  })
-  expect(assigning.map(({ name }) => name).sort()).toEqual([
-    'operations/lifecycle/advance-operations.ts',
-    'operations/lifecycle/insert-operation.ts',
-  ])
-})
-
 test('only the presenter reads what the reasons of an operation say: what decides is a column', () => {
   const reads = /\breasons\s*(->|#>|\?\.|\[)|\breasons as \w|\}\s*=\s*[\w.]*\breasons\b|\.reasons\.\w/
   const readers = code.filter(({ name }) => reads.test(textOf(name)))

@@ -2,21 +2,32 @@ import type { Selectable } from 'kysely'
 import type { AgentActionStatus, Database, Schema, Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 
-/** Work other than a transaction for an organization's agent. */
-export interface AgentAction {
+/** The fields that an action has in every status. */
+interface ActionFields {
   readonly actionId: number
   readonly type: 'CREATE_WALLET'
   readonly payload: CreateWalletPayload
-  readonly status: AgentActionStatus
-  /** The agent's report of success. */
-  readonly result: Record<string, unknown> | null
-  /** The agent's report of failure. */
-  readonly error: string | null
-  /** The organization wallet that a success created or found. */
-  readonly walletId: number | null
   readonly createdAt: Date
-  readonly reportedAt: Date | null
 }
+
+/** What an agent reports about a wallet that it created. */
+export interface ActionResult {
+  readonly address: string
+  readonly signatureId?: string
+}
+
+interface ActionStatuses {
+  PENDING: object
+  /** `walletId`: the organization wallet that the action created or found. */
+  SUCCESS: { readonly result: ActionResult; readonly walletId: number; readonly reportedAt: Date }
+  /** `error`: what the agent said; `null` after the organization was erased. */
+  FAILED: { readonly error: string | null; readonly reportedAt: Date }
+}
+
+/** Work other than a transaction for an organization's agent; its status determines which other fields it has. */
+export type AgentAction = {
+  [Status in AgentActionStatus]: ActionFields & { readonly status: Status } & ActionStatuses[Status]
+}[AgentActionStatus]
 
 export interface CreateWalletPayload {
   readonly blockchain: string
@@ -26,17 +37,21 @@ export interface CreateWalletPayload {
 export type AgentActionRow = Selectable<Schema['agent_actions']>
 
 export function agentActionFrom(row: AgentActionRow): AgentAction {
+  const { status } = row
   const { blockchain, label } = row.payload
-  return {
+  const fields = {
     actionId: row.id,
     type: row.type,
     payload: { blockchain: String(blockchain), label: String(label) },
-    status: row.status,
-    result: row.result,
-    error: row.error,
-    walletId: row.wallet_id,
     createdAt: row.created_at,
-    reportedAt: row.reported_at,
+  }
+  switch (status) {
+    case 'PENDING':
+      return { ...fields, status }
+    case 'SUCCESS':
+      return { ...fields, status, result: row.result!, walletId: row.wallet_id!, reportedAt: row.reported_at! }
+    case 'FAILED':
+      return { ...fields, status, error: row.error, reportedAt: row.reported_at! }
   }
 }
 

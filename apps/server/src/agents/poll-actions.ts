@@ -3,6 +3,7 @@ import { type Database, runPrepared } from '../database/index.ts'
 import { type AuditedActor, type NewAuditEntry, queueAuditEntrySql } from '../identity/index.ts'
 import { addMilliseconds } from '../kernel/index.ts'
 import { type AgentAction, type AgentActionRow, agentActionFrom } from './action.ts'
+import { leaseNextActionSql } from './advance-action.ts'
 import { newLeaseToken } from './lease-token.ts'
 import { type CountAvailable, createLongPollWaiters } from './long-poll.ts'
 import type { AgentParts } from './parts.ts'
@@ -55,16 +56,7 @@ async function leaseAction(
     parts.db,
     'lease action',
     sql`
-      with chosen as (
-        select id from agent_actions
-        where organization_id = ${organizationId} and status = 'PENDING' and available_at <= ${now}
-        order by available_at, id limit 1 for update skip locked
-      ), leased as (
-        update agent_actions a set lease_token = ${leaseToken}, available_at = ${leasedUntil}, claimed_at = ${now},
-          lease_count = lease_count + 1
-        from chosen where a.organization_id = ${organizationId} and a.id = chosen.id
-        returning a.*
-      ), audited as (
+      with ${leaseNextActionSql(organizationId, { leaseToken, at: now, leasedUntil })}, audited as (
         ${queueAuditEntrySql(auditEntryOf({ organizationId, agent }, now), { id: sql`leased.id`, from: sql`from leased` })}
       )
       select * from leased

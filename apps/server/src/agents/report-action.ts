@@ -4,6 +4,7 @@ import type { Actor } from '../identity/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, assert, Failure, validationError } from '../kernel/index.ts'
 import { registerWallet, type WalletRegistration } from '../wallets/index.ts'
 import { type AgentAction, type AgentActionRow, agentActionFrom, readAction } from './action.ts'
+import { endAction } from './advance-action.ts'
 import type { AgentParts } from './parts.ts'
 import { walletChallenge } from './wallet-challenge.ts'
 
@@ -70,14 +71,8 @@ export async function reportActionSuccess(
     }
     if (row.lease_token !== found.lease_token) throw new Failure('LEASE_LOST')
     const stored = { address, ...(result.signatureId === undefined ? {} : { signatureId: result.signatureId }) }
-    const updated = await tx
-      .updateTable('agent_actions')
-      .set({ status: 'SUCCESS', result: JSON.stringify(stored), wallet_id: walletId, reported_at: parts.clock.now() })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', actionId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    reported = agentActionFrom(updated)
+    const report = { event: 'succeeded', result: stored, walletId } as const
+    reported = agentActionFrom(await endAction(tx, { organizationId, actionId }, report, parts.clock.now()))
     return reported
   })
   await registerWallet(parts, wallet, withReport)
@@ -116,7 +111,7 @@ async function requireProof(
 
 /** The first response again, for the same address. Error: CONFLICT. */
 function requireSameReport(action: AgentAction, address: string): AgentAction {
-  if (action.status === 'SUCCESS' && action.result?.address === address) return action
+  if (action.status === 'SUCCESS' && action.result.address === address) return action
   throw new Failure('CONFLICT', { message: 'The action ended with a different report.' })
 }
 
@@ -137,17 +132,9 @@ export async function reportActionFailure(
     if (status === 'SUCCESS') throw new Failure('CONFLICT', { message: 'The action has already succeeded.' })
     const isNamed = leaseToken === undefined ? lease_count === 1 : leaseToken === lease_token
     if (!isNamed) throw new Failure('LEASE_LOST')
-    const updated =
-      status === 'FAILED'
-        ? row
-        : await tx
-            .updateTable('agent_actions')
-            .set({ status: 'FAILED', error, reported_at: parts.clock.now() })
-            .where('organization_id', '=', organizationId)
-            .where('id', '=', actionId)
-            .returningAll()
-            .executeTakeFirstOrThrow()
-    return agentActionFrom(updated)
+    if (status === 'FAILED') return agentActionFrom(row)
+    const report = { event: 'failed', error } as const
+    return agentActionFrom(await endAction(tx, { organizationId, actionId }, report, parts.clock.now()))
   })
 }
 

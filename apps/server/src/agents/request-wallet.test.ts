@@ -28,7 +28,7 @@ const stored = (of = organizationId) =>
 
 test('a request is available to the organization’s agents at once', async () => {
   const action = await request('polygon')
-  expect(action).toMatchObject({ type: 'CREATE_WALLET', status: 'PENDING', walletId: null, result: null })
+  expect(action).toMatchObject({ type: 'CREATE_WALLET', status: 'PENDING' })
   const payload = { blockchain: 'polygon', label: 'Hot' }
   const available_at = store.clock.now()
   expect(await stored()).toEqual([{ id: action.actionId, status: 'PENDING', payload, available_at, lease_count: 0 }])

@@ -3,6 +3,7 @@ import { requireQuota } from '../identity/index.ts'
 import { Failure, validationError } from '../kernel/index.ts'
 import { walletUse } from '../wallets/index.ts'
 import { type AgentAction, agentActionFrom } from './action.ts'
+import { insertAction } from './advance-action.ts'
 import type { AgentParts } from './parts.ts'
 
 export interface RequestWallet {
@@ -34,17 +35,6 @@ export async function requestWallet(
     if (!enabled_chains.includes(blockchain)) {
       throw new Failure('FORBIDDEN', { message: `The default wallet profile does not allow ${blockchain}.` })
     }
-    const row = await tx
-      .insertInto('agent_actions')
-      .values({
-        organization_id: organizationId,
-        type: 'CREATE_WALLET',
-        payload: JSON.stringify({ blockchain, label }),
-        available_at: at,
-        created_at: at,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return agentActionFrom(row)
+    return agentActionFrom(await insertAction(tx, { organizationId, payload: { blockchain, label }, at }))
   })
 }

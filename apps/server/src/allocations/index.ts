@@ -7,7 +7,7 @@ export { readWalletExits, type WalletExit } from './exits/read-wallet-exits.ts'
 export { recordExit } from './exits/record-exit.ts'
 export { closeExitsOfLostChain, findOpenExit, forgetExitReadings } from './exits/write-exits.ts'
 export { accruePositions, type PriceReading } from './positions/accrue-positions.ts'
-export type { Allocation } from './positions/allocation.ts'
+export type { OpenAllocation } from './positions/allocation.ts'
 export { allocationEventPayloads } from './positions/allocation-event-payloads.ts'
 export { emitLossesAndFees, type LossAndFee, lossAndFeeEntries } from './positions/losses-and-fees.ts'
 export {
@@ -36,7 +36,7 @@ export { readLiquidity, type TokenLiquidity, UNKNOWN_REASONS } from './statistic
 export { type WalletStatistics, walletStatistics } from './statistics/wallet-statistics.ts'
 export { type YieldStatistics, yieldStatistics } from './statistics/yield-statistics.ts'
 export { allocationAt } from './views/allocation-at.ts'
-export type { AllocationView } from './views/allocation-view.ts'
+export { type AllocationView, earnedUntil } from './views/allocation-view.ts'
 export { averagePrincipals } from './views/average-principals.ts'
 export { type AllocationPerformance, getAllocation } from './views/get-allocation.ts'
 export {

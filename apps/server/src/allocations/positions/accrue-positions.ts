@@ -3,7 +3,7 @@ import { type Database, inTransaction, runBatch, type Tx } from '../../database/
 import { ACCRUE_BATCH, type Clock, type Log } from '../../kernel/index.ts'
 import { type LedgerEntry, post, postings } from '../../ledger/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
-import { type Allocation, allocationFrom } from './allocation.ts'
+import { type OpenAllocation, openAllocationFrom } from './allocation.ts'
 import { emitLossesAndFees, type LossAndFee, lossAndFeeEntries } from './losses-and-fees.ts'
 import { accrue, lossIn, type Position } from './position.ts'
 import { updateAllocations } from './write-allocation.ts'
@@ -113,7 +113,7 @@ async function accrueWallets(
     .execute()
   const at = clock.now()
   // A settlement may have posted a later block meanwhile: time never runs backwards in the ledger.
-  const due = rows.map(allocationFrom).filter(({ postedAt }) => postedAt <= reading.chainTime)
+  const due = rows.map(openAllocationFrom).filter(({ postedAt }) => postedAt <= reading.chainTime)
   // Already posted at this block, perhaps by a run that crashed halfway and read another price.
   const [posted, open] = [due.filter(isPostedAt(reading)), due.filter((allocation) => !isPostedAt(reading)(allocation))]
   const accrued = open.map((allocation) => ({
@@ -155,10 +155,10 @@ async function accrueWallets(
 
 const isPostedAt =
   ({ chainTime }: PriceReading) =>
-  ({ postedAt }: Allocation): boolean =>
+  ({ postedAt }: OpenAllocation): boolean =>
     postedAt.getTime() === chainTime.getTime()
 
-const asAccrued = ({ allocation, position }: { allocation: Allocation; position: Position }): Allocation => {
+const asAccrued = ({ allocation, position }: { allocation: OpenAllocation; position: Position }): OpenAllocation => {
   return { ...allocation, position }
 }
 
@@ -170,7 +170,7 @@ interface EarnedYield {
 }
 
 /** The entry that posts a position's yield up to one block. */
-function yieldEntry(allocation: Allocation, { strategy, earned, reading, at }: EarnedYield): LedgerEntry {
+function yieldEntry(allocation: OpenAllocation, { strategy, earned, reading, at }: EarnedYield): LedgerEntry {
   return {
     organizationId: allocation.organizationId,
     kind: 'yield',
@@ -182,7 +182,7 @@ function yieldEntry(allocation: Allocation, { strategy, earned, reading, at }: E
 }
 
 /** The value and yield of positions at the end of a day, in one statement. */
-async function writeSnapshots(tx: Tx, allocations: readonly Allocation[], chainTime: Date): Promise<void> {
+async function writeSnapshots(tx: Tx, allocations: readonly OpenAllocation[], chainTime: Date): Promise<void> {
   if (allocations.length === 0) return
   const day = chainTime.toISOString().slice(0, 10)
   const positions = allocations.map(({ position }) => position)

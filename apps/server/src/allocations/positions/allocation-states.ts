@@ -1,23 +1,24 @@
 import type { AllocationStatus } from '../../database/index.ts'
+import { type StateTransition, stateTable } from '../../kernel/index.ts'
 
-/**
- * The allocation state machine as data (contract 8). The diagram in the docs and the tests are made from this table, and
- * `write-allocation.ts` is the only code that assigns a status.
- */
+/** The statuses of an allocation that holds something. */
+export type OpenStatus = Exclude<AllocationStatus, 'CLOSED'>
+
 export type AllocationEvent = 'unwind_planned' | 'unwind_ended' | 'exiting' | 'emptied' | 'chain_reset'
 
-export interface AllocationTransition {
-  readonly from: AllocationStatus
-  readonly event: AllocationEvent
-  readonly to: AllocationStatus
+export interface AllocationTransition extends StateTransition<AllocationStatus, AllocationEvent> {
   /** The event that the outbox gets in the same database transaction. */
   readonly emits?: 'allocation.closed'
 }
 
 /** A deposit opens an allocation in this state, and the outbox gets `allocation.created`. */
-export const OPENING_STATUS: AllocationStatus = 'ACTIVE'
+export const OPENING_STATUS = 'ACTIVE' satisfies OpenStatus
 
-export const ALLOCATION_TRANSITIONS: readonly AllocationTransition[] = Object.freeze([
+/**
+ * The life of an allocation as data (contract 8). `write-allocation.ts` runs on this table and is the only code that
+ * assigns a status; the diagram in docs/operations.md is made from it.
+ */
+export const ALLOCATION = stateTable<AllocationTransition>([
   { from: 'ACTIVE', event: 'unwind_planned', to: 'UNWINDING' },
   { from: 'UNWINDING', event: 'unwind_ended', to: 'ACTIVE' },
   // No share is left, and what was requested back has not been claimed (docs/exits.md).
@@ -28,13 +29,8 @@ export const ALLOCATION_TRANSITIONS: readonly AllocationTransition[] = Object.fr
   { from: 'UNWINDING', event: 'chain_reset', to: 'CLOSED' },
 ])
 
-/** The transition, or `undefined` where the event means nothing in that state. */
-export function allocationTransition(from: AllocationStatus, event: AllocationEvent): AllocationTransition | undefined {
-  return ALLOCATION_TRANSITIONS.find((transition) => transition.from === from && transition.event === event)
-}
-
 /** The states in which an event means something, and the one state that it leads to. */
 export function statusChange(event: AllocationEvent): { from: readonly AllocationStatus[]; to: AllocationStatus } {
-  const transitions = ALLOCATION_TRANSITIONS.filter((transition) => transition.event === event)
-  return { from: transitions.map(({ from }) => from), to: transitions[0]!.to }
+  const from = ALLOCATION.statesBefore(event)
+  return { from, to: ALLOCATION.find(from[0]!, event)!.to }
 }

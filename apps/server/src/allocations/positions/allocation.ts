@@ -1,21 +1,27 @@
 import type { Selectable } from 'kysely'
 import type { Schema } from '../../database/index.ts'
+import { assert } from '../../kernel/index.ts'
+import type { OpenStatus } from './allocation-states.ts'
 import type { Position } from './position.ts'
 
-/** A stored position: one wallet in one strategy (contract 8). */
-export interface Allocation {
+/**
+ * A stored position: one wallet in one strategy (contract 8). Only an open allocation has a position; what a closed one
+ * keeps is history, which `allocation-view.ts` shows.
+ */
+export interface OpenAllocation {
   readonly organizationId: number
   readonly allocationId: number
   readonly walletId: number
   readonly strategyId: number
-  readonly status: 'ACTIVE' | 'UNWINDING' | 'CLOSED'
+  readonly status: OpenStatus
   readonly position: Position
   /** By the chain's clock: when `position.price` was read. */
   readonly postedAt: Date
   readonly openedAt: Date
 }
 
-export function allocationFrom(row: Selectable<Schema['allocations']>): Allocation {
+export function openAllocationFrom(row: Selectable<Schema['allocations']>): OpenAllocation {
+  assert(row.status !== 'CLOSED', 'a closed allocation has no position')
   return {
     organizationId: row.organization_id,
     allocationId: row.id,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
 import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -42,7 +43,9 @@ test('what a position could withdraw is read in one request, shown with its time
   )
   const { latest } = await chain.heads()
   const shown = new Map(
-    allocations.map(({ strategyId, withdrawable, currentValue }) => [strategyId, { withdrawable, currentValue }]),
+    allocations
+      .map(anyState)
+      .map(({ strategyId, withdrawable, currentValue }) => [strategyId, { withdrawable, currentValue }]),
   )
   expect(shown.get(lent.id)!.withdrawable).toEqual({ amount: 30n * USDC, at: latest.time })
   const [other] = [...shown].filter(([id]) => id !== lent.id).map(([, view]) => view)

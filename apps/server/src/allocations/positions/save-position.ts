@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { emit, type Tx } from '../../database/index.ts'
-import { type Allocation, allocationFrom } from './allocation.ts'
+import { type OpenAllocation, openAllocationFrom } from './allocation.ts'
 import type { AllocationEventData } from './allocation-event-payloads.ts'
-import { OPENING_STATUS } from './allocation-states.ts'
 import { EMPTY_POSITION, type Position } from './position.ts'
 import { type AllocationAmounts, insertAllocations, updateAllocation, updateAllocations } from './write-allocation.ts'
 
@@ -19,7 +18,10 @@ export interface PositionKey {
 }
 
 /** The open allocations of positions, in their order, in one statement. The caller holds the wallets' locks. */
-export async function findOpenAllocations(tx: Tx, keys: readonly PositionKey[]): Promise<(Allocation | undefined)[]> {
+export async function findOpenAllocations(
+  tx: Tx,
+  keys: readonly PositionKey[],
+): Promise<(OpenAllocation | undefined)[]> {
   const rows = await tx
     .selectFrom('allocations')
     .selectAll()
@@ -31,11 +33,11 @@ export async function findOpenAllocations(tx: Tx, keys: readonly PositionKey[]):
     )
     .where('status', '<>', 'CLOSED')
     .execute()
-  const byPosition = new Map(rows.map((row) => [`${row.wallet_id} ${row.strategy_id}`, allocationFrom(row)]))
+  const byPosition = new Map(rows.map((row) => [`${row.wallet_id} ${row.strategy_id}`, openAllocationFrom(row)]))
   return keys.map(({ wallet, strategyId }) => byPosition.get(`${wallet.walletId} ${strategyId}`))
 }
 
-export function currentPosition(allocation: Allocation | undefined): Position {
+export function currentPosition(allocation: OpenAllocation | undefined): Position {
   return allocation?.position ?? EMPTY_POSITION
 }
 
@@ -48,7 +50,7 @@ export interface PositionUpdate {
   readonly wallet: { organizationId: number; walletId: number }
   readonly strategyId: number
   /** Undefined: the wallet has no open position there. */
-  readonly before: Allocation | undefined
+  readonly before: OpenAllocation | undefined
   readonly position: Position
   readonly time: ReadingTime
   /** Something that was requested back is not claimed: the allocation stays open without a share. */
@@ -76,7 +78,7 @@ export async function savePositions(tx: Tx, updates: readonly PositionUpdate[]):
   )
   for (const update of updates.filter(isEmptied)) {
     const { organizationId } = update.wallet
-    const opened = { organizationId, allocationId: openedIds.get(update)!, status: OPENING_STATUS }
+    const opened = { organizationId, allocationId: openedIds.get(update)! }
     await updateAllocation(tx, update.before ?? opened, amountsOf(update), update.time.chainTime)
   }
   const saved = updates.map((update): SavePositionResult => {

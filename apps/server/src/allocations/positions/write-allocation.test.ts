@@ -60,8 +60,13 @@ test('an allocation without shares is CLOSED for good', async () => {
   const emptied = { shares: 0n, posted_value: 0n }
   const row = await rowAfter((tx) => updateAllocation(tx, open, emptied, at))
   expect(row).toMatchObject({ ...emptied, status: 'CLOSED', closed_at: at })
-  const closed = { ...open, status: 'CLOSED' as const }
-  await expect(rowAfter((tx) => updateAllocation(tx, closed, emptied, at))).rejects.toThrow('emptied')
+  for (const emptiedAt of [at, undefined]) {
+    const again = rowAfter(async (tx) => {
+      await updateAllocation(tx, open, emptied, at)
+      await updateAllocation(tx, open, emptied, emptiedAt)
+    })
+    await expect(again).rejects.toThrow('only an open allocation has a position')
+  }
 })
 
 test('a lost chain closes the allocation and keeps what it had earned', async () => {

@@ -1,8 +1,8 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Schema, Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
-import type { Allocation } from './allocation.ts'
-import { type AllocationEvent, allocationTransition, OPENING_STATUS, statusChange } from './allocation-states.ts'
+import type { OpenAllocation } from './allocation.ts'
+import { type AllocationEvent, OPENING_STATUS, statusChange } from './allocation-states.ts'
 
 /** The columns of a position; the status belongs to this file. */
 export type AllocationAmounts = Pick<
@@ -47,7 +47,7 @@ export async function insertAllocations(tx: Tx, opened: readonly NewAllocation[]
 }
 
 export interface AllocationUpdate {
-  readonly allocation: Pick<Allocation, 'organizationId' | 'allocationId'>
+  readonly allocation: Pick<OpenAllocation, 'organizationId' | 'allocationId'>
   readonly amounts: AllocationAmounts
 }
 
@@ -72,18 +72,19 @@ export async function updateAllocations(tx: Tx, updates: readonly AllocationUpda
 /** Writes the amounts of an allocation, and closes it at `emptiedAt` when no share is left. */
 export async function updateAllocation(
   tx: Tx,
-  { organizationId, allocationId, status }: Pick<Allocation, 'organizationId' | 'allocationId' | 'status'>,
+  { organizationId, allocationId }: Pick<OpenAllocation, 'organizationId' | 'allocationId'>,
   amounts: Updateable<AllocationAmounts>,
   emptiedAt: Date | undefined,
 ): Promise<void> {
-  const transition = emptiedAt && allocationTransition(status, 'emptied')
-  assert(!emptiedAt || transition, `an allocation that is ${status} cannot be emptied`)
-  await tx
+  const { from, to } = statusChange('emptied')
+  const { numUpdatedRows } = await tx
     .updateTable('allocations')
-    .set({ ...amounts, ...(transition ? { status: transition.to, closed_at: emptiedAt } : {}) })
+    .set({ ...amounts, ...(emptiedAt && { status: to, closed_at: emptiedAt }) })
     .where('organization_id', '=', organizationId)
     .where('id', '=', allocationId)
-    .execute()
+    .where('status', 'in', from)
+    .executeTakeFirstOrThrow()
+  assert(numUpdatedRows === 1n, 'only an open allocation has a position')
 }
 
 /**

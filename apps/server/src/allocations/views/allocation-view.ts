@@ -1,12 +1,12 @@
 import type { AllocationStatus, Database, Tx } from '../../database/index.ts'
+import type { OpenStatus } from '../positions/allocation-states.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 import { type WithdrawableAt, withdrawableOf } from '../positions/withdrawable.ts'
 import { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
 
-/** An allocation as the core surface presents it (contract 7). Amounts in base units of its token. */
-export interface AllocationView extends Subject {
+/** The fields that a view has in every status. */
+interface AllocationFields extends Subject {
   readonly allocationId: number
-  readonly status: AllocationStatus
   /** The operational wallet for this token of the wallet; `null` if there is none. */
   readonly opWalletId: number | null
   /** The amount deposited and not withdrawn. */
@@ -15,16 +15,28 @@ export interface AllocationView extends Subject {
   /** Unrealized yield: of the shares that are still there. */
   readonly yieldEarned: bigint
   readonly realizedYield: bigint
-  /** What the owner could withdraw at the last reading; `null` before the first, and of a closed allocation. */
-  readonly withdrawable: WithdrawableAt | null
   /** The strategy's current rate, as a decimal fraction. */
   readonly apy: number
-  /** By the chain's clock, like `lastUpdatedAt`. */
+  /** By the chain's clock, like the other times. */
   readonly openedAt: Date
-  readonly closedAt: Date | null
-  /** When its value was read, by the chain's clock. */
+  /** When its value was read. */
   readonly lastUpdatedAt: Date
 }
+
+/** `withdrawable`: what the owner could withdraw at the last reading; `null` before the first. */
+type OpenAllocationView = AllocationFields & {
+  readonly status: OpenStatus
+  readonly withdrawable: WithdrawableAt | null
+}
+
+type ClosedAllocationView = AllocationFields & { readonly status: 'CLOSED'; readonly closedAt: Date }
+
+/** An allocation as the core surface presents it (contract 7). Amounts in base units of its token. */
+export type AllocationView = OpenAllocationView | ClosedAllocationView
+
+/** The end of the time in which it earned: its close, or the last reading. */
+export const earnedUntil = (allocation: AllocationView): Date =>
+  allocation.status === 'CLOSED' ? allocation.closedAt : allocation.lastUpdatedAt
 
 /** Allocations of an organization with every column that {@link toAllocationView} reads. */
 export function selectAllocations(db: Database | Tx, organizationId: number) {
@@ -59,21 +71,22 @@ export type AllocationRow = Awaited<ReturnType<ReturnType<typeof selectAllocatio
 
 export function toAllocationView(row: AllocationRow): AllocationView {
   const { value, at } = currentValueOf(row)
-  return {
+  const { status } = row
+  const fields = {
     allocationId: row.id,
-    status: row.status,
     opWalletId: row.op_wallet_id,
     ...subjectOf(row),
     principal: row.principal,
     currentValue: value,
     yieldEarned: value - row.principal,
     realizedYield: row.realized_yield,
-    withdrawable: row.status === 'CLOSED' ? null : withdrawableOf(row, value),
     apy: row.apy,
     openedAt: row.opened_at,
-    closedAt: row.closed_at,
     lastUpdatedAt: at,
   }
+  return status === 'CLOSED'
+    ? { ...fields, status, closedAt: row.closed_at! }
+    : { ...fields, status, withdrawable: withdrawableOf(row, value) }
 }
 
 /** A closed allocation is worth nothing from the moment of its close. */

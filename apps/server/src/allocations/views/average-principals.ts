@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import type { AllocationView } from './allocation-view.ts'
+import { type AllocationView, earnedUntil } from './allocation-view.ts'
 
 /**
  * The average amount deployed in each allocation since it was opened, in base units: its principal at the end of days,
@@ -17,9 +17,10 @@ export async function averagePrincipals(
     allocations.map(({ allocationId }) => allocationId),
   )
   return new Map(
-    allocations.map(({ allocationId, principal, openedAt, closedAt, lastUpdatedAt }) => {
+    allocations.map((allocation) => {
+      const { allocationId, principal, openedAt } = allocation
       const { weighted, until } = past.get(allocationId) ?? { weighted: 0, until: openedAt }
-      const end = closedAt ?? lastUpdatedAt
+      const end = earnedUntil(allocation)
       const sinceThen = Math.max(0, end.getTime() - until.getTime()) / 1_000
       const seconds = Math.max(end.getTime(), until.getTime(), openedAt.getTime() + 1) - openedAt.getTime()
       return [allocationId, (weighted + Number(principal) * sinceThen) / (seconds / 1_000)]

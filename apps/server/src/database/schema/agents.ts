@@ -10,7 +10,8 @@ export interface AgentsTables {
     type: 'CREATE_WALLET'
     payload: JsonColumn<Record<string, unknown>>
     status: WithDefault<AgentActionStatus>
-    result: JsonOrNull<Record<string, unknown>>
+    /** SUCCESS only: the address of the new wallet, and the id of its key in the custody system. */
+    result: JsonOrNull<{ readonly address: string; readonly signatureId?: string }>
     error: Optional<string>
     wallet_id: Optional<number>
     available_at: Date

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Allocation, Position } from '../../allocations/index.ts'
+import type { OpenAllocation, Position } from '../../allocations/index.ts'
 import type { Block } from '../../chains/index.ts'
 import type { Tx } from '../../database/index.ts'
 import { apyFromGain } from '../../kernel/index.ts'
@@ -30,7 +30,7 @@ export interface WithdrawnPart {
   readonly before: Pick<Position, 'principal'>
   readonly after: Pick<Position, 'principal'>
   readonly assets: bigint
-  readonly allocation: Pick<Allocation, 'openedAt'> | undefined
+  readonly allocation: Pick<OpenAllocation, 'openedAt'> | undefined
   readonly block: Pick<Block, 'time'>
 }
 

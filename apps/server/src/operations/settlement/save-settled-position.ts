@@ -1,4 +1,4 @@
-import { type Allocation, advanceAllocation, findOpenExit, type PositionUpdate } from '../../allocations/index.ts'
+import { advanceAllocation, findOpenExit, type OpenAllocation, type PositionUpdate } from '../../allocations/index.ts'
 import { HAS_UNWIND, SAVE_POSITION } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
@@ -11,7 +11,7 @@ type PositionToSave = PositionUpdate['position']
 export async function saveSettledPosition(
   { tx, batcher, block, snapshot, at }: SettlementContext,
   strategyId: number,
-  before: Allocation | undefined,
+  before: OpenAllocation | undefined,
   position: PositionToSave,
 ): Promise<number> {
   const { wallet } = snapshot

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AllocationView } from '../../allocations/index.ts'
 import { type Database, type OperationState, selectCount, type Tx } from '../../database/index.ts'
 import { POSITION_OPERATIONS_MAX } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
@@ -66,9 +67,10 @@ export async function getOperationView(
 export async function listPositionOperationViews(
   { db }: Pick<Parts, 'db'>,
   organizationId: number,
-  position: { walletId: number; strategyId: number; openedAt: Date; closedAt: Date | null },
+  position: AllocationView,
 ): Promise<OperationView[]> {
-  const { openedAt, closedAt } = position
+  const { openedAt } = position
+  const closedAt = position.status === 'CLOSED' ? position.closedAt : null
   const rows = await selectOperationViews(db, organizationId)
     .where('operations.wallet_id', '=', position.walletId)
     .where('operations.strategy_id', '=', position.strategyId)

@@ -1,4 +1,4 @@
-import { allocationAt } from '../../allocations/index.ts'
+import { allocationAt, earnedUntil } from '../../allocations/index.ts'
 import { apyFromGain, DAY_MS, mulDivDown } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { listPositionOperationViews } from './list-operation-views.ts'
@@ -38,7 +38,7 @@ export async function calculateSupplyYield(
     .reduce((sum, operation) => sum + operation.amount, 0n)
   const lifetime = position.realizedYield + position.yieldEarned
   const earned = supplied === 0n ? 0n : mulDivDown(lifetime, amount, supplied)
-  const days = Math.max(0, ((position.closedAt ?? position.lastUpdatedAt).getTime() - at.getTime()) / DAY_MS)
+  const days = Math.max(0, (earnedUntil(position).getTime() - at.getTime()) / DAY_MS)
   // Over less than a day, a measured rate is noise.
   const effectiveApy =
     days < 1 ? estimatedApy : amount === 0n ? 0 : apyFromGain(Number(earned) / Number(amount), days * DAY_MS)

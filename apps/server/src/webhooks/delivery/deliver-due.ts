@@ -129,8 +129,7 @@ async function sendAndRecord(parts: DeliverDueParts, { claimed, due, span }: Att
   await parts.record({
     deliveryId: due.id,
     attempt: { at: at.toISOString(), statusCode, error, durationMs },
-    status: ok ? 'delivered' : next ? 'pending' : 'failed',
-    nextAttemptAt: next,
+    outcome: next ? { event: 'attempt_failed', retryAt: next } : { event: ok ? 'succeeded' : 'attempts_exhausted' },
   })
   return { ok, exhausted: !ok && next === null, at: endedAt }
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import {
   type Database,
   type DeliveryStatus,
+  type Schema,
   type StoredAttempt,
   type Transact,
   type Tx,
@@ -10,47 +11,43 @@ import {
 import { Failure } from '../../kernel/index.ts'
 import { getWebhook, type WebhookRef } from '../endpoints/read-webhooks.ts'
 import { messageIdOf } from '../events/event-names.ts'
+import { replayStored } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 
-/** The delivery of one event to one webhook (contract 12). */
-export interface Delivery {
+/** The fields that a delivery has in every status. */
+interface DeliveryFields {
   readonly id: number
   readonly eventId: number
   /** The `webhook-id` header. */
   readonly messageId: string
   readonly event: string
-  readonly status: DeliveryStatus
   /** Oldest first. */
   readonly attempts: readonly StoredAttempt[]
-  readonly nextAttemptAt: Date | null
   readonly createdAt: Date
 }
+
+/** The delivery of one event to one webhook (contract 12). Only a pending one has another attempt. */
+export type Delivery = DeliveryFields &
+  (
+    | { readonly status: 'pending'; readonly nextAttemptAt: Date }
+    | { readonly status: Exclude<DeliveryStatus, 'pending'> }
+  )
 
 const MISSING = 'The delivery does not exist, or was deleted because of its age.'
 
 const COLUMNS = ['id', 'event_id', 'event', 'status', 'attempts', 'next_attempt_at', 'created_at'] as const
 
-interface Row {
-  id: number
-  event_id: number
-  event: string
-  status: DeliveryStatus
-  attempts: StoredAttempt[]
-  next_attempt_at: Date | null
-  created_at: Date
-}
-
-function deliveryFrom(row: Row): Delivery {
-  return {
+function deliveryFrom(row: Pick<Selectable<Schema['webhook_deliveries']>, (typeof COLUMNS)[number]>): Delivery {
+  const { status } = row
+  const fields = {
     id: row.id,
     eventId: row.event_id,
     messageId: messageIdOf(row.event_id),
     event: row.event,
-    status: row.status,
     attempts: row.attempts,
-    nextAttemptAt: row.next_attempt_at,
     createdAt: row.created_at,
   }
+  return status === 'pending' ? { ...fields, status, nextAttemptAt: row.next_attempt_at! } : { ...fields, status }
 }
 
 interface DeliveryFilter {
@@ -109,13 +106,7 @@ export async function replayDelivery(
       .executeTakeFirst()
     if (!webhook) throw new Failure('NOT_FOUND', { message: MISSING })
     if (webhook.disabled_at) throw new Failure('CONFLICT', { message: 'The webhook is disabled. Enable it first.' })
-    const row = await tx
-      .updateTable('webhook_deliveries')
-      .set({ status: 'pending', attempt_count: 0, next_attempt_at: at })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', deliveryId)
-      .returning(COLUMNS)
-      .executeTakeFirst()
+    const row = await replayStored(tx, { organizationId, deliveryId }, at)
     if (!row) throw new Failure('NOT_FOUND', { message: MISSING })
     await wakeWebhooks(tx, [webhook.id], at)
     return deliveryFrom(row)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import type { ReceivedWebhook } from '../../../testing/webhook-receiver.ts'
 import { WEBHOOK_RETRY_AFTER_MS } from '../../kernel/index.ts'
@@ -27,7 +28,7 @@ describe('a failure', () => {
       const [delivery] = await yard.deliveries(webhook.id)
       expect(delivery).toMatchObject({ status: 'pending' })
       expect(delivery!.attempts).toHaveLength(turn + 1)
-      const wait = delivery!.nextAttemptAt!.getTime() - yard.parts.clock.now().getTime()
+      const wait = anyState(delivery!).nextAttemptAt.getTime() - yard.parts.clock.now().getTime()
       // The attempt itself took a moment.
       expect(wait).toBeGreaterThanOrEqual(pause * (1 - JITTER))
       expect(wait).toBeLessThanOrEqual(pause * (1 + JITTER) + 10_000)
@@ -39,7 +40,7 @@ describe('a failure', () => {
       expect(sink.received).toHaveLength(turn + 2)
     }
     const [delivery] = await yard.deliveries(webhook.id)
-    expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null })
+    expect(delivery).toMatchObject({ status: 'failed' })
     expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(sink.received.map(({ body }) => body)).size).toBe(1)
     expect(await statusOf(webhook.id)).toBe('failing')

@@ -1,14 +1,5 @@
-import { sql } from 'kysely'
-import type { Database, DeliveryStatus, StoredAttempt } from '../../database/index.ts'
-import { WEBHOOK_ATTEMPTS_STORED_MAX } from '../../kernel/index.ts'
-
-/** An attempt and the resulting status of its delivery. */
-interface AttemptRecord {
-  readonly deliveryId: number
-  readonly attempt: StoredAttempt
-  readonly status: DeliveryStatus
-  readonly nextAttemptAt: Date | null
-}
+import type { Database } from '../../database/index.ts'
+import { type AttemptRecord, advanceAttempted } from '../lifecycle/advance-deliveries.ts'
 
 /** Records an attempt; resolves when it has committed. */
 export type RecordAttempt = (attempted: AttemptRecord) => Promise<void>
@@ -33,7 +24,7 @@ export function createAttemptRecorder(db: Database): RecordAttempt {
       const batch = waiting
       waiting = []
       try {
-        await writeAttempts(
+        await advanceAttempted(
           db,
           batch.map(({ record }) => record),
         )
@@ -50,25 +41,4 @@ export function createAttemptRecorder(db: Database): RecordAttempt {
       waiting.push({ record, resolve, reject })
       if (!isWriting) void writeAll()
     })
-}
-
-/** A failure does not overwrite a delivery that another process, considered dead, has completed meanwhile. */
-async function writeAttempts(db: Database, attempts: readonly AttemptRecord[]): Promise<void> {
-  const rows = attempts.map(({ deliveryId, attempt, status, nextAttemptAt }) => ({
-    id: deliveryId,
-    attempt,
-    status,
-    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-  }))
-  await sql`
-    update webhook_deliveries d set
-      attempts = case when jsonb_array_length(d.attempts) < ${WEBHOOK_ATTEMPTS_STORED_MAX}::int
-        then d.attempts else d.attempts - 0 end || r.attempt,
-      attempt_count = d.attempt_count + 1,
-      status = case when d.status = 'pending' then r.status else d.status end,
-      next_attempt_at = case when d.status = 'pending' then r.next_attempt_at end
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(id bigint, attempt jsonb, status text, next_attempt_at timestamptz)
-    where d.id = r.id
-  `.execute(db)
 }

@@ -5,6 +5,7 @@ import { EVENT_RELAY_BATCH } from '../../kernel/index.ts'
 import { BREAK_OBJECT, breakEventPayloads } from '../../ledger/index.ts'
 import { operationEventPayloads } from '../../operations/index.ts'
 import { isSubscribed } from '../events/event-names.ts'
+import { insertDeliveries, type NewDelivery } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { wakeWebhooks } from './deliveries.ts'
 
@@ -114,30 +115,14 @@ async function buildPayloads(
 
 async function createDeliveries(tx: Tx, events: readonly UnrelayedEvent[], at: Date): Promise<void> {
   const webhooks = await lockSubscribers(tx, [...new Set(events.map(({ organizationId }) => organizationId))])
-  const subscriptions = events.flatMap((event) =>
+  const deliveries = events.flatMap(({ id: eventId, ...event }) =>
     webhooks
       .filter((webhook) => webhook.organization_id === event.organizationId && isSubscribed(webhook, event))
-      .map((webhook) => ({ webhookId: webhook.id, event })),
+      .map((webhook): NewDelivery => ({ ...event, eventId, webhookId: webhook.id })),
   )
-  if (subscriptions.length === 0) return
-  const rows = subscriptions.map(({ webhookId, event }) => ({
-    organization_id: event.organizationId,
-    webhook_id: webhookId,
-    event_id: event.id,
-    event: event.event,
-    object_type: event.objectType,
-    object_id: event.objectId,
-  }))
-  await sql`
-    insert into webhook_deliveries (organization_id, webhook_id, event_id, event, object_type, object_id, status,
-      next_attempt_at, created_at)
-    select r.organization_id, r.webhook_id, r.event_id, r.event, r.object_type, r.object_id, 'pending', ${at}, ${at}
-    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as row(value, turn),
-      jsonb_to_record(row.value) as r(organization_id bigint, webhook_id bigint, event_id bigint, event text,
-        object_type text, object_id bigint)
-    order by row.turn
-  `.execute(tx)
-  await wakeWebhooks(tx, [...new Set(rows.map((row) => row.webhook_id))], at)
+  if (deliveries.length === 0) return
+  await insertDeliveries(tx, deliveries, at)
+  await wakeWebhooks(tx, [...new Set(deliveries.map(({ webhookId }) => webhookId))], at)
 }
 
 /**

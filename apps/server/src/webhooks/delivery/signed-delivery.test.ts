@@ -35,7 +35,6 @@ describe('a delivery', () => {
         event: 'transaction.updated',
         status: 'delivered',
         attempts: [{ at: '2026-03-01T10:00:00.000Z', statusCode: 200, error: null, durationMs: expect.any(Number) }],
-        nextAttemptAt: null,
       },
     ])
   })

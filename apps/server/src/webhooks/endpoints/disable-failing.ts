@@ -1,8 +1,8 @@
 import { emit, inTransaction } from '../../database/index.ts'
 import { addMilliseconds, WEBHOOK_DISABLE_AFTER_MS, WEBHOOK_DISABLE_BATCH } from '../../kernel/index.ts'
 import { DISABLED_EVENT } from '../events/event-names.ts'
+import { failPendingDeliveries } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
-import { failPendingDeliveries } from './update-webhook.ts'
 
 /**
  * Disables failing webhooks without a success in three days and emits `webhook.disabled` to the organization's other

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { checkUrl } from '../guard/check-url.ts'
+import { failPendingDeliveries } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { checkEventFilter } from './check-event-filter.ts'
 import { type WebhookRef, webhookNotFound } from './read-webhooks.ts'
@@ -79,12 +79,4 @@ export async function deleteWebhook(
     if (!row) throw webhookNotFound()
     await failPendingDeliveries(tx, named)
   })
-}
-
-/** Fails the pending deliveries of a webhook that no longer receives events; they can be replayed later. */
-export async function failPendingDeliveries(tx: Tx, { organizationId, webhookId }: WebhookRef): Promise<void> {
-  await sql`
-    update webhook_deliveries set status = 'failed', next_attempt_at = null
-    where organization_id = ${organizationId} and webhook_id = ${webhookId} and status = 'pending'
-  `.execute(tx)
 }

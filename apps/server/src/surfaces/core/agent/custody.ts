@@ -53,11 +53,9 @@ const CustodyActions = Type.Object(
 )
 
 /** The reported result or error; `null` if there is none yet. */
-export function presentResult({
-  result,
-  error,
-}: AgentAction): { address?: string; signatureId?: string; error?: string } | null {
-  return result ?? (error === null ? null : { error })
+export function presentResult(action: AgentAction): { address?: string; signatureId?: string; error?: string } | null {
+  if (action.status === 'SUCCESS') return action.result
+  return action.status === 'FAILED' && action.error !== null ? { error: action.error } : null
 }
 
 const presentAction = (action: AgentAction) => ({
@@ -66,9 +64,9 @@ const presentAction = (action: AgentAction) => ({
   payload: { ...action.payload },
   status: action.status,
   result: presentResult(action),
-  orgWalletId: action.walletId,
+  orgWalletId: action.status === 'SUCCESS' ? action.walletId : null,
   createdAt: action.createdAt.toISOString(),
-  reportedAt: action.reportedAt?.toISOString() ?? null,
+  reportedAt: action.status === 'PENDING' ? null : action.reportedAt.toISOString(),
 })
 
 const tags = ['Custody']

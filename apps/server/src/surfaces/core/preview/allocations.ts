@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type AllocationView, averagePrincipals } from '../../../allocations/index.ts'
+import { type AllocationView, averagePrincipals, earnedUntil } from '../../../allocations/index.ts'
 import { apyFromGain, DAY_MS } from '../../../kernel/index.ts'
 import type { Parts } from '../../../operations/index.ts'
 import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
@@ -52,8 +52,8 @@ const EnhancedAllocationList = Type.Object(
 
 /** `principal` is the average principal in base units. */
 function averageApy(allocation: AllocationView, principal: number): number {
-  const { realizedYield, yieldEarned, openedAt, closedAt, lastUpdatedAt, apy } = allocation
-  const durationMs = (closedAt ?? lastUpdatedAt).getTime() - openedAt.getTime()
+  const { realizedYield, yieldEarned, openedAt, apy } = allocation
+  const durationMs = earnedUntil(allocation).getTime() - openedAt.getTime()
   if (durationMs < DAY_MS || principal <= 0) return apy
   return apyFromGain(Number(realizedYield + yieldEarned) / principal, durationMs)
 }

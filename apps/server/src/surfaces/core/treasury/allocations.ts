@@ -114,6 +114,7 @@ const CoreAllocationDetail = Type.Object(
 
 const presentAllocation = (allocation: AllocationView) => {
   const amount = (units: bigint) => formatDecimal(units, allocation.tokenDecimals)
+  const withdrawable = allocation.status === 'CLOSED' ? null : allocation.withdrawable
   return {
     id: allocation.allocationId,
     ...presentOpWalletIds(allocation.opWalletId),
@@ -125,8 +126,8 @@ const presentAllocation = (allocation: AllocationView) => {
     allocatedBase: amount(allocation.principal),
     currentValue: amount(allocation.currentValue),
     yieldEarned: amount(allocation.yieldEarned),
-    withdrawable: allocation.withdrawable && amount(allocation.withdrawable.amount),
-    withdrawableAt: allocation.withdrawable?.at.toISOString() ?? null,
+    withdrawable: withdrawable && amount(withdrawable.amount),
+    withdrawableAt: withdrawable?.at.toISOString() ?? null,
     apy: percent(allocation.apy),
     status: allocation.status,
     createdAt: allocation.openedAt.toISOString(),

@@ -58,7 +58,7 @@ const present = (delivery: Delivery) => ({
   event: delivery.event,
   status: delivery.status,
   attempts: delivery.attempts.map(({ at, statusCode, error, durationMs }) => ({ at, statusCode, error, durationMs })),
-  nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+  nextAttemptAt: delivery.status === 'pending' ? delivery.nextAttemptAt.toISOString() : null,
   createdAt: delivery.createdAt.toISOString(),
 })
 const presentOne = (delivery: Delivery) => ok(present(delivery))

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Database, DeliveryStatus, StoredAttempt, Tx } from '../../database/index.ts'
+import { WEBHOOK_ATTEMPTS_STORED_MAX } from '../../kernel/index.ts'
+import { deliveryChange, QUEUED_STATUS } from './delivery-states.ts'
+
+/** The only code that assigns the status of a delivery, by the table in `delivery-states.ts`. */
+
+/** An event for one webhook. */
+export interface NewDelivery {
+  readonly organizationId: number
+  readonly webhookId: number
+  readonly eventId: number
+  readonly event: string
+  readonly objectType: string
+  readonly objectId: number
+}
+
+/** Queues deliveries that are due `at`, in this order, in one statement. */
+export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[], at: Date): Promise<void> {
+  const rows = deliveries.map(({ organizationId, webhookId, eventId, event, objectType, objectId }) => ({
+    organization_id: organizationId,
+    webhook_id: webhookId,
+    event_id: eventId,
+    event,
+    object_type: objectType,
+    object_id: objectId,
+  }))
+  await sql`
+    insert into webhook_deliveries (organization_id, webhook_id, event_id, event, object_type, object_id, status,
+      next_attempt_at, created_at)
+    select r.organization_id, r.webhook_id, r.event_id, r.event, r.object_type, r.object_id, ${sql.lit(QUEUED_STATUS)},
+      ${at}, ${at}
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as row(value, turn),
+      jsonb_to_record(row.value) as r(organization_id bigint, webhook_id bigint, event_id bigint, event text,
+        object_type text, object_id bigint)
+    order by row.turn
+  `.execute(tx)
+}
+
+/** What an attempt does to its delivery. */
+export type AttemptOutcome =
+  | { readonly event: 'succeeded' | 'attempts_exhausted' }
+  | { readonly event: 'attempt_failed'; readonly retryAt: Date }
+
+export interface AttemptRecord {
+  readonly deliveryId: number
+  readonly attempt: StoredAttempt
+  readonly outcome: AttemptOutcome
+}
+
+/**
+ * Stores attempts, and moves their deliveries, in one statement. The result of a process that was considered dead does not
+ * overwrite a delivery that another process has completed: its attempt is stored, and the delivery stays as it is.
+ */
+export async function advanceAttempted(db: Database, attempts: readonly AttemptRecord[]): Promise<void> {
+  const rows = attempts.map(({ deliveryId, attempt, outcome }) => {
+    const { from, to } = deliveryChange(outcome.event)
+    return {
+      id: deliveryId,
+      attempt,
+      before: from,
+      status: to,
+      next_attempt_at: outcome.event === 'attempt_failed' ? outcome.retryAt.toISOString() : null,
+    }
+  })
+  await sql`
+    update webhook_deliveries d set
+      attempts = case when jsonb_array_length(d.attempts) < ${WEBHOOK_ATTEMPTS_STORED_MAX}::int
+        then d.attempts else d.attempts - 0 end || r.attempt,
+      attempt_count = d.attempt_count + 1,
+      status = case when r.before ? d.status then r.status else d.status end,
+      next_attempt_at = case when r.before ? d.status then r.next_attempt_at else d.next_attempt_at end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(id bigint, attempt jsonb, before jsonb, status text, next_attempt_at timestamptz)
+    where d.id = r.id
+  `.execute(db)
+}
+
+/** Makes a delivery due `at`, with a full set of attempts. Returns its row, or `undefined` if there is none. */
+export async function replayStored(
+  tx: Tx,
+  { organizationId, deliveryId }: { readonly organizationId: number; readonly deliveryId: number },
+  at: Date,
+) {
+  const { from, to } = deliveryChange('replayed')
+  return await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: to, attempt_count: 0, next_attempt_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', deliveryId)
+    .where('status', 'in', from)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Fails the pending deliveries of a webhook that no longer receives events; they can be replayed later. */
+export async function failPendingDeliveries(
+  tx: Tx,
+  { organizationId, webhookId }: { readonly organizationId: number; readonly webhookId: number },
+): Promise<void> {
+  const { from, to } = deliveryChange('webhook_stopped')
+  // Literals: the index of pending deliveries is partial, by status.
+  const statuses = sql.join(from.map((status) => sql.lit<DeliveryStatus>(status)))
+  await sql`
+    update webhook_deliveries set status = ${to}, next_attempt_at = null
+    where organization_id = ${organizationId} and webhook_id = ${webhookId} and status in (${statuses})
+  `.execute(tx)
+}

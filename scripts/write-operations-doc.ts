@@ -1,9 +1,9 @@
 // Writes the tables and the diagrams of docs/operations.md from the tables of states that the service runs on. The
 // text around them is written by hand. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { ALLOCATION_TRANSITIONS, OPENING_STATUS } from '../apps/server/src/allocations/positions/allocation-states.ts'
+import { ALLOCATION, OPENING_STATUS } from '../apps/server/src/allocations/positions/allocation-states.ts'
 import type { StateTransition } from '../apps/server/src/kernel/index.ts'
-import { TERMINAL, TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
+import { isUnfinished, TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
 import {
   TERMINAL_TRANSACTION_STATES,
   TRANSACTION_STATES,
@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   diagram: () => diagram(['PLANNING'], TRANSITIONS),
   states: stateTable,
   'transaction states': transactionStateTable,
-  'allocation diagram': () => diagram([OPENING_STATUS], ALLOCATION_TRANSITIONS),
+  'allocation diagram': () => diagram([OPENING_STATUS], ALLOCATION.transitions),
 }
 
 /** The document with each generated part between its markers. Throws if a marker is missing. */
@@ -35,9 +35,7 @@ function diagram(initial: readonly string[], transitions: readonly StateTransiti
 }
 
 function stateTable(): string {
-  const rows = states.map(
-    (state) => `| \`${state}\` | \`${v1Status(state)}\` | ${TERMINAL.includes(state) ? 'yes' : ''} |`,
-  )
+  const rows = states.map((state) => `| \`${state}\` | \`${v1Status(state)}\` | ${isUnfinished(state) ? '' : 'yes'} |`)
   return ['| State | On v1 | Ended |', '|---|---|---|', ...rows].join('\n')
 }
 

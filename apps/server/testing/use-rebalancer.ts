@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { evaluateDueWallets, type RebalanceParts } from '../src/rebalancing/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../src/wallets/index.ts'
+import { anyState } from './any-state.ts'
 import { createOperationalWallet } from './operational-wallets.ts'
 import { createTestAgent } from './test-agent.ts'
 import type { TestClient } from './test-client.ts'
@@ -88,7 +89,7 @@ export function useRebalancer(): RebalancerInUse {
       const operation = await wallet.client.operation({ operationId: planned.id })
       const done = await createTestAgent(chain.engine, wallet.client).carryOut(operation)
       expect(done.state).toBe('COMPLETED')
-      return { strategyId: done.strategyId, kind: done.transactions[0]!.kind, settled: done.settledAmount }
+      return { strategyId: done.strategyId, kind: done.transactions[0]!.kind, settled: anyState(done).settledAmount }
     },
   }
   return use

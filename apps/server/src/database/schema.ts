@@ -42,6 +42,7 @@ export type { LedgerAccount } from './schema/ledger.ts'
 export type {
   AgentStage,
   Executor,
+  FailureReason,
   OperationOrigin,
   OperationState,
   OperationType,

@@ -28,8 +28,15 @@ export type { AgentReport, Lease } from './lifecycle/agent-work.ts'
 export { CLIENT_STATUS } from './lifecycle/client-status.ts'
 export { expireOverdue } from './lifecycle/expire-operations.ts'
 export { getOperation, getOperationOfTransaction, getOperations } from './lifecycle/get-operation.ts'
-export { exitStepOf, type Operation, publicTypeOf } from './lifecycle/operation.ts'
-export { type FailureReason, isUnfinished, type OperationEvent } from './lifecycle/operation-states.ts'
+export {
+  approvedAtOf,
+  exitStepOf,
+  hasEnded,
+  type Operation,
+  publicTypeOf,
+  type RejectedOperation,
+} from './lifecycle/operation.ts'
+export { isUnfinished, type OperationEvent } from './lifecycle/operation-states.ts'
 export { pendingOperationUse } from './lifecycle/operation-use.ts'
 export { chainOf, type Parts, type TransactionTimeouts } from './lifecycle/parts.ts'
 export type { OperationFilter } from './lifecycle/read-operations.ts'

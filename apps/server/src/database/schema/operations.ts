@@ -15,6 +15,9 @@ export type OperationState =
   | 'REJECTED'
   | 'ABORTED'
 
+/** Why an operation ended without effect. */
+export type FailureReason = 'CANCELLED' | 'SUPERSEDED' | 'EXPIRED' | 'ONCHAIN' | 'SUBMISSION' | 'REJECTED' | 'ABORTED'
+
 export type OperationOrigin = 'client' | 'explicit' | 'rebalancer'
 export type Executor = 'client' | 'agent'
 export type AgentStage = 'waiting' | 'ready' | 'leased' | 'paused' | 'withheld' | 'sent' | 'done'
@@ -47,7 +50,7 @@ export interface OperationsTables {
     /** The operations that this one superseded. */
     cancelled_operations: WithDefault<number[]>
     expires_at: Optional<Date>
-    failure_reason: Optional<string>
+    failure_reason: Optional<FailureReason>
     /** Set when a hash that was reported belongs to another transaction. */
     flag_reason: Optional<string>
     /** Null for operations that a client planned on v1. */

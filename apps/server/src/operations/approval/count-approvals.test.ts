@@ -6,7 +6,7 @@ import { addApprover } from '../../../testing/add-approver.ts'
 import { countStatements } from '../../../testing/index.ts'
 import { useStore } from '../../../testing/use-store.ts'
 import type { Role } from '../../database/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation, OperationFields } from '../lifecycle/operation.ts'
 import { countApprovals } from './count-approvals.ts'
 import { recordDecision } from './record-decision.ts'
 
@@ -32,7 +32,8 @@ beforeEach(async () => {
 
 const approve = (userId: number) =>
   store.tx((tx) => recordDecision(tx, { operation, userId, decision: 'approve', at: store.clock.now() }))
-const count = (change: Partial<Operation> = {}) => store.tx((tx) => countApprovals(tx, { ...operation, ...change }))
+const count = (change: Partial<OperationFields> = {}) =>
+  store.tx((tx) => countApprovals(tx, { ...operation, ...change }))
 const change = (userId: number, to: { role?: Role; removed_at?: Date | null }) =>
   store.db.updateTable('users').set(to).where('id', '=', userId).execute()
 

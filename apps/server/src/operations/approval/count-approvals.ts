@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../database/index.ts'
 import { APPROVER_ROLES } from '../../identity/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { OperationFields } from '../lifecycle/operation.ts'
 
 export interface ApprovalCount {
   /** Members who have approved and may still approve. */
@@ -17,7 +17,7 @@ export interface ApprovalCount {
  * at planning or the other members are too few to give all approvals (ADR 102). Where the organization requires signed
  * approvals, one without a signature does not count (ADR 115).
  */
-export async function countApprovals(db: Database | Tx, operation: Operation): Promise<ApprovalCount> {
+export async function countApprovals(db: Database | Tx, operation: OperationFields): Promise<ApprovalCount> {
   const { organizationId, operationId, requestedBy, requesterUserId, requiredApprovals } = operation
   const requesterId = requestedBy?.type === 'user' ? requestedBy.id : requesterUserId
   const { rows } = await sql<{ others: number; by_others: number; by_requester: number }>`

@@ -1,8 +1,9 @@
 import { type Transact, transactOn } from '../../database/index.ts'
+import { assert } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { RejectedOperation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { type DecisionRequest, requirePendingApproval } from './approve-operation.ts'
 import { recordDecision } from './record-decision.ts'
@@ -14,8 +15,8 @@ import { recordDecision } from './record-decision.ts'
 export async function rejectOperation(
   parts: Pick<Parts, 'db' | 'clock'>,
   input: DecisionRequest,
-  transact: Transact<Operation> = transactOn(parts.db),
-): Promise<Operation> {
+  transact: Transact<RejectedOperation> = transactOn(parts.db),
+): Promise<RejectedOperation> {
   return transact(async (tx) => {
     const at = parts.clock.now()
     const operation = await lockOperation(tx, input.scope, input.operationId)
@@ -28,6 +29,8 @@ export async function rejectOperation(
       at,
     )
     await post(tx, ended.entries)
-    return ended.operations[0]!
+    const [rejected] = ended.operations
+    assert(rejected?.state === 'REJECTED', 'a rejection ends an operation as REJECTED')
+    return rejected
   })
 }

@@ -7,7 +7,7 @@ import { requestReconciliationSql, scheduleEvaluationSql } from '../../wallets/i
 import { endAgentWorkSql } from './advance-agent-work.ts'
 import { failUnsubmittedSql } from './advance-transactions-in-bulk.ts'
 import { insertLeftAllowancesSql } from './left-allowances.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, StoredOperation } from './operation.ts'
 import { operationEventData } from './operation-event-data.ts'
 import { isUnfinished, type OperationEvent, type Transition, transitionFor, UNFINISHED } from './operation-states.ts'
 import { recordAdvanced } from './record-steps.ts'
@@ -171,16 +171,18 @@ function stepOf({ operation, explanation, settledAmount }: TransitionRequest, tr
 
 /** The operation as the statement leaves it. */
 function operationAfter({ operation, settledAmount }: TransitionRequest, transition: Transition, at: Date): Operation {
-  return {
-    ...operation,
+  const before = operation as StoredOperation
+  const after: StoredOperation = {
+    ...before,
     state: transition.to,
-    failureReason: transition.failureReason ?? operation.failureReason,
-    settledAmount: settledAmount ?? operation.settledAmount,
-    approvedAt: transition.decision === 'approved' ? at : operation.approvedAt,
-    rejectedAt: transition.decision === 'rejected' ? at : operation.rejectedAt,
-    completedAt: isUnfinished(transition.to) ? operation.completedAt : at,
+    failureReason: transition.failureReason ?? before.failureReason,
+    settledAmount: settledAmount ?? before.settledAmount,
+    approvedAt: transition.decision === 'approved' ? at : before.approvedAt,
+    rejectedAt: transition.decision === 'rejected' ? at : before.rejectedAt,
+    completedAt: isUnfinished(transition.to) ? before.completedAt : at,
     updatedAt: at,
   }
+  return after as Operation
 }
 
 function reservationFromRow(organizationId: number, row: ReleasedRow): Reservation {

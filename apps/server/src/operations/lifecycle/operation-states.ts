@@ -1,4 +1,4 @@
-import type { OperationState } from '../../database/index.ts'
+import type { FailureReason, OperationState } from '../../database/index.ts'
 import { stateTable } from '../../kernel/index.ts'
 
 /**
@@ -20,8 +20,6 @@ export type OperationEvent =
   | 'superseded'
   | 'aborted'
   | 'landed_late'
-
-export type FailureReason = 'CANCELLED' | 'SUPERSEDED' | 'EXPIRED' | 'ONCHAIN' | 'SUBMISSION' | 'REJECTED' | 'ABORTED'
 
 export interface Transition {
   readonly from: OperationState
@@ -87,7 +85,10 @@ export function transitionFor(from: OperationState, event: OperationEvent): Tran
 }
 
 /** States that an operation leaves only by a late landing, if at all (rule 2). */
-export const TERMINAL: readonly OperationState[] = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED']
-export const UNFINISHED: readonly OperationState[] = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
+export const TERMINAL = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED'] as const satisfies readonly OperationState[]
+export type TerminalState = (typeof TERMINAL)[number]
+export type UnfinishedState = Exclude<OperationState, TerminalState>
+export const UNFINISHED: readonly UnfinishedState[] = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
 
-export const isUnfinished = (state: OperationState): boolean => UNFINISHED.includes(state)
+export const isUnfinished = (state: OperationState): state is UnfinishedState =>
+  UNFINISHED.some((unfinished) => unfinished === state)

@@ -1,23 +1,28 @@
 import type { Selectable } from 'kysely'
-import type { Executor, OperationOrigin, OperationState, OperationType, Schema } from '../../database/index.ts'
+import type {
+  Executor,
+  FailureReason,
+  OperationOrigin,
+  OperationState,
+  OperationType,
+  Schema,
+} from '../../database/index.ts'
 import type { Actor, AuditedActor } from '../../identity/index.ts'
+import { isUnfinished, type TerminalState, type UnfinishedState } from './operation-states.ts'
 import { isSubmitted, type OperationTransaction } from './transaction.ts'
 
-/** An operation with its transactions. Verbs return it and both surfaces present it. Amounts in base units. */
-export interface Operation {
+/** The fields that an operation has in every state. Amounts in base units. */
+export interface OperationFields {
   readonly organizationId: number
   readonly operationId: number
   readonly walletId: number
   readonly strategyId: number
   readonly type: OperationType
   readonly executor: Executor
-  readonly state: OperationState
   /** `null`: the whole position. */
   readonly amount: bigint | null
-  readonly settledAmount: bigint | null
   readonly cancelledOperations: readonly number[]
   readonly expiresAt: Date | null
-  readonly failureReason: string | null
   readonly flagReason: string | null
   /** The operational wallet that it serves; `null`: planned by a client on v1. */
   readonly opWalletId: number | null
@@ -36,14 +41,91 @@ export interface Operation {
   /** Whether the approval policy lets the requester approve; read when the operation was planned. */
   readonly requesterMayApprove: boolean
   readonly approvalRule: string | null
-  readonly approvedAt: Date | null
-  readonly rejectedAt: Date | null
-  /** Decimal fraction; `null` until the operation completes (contract 1). */
-  readonly actualApy: number | null
   readonly createdAt: Date
   readonly updatedAt: Date
-  readonly completedAt: Date | null
   readonly transactions: readonly OperationTransaction[]
+}
+
+/** When the last required approval arrived; `null`: none was required. */
+interface Approved {
+  readonly approvedAt: Date | null
+}
+
+interface Ended {
+  readonly completedAt: Date
+}
+
+interface WithoutEffect extends Ended {
+  readonly failureReason: FailureReason
+}
+
+interface Completed extends Approved, Ended {
+  /** The amount that moved; `null`: the chain did not tell. */
+  readonly settledAmount: bigint | null
+  /** Decimal fraction (contract 1); `null`: not known yet. */
+  readonly actualApy: number | null
+  /** Why it had ended without effect before it landed late; otherwise `null`. */
+  readonly failureReason: FailureReason | null
+}
+
+interface States {
+  PLANNING: object
+  PENDING_APPROVAL: object
+  EXECUTING: Approved
+  CONFIRMING: Approved
+  COMPLETED: Completed
+  FAILED: Approved & WithoutEffect
+  ABORTED: Approved & WithoutEffect
+  REJECTED: WithoutEffect & { readonly rejectedAt: Date }
+}
+
+/** An operation in one state, with the fields that exist in it. */
+export type OperationIn<State extends OperationState> = {
+  [Each in State]: OperationFields & { readonly state: Each } & States[Each]
+}[State]
+
+/**
+ * An operation with its transactions; its state determines which other fields it has. Verbs return it and both surfaces
+ * present it.
+ */
+export type Operation = OperationIn<OperationState>
+export type UnfinishedOperation = OperationIn<UnfinishedState>
+export type EndedOperation = OperationIn<TerminalState>
+export type RejectedOperation = OperationIn<'REJECTED'>
+
+export const hasEnded = (operation: Operation): operation is EndedOperation => !isUnfinished(operation.state)
+
+/** When the last required approval arrived; `null` if none was required, or one is missing. */
+export const approvedAtOf = (operation: Operation): Date | null =>
+  'approvedAt' in operation ? operation.approvedAt : null
+
+/**
+ * An operation as stored. Fields that do not belong to its state are present and `null`: one object shape for all states
+ * is fastest to read, and the types hide those fields.
+ */
+export interface StoredOperation extends OperationFields {
+  readonly state: OperationState
+  readonly failureReason: FailureReason | null
+  readonly settledAmount: bigint | null
+  readonly approvedAt: Date | null
+  readonly rejectedAt: Date | null
+  readonly completedAt: Date | null
+  readonly actualApy: number | null
+}
+
+/** An operation that no event has moved but the first. */
+export function newOperation(fields: OperationFields, state: OperationState): Operation {
+  const stored: StoredOperation = {
+    ...fields,
+    state,
+    failureReason: null,
+    settledAmount: null,
+    approvedAt: null,
+    rejectedAt: null,
+    completedAt: null,
+    actualApy: null,
+  }
+  return stored as Operation
 }
 
 /** The position of an operation in a move that the rebalancer splits into parts. Amounts in base units. */
@@ -57,7 +139,7 @@ export interface MovePart {
 
 type OperationRow = Selectable<Schema['operations']>
 export function operationFrom(row: OperationRow, transactions: readonly OperationTransaction[]): Operation {
-  return {
+  const stored: StoredOperation = {
     organizationId: row.organization_id,
     operationId: row.id,
     walletId: row.wallet_id,
@@ -89,6 +171,7 @@ export function operationFrom(row: OperationRow, transactions: readonly Operatio
     completedAt: row.completed_at,
     transactions,
   }
+  return stored as Operation
 }
 
 export function requesterFrom({

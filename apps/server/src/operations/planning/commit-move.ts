@@ -8,7 +8,7 @@ import { abortUnissued } from '../lifecycle/abort-unissued.ts'
 import { enqueueAgentWork } from '../lifecycle/advance-agent-work.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { insertOperation } from '../lifecycle/insert-operation.ts'
-import { type Operation, publicTypeOf } from '../lifecycle/operation.ts'
+import { newOperation, type Operation, type OperationFields, publicTypeOf } from '../lifecycle/operation.ts'
 import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { splitUnfinished } from '../lifecycle/plan-conflicts.ts'
@@ -111,19 +111,16 @@ function newAgentOperation(move: PreparedMove, input: PlannedAgentOperation): Op
   const { ids, decision, requesterMayApprove, state, at } = input
   const { wallet, opWallet } = move.operationalWallet
   const { operationId } = ids
-  return {
+  const fields: OperationFields = {
     organizationId: wallet.organizationId,
     operationId,
     walletId: wallet.walletId,
     strategyId: move.strategy.id,
     type: move.type,
     executor: 'agent',
-    state,
     amount: move.amount,
-    settledAmount: null,
     cancelledOperations: [],
     expiresAt: null,
-    failureReason: null,
     flagReason: null,
     opWalletId: opWallet.opWalletId,
     origin: move.origin,
@@ -135,12 +132,8 @@ function newAgentOperation(move: PreparedMove, input: PlannedAgentOperation): Op
     requesterMayApprove,
     requiredApprovals: decision.outcome === 'require_approval' ? decision.requiredApprovals : 0,
     approvalRule: decision.rule,
-    approvedAt: null,
-    rejectedAt: null,
-    actualApy: null,
     createdAt: at,
     updatedAt: at,
-    completedAt: null,
     transactions: move.steps.map((step, position) =>
       newTransaction({ operationId, transactionId: ids.transactionIds[position]!, position }, wallet, step, {
         ...UNBUILT_BYTES,
@@ -148,6 +141,7 @@ function newAgentOperation(move: PreparedMove, input: PlannedAgentOperation): Op
       }),
     ),
   }
+  return newOperation(fields, state)
 }
 
 /** Bytes are built when an agent claims the transaction, with a fresh nonce, fee and blockhash (contract 9). */

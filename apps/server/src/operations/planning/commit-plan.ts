@@ -8,7 +8,7 @@ import type { PlanStep } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { insertOperation } from '../lifecycle/insert-operation.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { newOperation, type Operation, type OperationFields } from '../lifecycle/operation.ts'
 import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { type IfBusy, operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
@@ -91,19 +91,16 @@ function newClientOperation(
   const { wallet, strategy, operationTimeoutSeconds } = plan.target
   const { steps, senderState, gas } = plan.prepared
   const expiresAt = addMilliseconds(at, operationTimeoutSeconds * 1_000)
-  return {
+  const fields: OperationFields = {
     organizationId: wallet.organizationId,
     operationId: ids.operationId,
     walletId: wallet.walletId,
     strategyId: strategy.id,
     type: plan.type,
     executor: 'client',
-    state: READY_TRANSITION.to,
     amount: plan.amount,
-    settledAmount: null,
     cancelledOperations: superseded.map(({ operationId }) => operationId),
     expiresAt,
-    failureReason: null,
     flagReason: null,
     requestedBy: plan.requestedBy,
     requesterUserId: null,
@@ -111,7 +108,6 @@ function newClientOperation(
     plannedValue: plan.plannedValue ?? null,
     createdAt: at,
     updatedAt: at,
-    completedAt: null,
     transactions: steps.map((step, position) => {
       const transactionId = ids.transactionIds[position]!
       const unsigned: TransactionRequest = {
@@ -126,6 +122,7 @@ function newClientOperation(
       return newTransaction({ operationId: ids.operationId, transactionId, position }, wallet, step, bytes)
     }),
   }
+  return newOperation(fields, READY_TRANSITION.to)
 }
 
 export interface TransactionPlace {
@@ -167,9 +164,6 @@ const CLIENT_OPERATION_DEFAULTS = {
   requiredApprovals: 0,
   requesterMayApprove: true,
   approvalRule: null,
-  approvedAt: null,
-  rejectedAt: null,
-  actualApy: null,
 } as const
 
 const UNSENT_TRANSACTION_DEFAULTS = {

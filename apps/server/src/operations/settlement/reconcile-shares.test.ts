@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
@@ -26,7 +27,7 @@ test('external shares that a withdrawal in the same block withdraws count as pri
   })
   await use.engine.settle()
 
-  const { settledAmount } = await use.client.operation(plan)
+  const { settledAmount } = anyState(await use.client.operation(plan))
   // Aave rounds each movement by up to a unit, and may have earned nothing yet.
   expect(settledAmount).toBeGreaterThanOrEqual(990n * USDC - 3n)
   const { status, realized_yield: realized } = await use.engine.db

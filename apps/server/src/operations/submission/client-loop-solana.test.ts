@@ -54,8 +54,8 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
 
     const partial = await client.complete(await client.unwind(2_000n * USDC))
     expect(partial.state).toBe('COMPLETED')
-    expect(partial.settledAmount! - 2_000n * USDC).toBeGreaterThanOrEqual(0n)
-    expect(partial.settledAmount! - 2_000n * USDC).toBeLessThan(1_000n)
+    expect(anyState(partial).settledAmount! - 2_000n * USDC).toBeGreaterThanOrEqual(0n)
+    expect(anyState(partial).settledAmount! - 2_000n * USDC).toBeLessThan(1_000n)
     await expectValidLedger(engine)
     await expectLedgerMatchesChain(engine)
 

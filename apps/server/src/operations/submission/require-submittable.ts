@@ -1,5 +1,5 @@
 import { Failure } from '../../kernel/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { hasEnded, type Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 
 /** Only the custody agent submits operations that it executes (contract 8). Error: INVALID_OPERATION_STATUS. */
@@ -16,7 +16,7 @@ export function requireNotExpired(operation: Operation, now: Date): void {
 
 /** The error for a submission to an operation that has ended (contract 6). */
 export function operationEndedFailure(operation: Operation): Failure {
-  if (operation.failureReason === 'EXPIRED') return new Failure('OPERATION_EXPIRED')
+  if (hasEnded(operation) && operation.failureReason === 'EXPIRED') return new Failure('OPERATION_EXPIRED')
   return new Failure('INVALID_OPERATION_STATUS', { message: 'The operation has ended.' })
 }
 

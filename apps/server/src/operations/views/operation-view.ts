@@ -1,14 +1,13 @@
 import { presentValue, SUBJECT_COLUMNS, type Subject, subjectOf } from '../../allocations/index.ts'
-import type { Database, OperationOrigin, OperationState, Tx } from '../../database/index.ts'
+import type { Database, OperationOrigin, Tx } from '../../database/index.ts'
 import type { Actor } from '../../identity/index.ts'
-import { publicTypeOf, requesterFrom } from '../lifecycle/operation.ts'
-import { isUnfinished } from '../lifecycle/operation-states.ts'
+import { type OperationIn, publicTypeOf, requesterFrom } from '../lifecycle/operation.ts'
+import { isUnfinished, type TerminalState, type UnfinishedState } from '../lifecycle/operation-states.ts'
 
-/** An operation with the names of its wallet, strategy and venue, for core. Amounts in base units of its token. */
-export interface OperationView extends Subject {
+/** The fields that a view has in every state. */
+interface OperationViewFields extends Subject {
   readonly operationId: number
   readonly type: 'SUPPLY' | 'UNWIND'
-  readonly state: OperationState
   readonly executor: 'client' | 'agent'
   readonly origin: OperationOrigin
   /** Who requested it; `null` if it was planned before requesters were stored. */
@@ -21,15 +20,28 @@ export interface OperationView extends Subject {
   readonly opWalletId: number | null
   /** The strategy's current rate, as a decimal fraction. */
   readonly estimatedApy: number
-  /** Decimal fraction; `null` until the operation completes. */
-  readonly actualApy: number | null
   /** The hash of its last transaction that has one. */
   readonly txHash: string | null
-  readonly failureReason: string | null
   readonly expiresAt: Date | null
   readonly createdAt: Date
-  readonly completedAt: Date | null
 }
+
+type EndedView<State extends TerminalState> = { readonly state: State } & Pick<
+  OperationIn<State>,
+  'completedAt' | 'failureReason'
+>
+
+/**
+ * An operation with the names of its wallet, strategy and venue, for core. Amounts in base units of its token. Its state
+ * determines which other fields it has.
+ */
+export type OperationView = OperationViewFields &
+  (
+    | { readonly state: UnfinishedState }
+    | (EndedView<'COMPLETED'> & Pick<OperationIn<'COMPLETED'>, 'actualApy'>)
+    | EndedView<Exclude<TerminalState, 'COMPLETED'>>
+  )
+export type FinishedOperationView = Extract<OperationView, { readonly state: TerminalState }>
 
 /** Selects operations of an organization with every column that {@link operationViewOf} reads. */
 export function selectOperationViews(db: Database | Tx, organizationId: number) {
@@ -96,10 +108,10 @@ export function selectOperationViews(db: Database | Tx, organizationId: number) 
 export type OperationViewRow = Awaited<ReturnType<ReturnType<typeof selectOperationViews>['execute']>>[number]
 
 export function operationViewOf(row: OperationViewRow): OperationView {
-  return {
+  const { state } = row
+  const fields = {
     operationId: row.id,
     type: publicTypeOf(row.type),
-    state: row.state,
     executor: row.executor,
     origin: row.origin,
     requestedBy: requesterFrom(row),
@@ -108,13 +120,15 @@ export function operationViewOf(row: OperationViewRow): OperationView {
     opWalletId: row.op_wallet_id ?? row.watched_as,
     ...subjectOf(row),
     estimatedApy: row.apy,
-    actualApy: row.actual_apy,
     txHash: row.tx_hash,
-    failureReason: row.failure_reason,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
-    completedAt: row.completed_at,
   }
+  if (isUnfinished(state)) return { ...fields, state }
+  const completedAt = row.completed_at!
+  return state === 'COMPLETED'
+    ? { ...fields, state, completedAt, failureReason: row.failure_reason, actualApy: row.actual_apy }
+    : { ...fields, state, completedAt, failureReason: row.failure_reason! }
 }
 
 /**

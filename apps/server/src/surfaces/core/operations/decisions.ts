@@ -3,8 +3,9 @@ import { APPROVER_ROLES } from '../../../identity/index.ts'
 import {
   type ApprovalParts,
   type ApprovalResult,
+  approvedAtOf,
   approveOperation,
-  type Operation,
+  type RejectedOperation,
   rejectOperation,
   requestSignature,
   type SignatureRequest,
@@ -49,16 +50,16 @@ const presentApproved = ({ operation, approvals, isSigned }: ApprovalResult) =>
   ok({
     id: operation.operationId,
     status: operation.state,
-    approvedAt: operation.approvedAt?.toISOString() ?? null,
+    approvedAt: approvedAtOf(operation)?.toISOString() ?? null,
     approvals,
     requiredApprovals: operation.requiredApprovals,
     signed: isSigned,
   })
-const presentRejected = (operation: Operation) =>
+const presentRejected = (operation: RejectedOperation) =>
   ok({
     id: operation.operationId,
     status: operation.state,
-    rejectedAt: (operation.rejectedAt ?? operation.updatedAt).toISOString(),
+    rejectedAt: operation.rejectedAt.toISOString(),
   })
 
 const presentSignatureRequest = ({ required, content, text, passkey }: SignatureRequest) =>

@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
 import {
+  approvedAtOf,
   calculateSupplyYield,
   getOperationView,
+  hasEnded,
   hasHash,
   isUnfinished,
   leftAllowance,
@@ -40,6 +42,7 @@ import {
   operationStatus,
   operationType,
   origin,
+  presentActualApy,
   RequestedBy,
   revokesAllowance,
   revokesAllowanceField,
@@ -207,15 +210,15 @@ function presentDetail(
     reasons: presentReasons(operation, view.tokenDecimals),
     requiredApprovals: operation.requiredApprovals,
     approvalRule: operation.approvalRule,
-    actualAPY: operation.actualApy === null ? null : percent(operation.actualApy),
+    actualAPY: presentActualApy(operation),
     pausedBecause,
     leftAllowance: left && { ...left, amount: amountOf(left.amount, token) },
-    failureReason: operation.failureReason,
+    failureReason: hasEnded(operation) ? operation.failureReason : null,
     timestamps: {
       createdAt: dualTime(operation.createdAt),
-      approvedAt: dualTimeOrNull(operation.approvedAt),
-      rejectedAt: dualTimeOrNull(operation.rejectedAt),
-      completedAt: dualTimeOrNull(operation.completedAt),
+      approvedAt: dualTimeOrNull(approvedAtOf(operation)),
+      rejectedAt: operation.state === 'REJECTED' ? dualTime(operation.rejectedAt) : null,
+      completedAt: hasEnded(operation) ? dualTime(operation.completedAt) : null,
     },
   }
 }

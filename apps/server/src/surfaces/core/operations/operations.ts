@@ -152,13 +152,21 @@ const presentQueued = (operation: OperationView) => ({
   estimatedAPY: percent(operation.estimatedApy),
 })
 
-export const presentFinished = (operation: OperationView) => ({
-  ...presentItem(operation),
-  completedAt: operation.completedAt?.toISOString() ?? null,
-  txHash: operation.txHash,
-  actualAPY: operation.actualApy === null ? null : percent(operation.actualApy),
-  failureReason: operation.failureReason,
-})
+/** Also of an unfinished operation, which has no end yet. */
+export function presentFinished(operation: OperationView) {
+  const ended = 'completedAt' in operation ? operation : undefined
+  return {
+    ...presentItem(operation),
+    completedAt: ended?.completedAt.toISOString() ?? null,
+    txHash: operation.txHash,
+    actualAPY: presentActualApy(operation),
+    failureReason: ended?.failureReason ?? null,
+  }
+}
+
+/** Only a completed operation has one, once it is known. */
+export const presentActualApy = (operation: Operation | OperationView) =>
+  operation.state === 'COMPLETED' && operation.actualApy !== null ? percent(operation.actualApy) : null
 export { HistoryItem }
 
 function presentStats(statistics: OperationStatistics) {

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import {
   CLIENT_STATUS,
   exitStepOf,
-  type FailureReason,
   hasBlock,
+  hasEnded,
   hasHash,
   type Operation,
   type OperationTransaction,
@@ -113,7 +113,8 @@ export const OperationRecord = Type.Object(
 )
 
 export function presentOperation(operation: Operation) {
-  const { cancelledOperations, failureReason } = operation
+  const { cancelledOperations } = operation
+  const failureReason = hasEnded(operation) ? operation.failureReason : null
   return {
     operationId: operation.operationId,
     type: publicTypeOf(operation.type) === 'SUPPLY' ? ('supply' as const) : ('unwind' as const),
@@ -126,9 +127,9 @@ export function presentOperation(operation: Operation) {
     ...(operation.type === 'REVOKE'
       ? { amount: '0', revokesAllowance: String(operation.amount) }
       : { amount: operation.amount?.toString() ?? null }),
-    settledAmount: operation.settledAmount?.toString() ?? null,
+    settledAmount: operation.state === 'COMPLETED' ? (operation.settledAmount?.toString() ?? null) : null,
     ...presentExitStep(operation),
-    ...(failureReason === null ? {} : { failureReason: failureReason as FailureReason }),
+    ...(failureReason === null ? {} : { failureReason }),
     createdAt: operation.createdAt.toISOString(),
     updatedAt: operation.updatedAt.toISOString(),
   }

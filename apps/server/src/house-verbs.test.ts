@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 /** Rooms without verbs: they compose, parse or present, or verbs build on them. */
 const NO_VERBS = new Set(['database', 'kernel', 'config', 'main', 'sandbox', 'surfaces'])
 
-/** Writes a table, or opens the transaction in which others do. */
+/** Writes a table, opens the transaction in which others do, or passes on the one that its caller commits with. */
 const WRITES =
-  /\b(insertInto|updateTable|deleteFrom)\(|\binsert into [a-z_]+|\bupdate [a-z_]+ (?:[a-z] )?set\b|\bdelete from [a-z_]+|\b(inTransaction|transact)\(/
+  /\b(insertInto|updateTable|deleteFrom)\(|\binsert into [a-z_]+|\bupdate [a-z_]+ (?:[a-z] )?set\b|\bdelete from [a-z_]+|\b(inTransaction\(|transact\b)/
 const EXPORTS_A_FUNCTION = /^export (async )?function|^export const \w+ =.*=>/m
 
 const root = dirname(fileURLToPath(import.meta.url))

@@ -1,4 +1,4 @@
-// Also holds record-exit.ts, and settle-exits.ts and plan-claim.ts of operations: one story, from request to claim.
+// Also tests record-exit.ts, and settle-exits.ts of operations: one story, from request to claim.
 
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseSource, type SourceFile, serverSource } from '../testing/source-tree.ts'
+import { BLOCKCHAINS } from './chains/index.ts'
 
 /** Where chain families are known: the port, its adapters, and the adapters of protocols on one family. */
 const KNOWING = [
@@ -16,7 +17,7 @@ const KNOWING = [
   'venues/share-vault/',
 ]
 
-/** Files outside that know a family all the same, each with its reason. */
+/** Files outside that know a family, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'main/start/start-chains.ts': 'creates the adapter of each configured chain',
   'sandbox/assemble-chains.ts': 'creates the adapter of each embedded chain',
@@ -24,7 +25,27 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'sandbox/start-nodes.ts': 'starts the program of each embedded chain',
   'sandbox/treasury/evm-treasury.ts': 'spends the money of an embedded EVM chain',
   'sandbox/treasury/solana-treasury.ts': 'spends the money of the embedded Solana chain',
+  'venues/venues-file/listed-venue.ts': 'says which chains have the kinds that a venue file may list',
   'venues/venues-file/read-listed-venue.ts': 'reads the contracts of the kinds that a venue file may list',
+}
+
+/**
+ * Files outside that name chains, each with its reason. A list of chains, or a branch on one, is a family under another
+ * name, which somebody who adds a chain has to find.
+ */
+const NAMES_CHAINS: Readonly<Record<string, string>> = {
+  'config.ts': 'has settings for each chain',
+  'ramp/bridge/currencies-and-rails.ts': 'says of each chain whether the banking partner supports it',
+  'venues/catalogue/live-jupiter-seeds.ts': 'lists contracts, each on its chain',
+  'venues/catalogue/live-seeds.ts': 'lists contracts, each on its chain',
+  'venues/catalogue/live-solana-seeds.ts': 'lists contracts, each on its chain',
+  'venues/catalogue/test-seeds.ts': 'lists contracts, each on its chain',
+}
+
+/** Files in which `base` is no chain. */
+const OTHER_BASES: Readonly<Record<string, string>> = {
+  'kernel/log.ts': 'the fields of every log line',
+  'surfaces/core/treasury/strategy-risks.ts': 'the yield without rewards',
 }
 
 /** Files in which `family` is another thing. */
@@ -44,6 +65,10 @@ test('every exception still branches on a family, or uses the word in another se
   expect(stale).toEqual([])
   const unused = Object.keys(OTHER_FAMILIES).filter((path) => !files.get(path)?.text.includes('family'))
   expect(unused).toEqual([])
+  const nameless = Object.keys({ ...NAMES_CHAINS, ...OTHER_BASES }).filter(
+    (path) => !CHAIN_NAME.test(files.get(path)?.text ?? ''),
+  )
+  expect(nameless).toEqual([])
 })
 
 test('the rule finds a branch on a family, its name and its adapter', () => {
@@ -59,14 +84,21 @@ test('the rule finds a branch on a family, its name and its adapter', () => {
     "import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'",
     "import { type Chain, type SvmChain } from '../../chains/index.ts'",
     "export { createSolanaChain } from '../../chains/index.ts'",
+    "if (wallet.blockchain === 'solana') pay()",
+    "type EvmChainName = 'ethereum'",
+    'const confirmations = { polygon: 64 }',
   ])
     expect(judged(text), text).toHaveLength(1)
   expect(judged("import { type Chain, matchesPlan } from '../../chains/index.ts'")).toEqual([])
   expect(judged("/** On 'evm' chains. */ const text = 'Bytes to sign: hex on EVM chains.'")).toEqual([])
   expect(judge(parseSource('chains/evm/x.ts', "const family = 'evm'"))).toEqual([])
+  expect(judged("const CHAINS = ['ethereum', 'base']")).toHaveLength(2)
+  expect(judge(parseSource('config.ts', "const chains = { ethereum: 'base' }"))).toEqual([])
 })
 
 const FAMILY = /^(evm|svm)$/
+const isChain = (text: string) => BLOCKCHAINS.some((blockchain) => blockchain === text)
+const CHAIN_NAME = new RegExp(`\\b(${BLOCKCHAINS.join('|')})\\b`)
 /** Exports of chains/index.ts that belong to one family. */
 const OF_ONE_FAMILY = /^(as|create|require)?(Evm|Svm|Solana|evm|svm|solana)|^(EVM|SVM|SOLANA)_/
 
@@ -77,6 +109,8 @@ function judge({ path, imports, visit }: SourceFile): string[] {
     .filter((target) => /^chains\/(evm|solana)\//.test(target))
     .map((target) => `${path} imports ${target}`)
   const report = (what: string) => found.push(`${path} ${what}`)
+  const isChainName = (text: string) =>
+    isChain(text) && !(path in NAMES_CHAINS) && !(text === 'base' && path in OTHER_BASES)
   const named = (node: object): string | undefined => {
     if ('name' in node) return String(node.name)
     return 'value' in node ? String(node.value) : undefined
@@ -93,7 +127,8 @@ function judge({ path, imports, visit }: SourceFile): string[] {
     ImportDeclaration: importing,
     ExportNamedDeclaration: importing,
     Literal({ value }) {
-      if (typeof value === 'string' && FAMILY.test(value)) report(`names '${value}'`)
+      if (typeof value !== 'string') return
+      if (FAMILY.test(value) || isChainName(value)) report(`names '${value}'`)
     },
     MemberExpression({ property }) {
       if (named(property) === 'family' && !(path in OTHER_FAMILIES)) report('reads `family`')
@@ -107,7 +142,7 @@ function judge({ path, imports, visit }: SourceFile): string[] {
     ObjectExpression({ properties }) {
       for (const one of properties) {
         const key = one.type === 'Property' ? named(one.key) : undefined
-        if (key && FAMILY.test(key)) report(`names '${key}'`)
+        if (key && (FAMILY.test(key) || isChainName(key))) report(`names '${key}'`)
       }
     },
   })

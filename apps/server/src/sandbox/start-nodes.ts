@@ -1,5 +1,5 @@
-import type { EvmBlockchain, EvmChain, EvmChainsOptions, SolanaChain } from '@weir/devnet'
-import type { Blockchain } from '../chains/index.ts'
+import type { EvmChain, EvmChainsOptions, SolanaChain } from '@weir/devnet'
+import { type Blockchain, EVM_BLOCKCHAINS } from '../chains/index.ts'
 import type { Log } from '../kernel/index.ts'
 
 export interface NodeOptions extends Pick<EvmChainsOptions, 'dataDir' | 'heartbeatSeconds'> {
@@ -16,11 +16,9 @@ export interface StartedNodes {
   readonly stop: () => Promise<void>
 }
 
-const EVM: readonly EvmBlockchain[] = ['ethereum', 'polygon', 'base']
-
 /** Starts the processes of the embedded chains concurrently. If one fails to start, all are stopped. */
 export async function startNodes(options: NodeOptions): Promise<StartedNodes> {
-  const { dataDir, heartbeatSeconds, onExit, blockchains = EVM } = options
+  const { dataDir, heartbeatSeconds, onExit, blockchains = EVM_BLOCKCHAINS } = options
   if (blockchains.length === 0) return { evm: [], solana: [], stop: async () => {} }
   const common = {
     dataDir,
@@ -30,7 +28,7 @@ export async function startNodes(options: NodeOptions): Promise<StartedNodes> {
   }
   const { startEvmChains, startSolanaChain } = await loadDevnet()
   const [evm, solana] = await Promise.allSettled([
-    startEvmChains({ ...common, blockchains: EVM.filter((name) => blockchains.includes(name)) }),
+    startEvmChains({ ...common, blockchains: EVM_BLOCKCHAINS.filter((name) => blockchains.includes(name)) }),
     blockchains.includes('solana') ? startSolanaChain(common) : undefined,
   ])
   const stop = async () => {

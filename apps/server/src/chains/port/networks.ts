@@ -2,6 +2,20 @@
 export const BLOCKCHAINS = ['solana', 'polygon', 'ethereum', 'base'] as const
 export type Blockchain = (typeof BLOCKCHAINS)[number]
 
+/** The family of each chain. Rooms above read capabilities instead. */
+const FAMILIES = {
+  solana: 'svm',
+  polygon: 'evm',
+  ethereum: 'evm',
+  base: 'evm',
+} as const satisfies Readonly<Record<Blockchain, 'evm' | 'svm'>>
+
+export type EvmBlockchain = {
+  [Each in Blockchain]: (typeof FAMILIES)[Each] extends 'evm' ? Each : never
+}[Blockchain]
+
+export const EVM_BLOCKCHAINS = BLOCKCHAINS.filter((name): name is EvmBlockchain => FAMILIES[name] === 'evm')
+
 export function isBlockchain(text: string): text is Blockchain {
   return (BLOCKCHAINS as readonly string[]).includes(text)
 }
@@ -24,7 +38,7 @@ export interface Token {
 /** The fixed properties of a chain in one running service. */
 export interface Network {
   readonly blockchain: Blockchain
-  readonly family: 'evm' | 'svm'
+  readonly family: (typeof FAMILIES)[Blockchain]
   /** EVM only. */
   readonly chainId: number | undefined
   /** Solana only: identifies the cluster that a node serves. */

@@ -1,14 +1,17 @@
+import { type Blockchain, isBlockchain } from '../../chains/index.ts'
 import type { RampRail } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import type { AccountRequest } from '../provider/port.ts'
 
-/** Chains and dollar tokens that the partner supports; it converts them at par. */
-const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
+/** Whether the partner supports a chain: the compiler asks for each chain that Weir serves. */
+const SUPPORTS = { ethereum: true, polygon: true, base: true, solana: true } satisfies Record<Blockchain, boolean>
+/** Dollar tokens that the partner supports; it converts them at par. */
 const TOKENS = ['USDC', 'USDT', 'USDB', 'PYUSD', 'DAI']
 
 /** Error: ASSET_NOT_SUPPORTED. */
 export function currencyOf({ asset, blockchain }: AccountRequest): string {
-  if (TOKENS.includes(asset.toUpperCase()) && CHAINS.includes(blockchain)) return asset.toLowerCase()
+  const isSupported = isBlockchain(blockchain) && SUPPORTS[blockchain]
+  if (isSupported && TOKENS.includes(asset.toUpperCase())) return asset.toLowerCase()
   throw new Failure('ASSET_NOT_SUPPORTED', {
     message: `The banking partner does not support ${asset} on ${blockchain}.`,
   })
@@ -21,7 +24,7 @@ export function payoutRailOf(rail: RampRail): 'ach' | 'wire' {
   return rail === 'ach' ? 'ach' : 'wire'
 }
 
-/** Maps the partner's rail to ours; rails of other currencies have none. */
+/** The rail that the partner's name means; `undefined` for rails of other currencies. */
 export function railOf(name: string | undefined): RampRail | undefined {
   if (name === undefined) return undefined
   if (name.startsWith('ach')) return 'ach'

@@ -1,8 +1,12 @@
+import { EVM_BLOCKCHAINS } from '../../chains/index.ts'
 import type { CatalogueStatus } from '../../database/index.ts'
 
 /** The kinds whose addresses and rules can be read from the chain alone. */
 export const KINDS = ['erc4626', 'erc7540', 'compound-v3'] as const
 export type ListedKind = (typeof KINDS)[number]
+
+/** The chains of these kinds. */
+export const LISTABLE_CHAINS = EVM_BLOCKCHAINS
 
 export const STATUSES = ['active', 'paused', 'deprecated'] as const satisfies readonly CatalogueStatus[]
 
@@ -13,7 +17,7 @@ export const CASHES = ['reported', 'fluid'] as const
 export interface ListedVenue {
   /** Position in the file, from 0. */
   readonly index: number
-  readonly blockchain: 'ethereum' | 'polygon' | 'base'
+  readonly blockchain: (typeof LISTABLE_CHAINS)[number]
   readonly kind: ListedKind
   /** Checksummed. */
   readonly address: string

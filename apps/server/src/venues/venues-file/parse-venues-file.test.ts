@@ -64,7 +64,7 @@ test('every wrong entry is named by its position, with what to do', () => {
   expect(problemsOf(file(...wrong))).toEqual([
     'venues[0] INVALID_ENTRY: address must be a contract address: 0x and 40 hexadecimal digits with the right checksum',
     'venues[1] INVALID_ENTRY: kind must be erc4626 or erc7540 or compound-v3',
-    'venues[2] INVALID_ENTRY: blockchain must be ethereum or polygon or base',
+    'venues[2] INVALID_ENTRY: blockchain must be polygon or ethereum or base',
     'venues[3] INVALID_ENTRY: source must be text of 1 to 500 characters on one line',
     'venues[4] INVALID_ENTRY: name must be text of 1 to 64 characters on one line',
     'venues[5] INVALID_ENTRY: has an unknown field adress; remove it',

@@ -1,11 +1,10 @@
 import { getAddress, isAddress } from 'viem'
 import { VENUES_FILE_MAX } from '../../kernel/index.ts'
 import { READINGS } from '../readings.ts'
-import { CASHES, KINDS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
+import { CASHES, KINDS, LISTABLE_CHAINS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
 import { VenuesFileError, type VenuesFileProblem } from './venues-file-error.ts'
 
 const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', ...READINGS]
-const CHAINS = ['ethereum', 'polygon', 'base'] as const
 
 /** The entries of a venue file (docs/venues.md). Throws {@link VenuesFileError} with every problem. */
 export function parseVenuesFile(text: string): ListedVenue[] {
@@ -59,7 +58,7 @@ function entryOf(json: unknown, index: number): ListedVenue {
   const optional = (field: string) => (json[field] === undefined ? undefined : words(json, field, 64))
   return {
     index,
-    blockchain: choice(json, 'blockchain', CHAINS),
+    blockchain: choice(json, 'blockchain', LISTABLE_CHAINS),
     kind,
     address: addressIn(json),
     source: words(json, 'source', 500),

@@ -84,6 +84,7 @@ test('the rule finds a branch on a family, its name and its adapter', () => {
     "import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'",
     "import { type Chain, type SvmChain } from '../../chains/index.ts'",
     "export { createSolanaChain } from '../../chains/index.ts'",
+    "import { FAMILIES } from '../../chains/index.ts'",
     "if (wallet.blockchain === 'solana') pay()",
     "type EvmChainName = 'ethereum'",
     'const confirmations = { polygon: 64 }',
@@ -100,7 +101,7 @@ const FAMILY = /^(evm|svm)$/
 const isChain = (text: string) => BLOCKCHAINS.some((blockchain) => blockchain === text)
 const CHAIN_NAME = new RegExp(`\\b(${BLOCKCHAINS.join('|')})\\b`)
 /** Exports of chains/index.ts that belong to one family. */
-const OF_ONE_FAMILY = /^(as|create|require)?(Evm|Svm|Solana|evm|svm|solana)|^(EVM|SVM|SOLANA)_/
+const OF_ONE_FAMILY = /^(as|create|require)?(Evm|Svm|Solana|evm|svm|solana)|^(EVM|SVM|SOLANA)_|^FAMILIES$/
 
 /** What a file knows of families, as sentences. */
 function judge({ path, imports, visit }: SourceFile): string[] {

@@ -7,6 +7,7 @@ import { type OpenAllocation, openAllocationFrom } from './allocation.ts'
 import { emitLossesAndFees, type LossAndFee, lossAndFeeEntries } from './losses-and-fees.ts'
 import { accrue, lossIn, type Position } from './position.ts'
 import { updateAllocations } from './write-allocation.ts'
+import { writeDailySnapshots } from './write-daily-snapshots.ts'
 
 /** Prices of one chain's strategies, read at one block. */
 export interface PriceReading {
@@ -135,7 +136,7 @@ async function accrueWallets(
       },
     })),
   )
-  if (options.snapshot) await writeSnapshots(tx, [...posted, ...accrued.map(asAccrued)], reading.chainTime)
+  if (options.snapshot) await writeDailySnapshots(tx, [...posted, ...accrued.map(asAccrued)], reading.chainTime)
   const lost = accrued.map(({ allocation, position, yield: earned }): LossAndFee => {
     const { organizationId, walletId, allocationId } = allocation
     const loss = lossIn(earned, allocation.position.value)
@@ -179,26 +180,4 @@ function yieldEntry(allocation: OpenAllocation, { strategy, earned, reading, at 
     at,
     postings: postings(allocation.walletId, strategy.tokenAddress, { deployed: earned, yield: -earned }),
   }
-}
-
-/** The value and yield of positions at the end of a day, in one statement. */
-async function writeSnapshots(tx: Tx, allocations: readonly OpenAllocation[], chainTime: Date): Promise<void> {
-  if (allocations.length === 0) return
-  const day = chainTime.toISOString().slice(0, 10)
-  const positions = allocations.map(({ position }) => position)
-  await sql`
-    insert into yield_snapshots (organization_id, allocation_id, day, value, principal, yield, cumulative_yield)
-    select s.organization_id, s.allocation_id, ${day}::date, s.value, s.principal, s.cumulative - coalesce((
-        select b.cumulative_yield from yield_snapshots b
-        where b.organization_id = s.organization_id and b.allocation_id = s.allocation_id and b.day < ${day}::date
-        order by b.day desc limit 1), 0), s.cumulative
-    from unnest(${allocations.map(({ organizationId }) => organizationId)}::bigint[],
-      ${allocations.map(({ allocationId }) => allocationId)}::bigint[],
-      ${positions.map(({ value }) => value)}::numeric[], ${positions.map(({ principal }) => principal)}::numeric[],
-      ${positions.map(({ realizedYield, value, principal }) => realizedYield + value - principal)}::numeric[])
-      as s(organization_id, allocation_id, value, principal, cumulative)
-    on conflict (organization_id, allocation_id, day) do update
-      set value = excluded.value, principal = excluded.principal, yield = excluded.yield,
-        cumulative_yield = excluded.cumulative_yield
-  `.execute(tx)
 }

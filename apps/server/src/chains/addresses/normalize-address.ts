@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 import { getAddress, isAddress } from 'viem'
-import type { Blockchain } from '../port/networks.ts'
+import { type Blockchain, FAMILIES } from '../port/networks.ts'
 
 /**
  * EIP-55 spelling of an EVM address; `undefined` when malformed. A single-case address is accepted; mixed case is a
@@ -25,16 +25,11 @@ function normalizeSolanaAddress(text: string): string | undefined {
   return base58.decode(text).length === 32 ? text : undefined
 }
 
-const NORMALIZERS: Readonly<Record<Blockchain, (text: string) => string | undefined>> = {
-  solana: normalizeSolanaAddress,
-  polygon: normalizeEvmAddress,
-  ethereum: normalizeEvmAddress,
-  base: normalizeEvmAddress,
-}
+const NORMALIZERS = { evm: normalizeEvmAddress, svm: normalizeSolanaAddress } as const
 
 /** An address in its chain's canonical spelling; `undefined` when malformed there. Needs no node. */
 export function normalizeAddress(blockchain: Blockchain, text: string): string | undefined {
-  return NORMALIZERS[blockchain](text)
+  return NORMALIZERS[FAMILIES[blockchain]](text)
 }
 
 /** The families whose form the text has: at most one, since no EVM address is base58 (it contains a 0). */

@@ -3,7 +3,7 @@ export const BLOCKCHAINS = ['solana', 'polygon', 'ethereum', 'base'] as const
 export type Blockchain = (typeof BLOCKCHAINS)[number]
 
 /** The family of each chain. Rooms above read capabilities instead. */
-const FAMILIES = {
+export const FAMILIES = {
   solana: 'svm',
   polygon: 'evm',
   ethereum: 'evm',

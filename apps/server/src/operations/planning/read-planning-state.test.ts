@@ -1,5 +1,5 @@
-// Also tested elsewhere: nonces of concurrent plans on a real chain (submission/nonce-allocation.test.ts), with a
-// lagging node (transactions/invalidate-consumed-nonces.test.ts), and after reorganizations
+// Also tested elsewhere: nonces of concurrent plans on a real chain (planning/next-nonce.test.ts), with a lagging node
+// (transactions/invalidate-consumed-nonces.test.ts), and after reorganizations
 // (settlement/rollback-reorged-blocks.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'

@@ -11,6 +11,7 @@ import {
   selectOperations,
   UNFINISHED_STATES,
 } from '../lifecycle/read-operations.ts'
+import { afterPendingSql, type NonceParameter, nextNonce, nonceParameters, storeCount } from './next-nonce.ts'
 
 /** Ids for a plan's rows, allocated with the wallet's row locked: the next plan for this wallet waits here. */
 export interface AllocatedIds {
@@ -50,25 +51,7 @@ export interface PlanningState {
   readonly nextNonce: number | null
 }
 
-type PlanningStateParameter =
-  | 'organizationId'
-  | 'walletId'
-  | 'tokenAddress'
-  | 'blockchain'
-  | 'address'
-  | 'latestNonce'
-  | 'latestBlock'
-  | 'isCounted'
-
-/**
- * Whether a node's count replaces the stored one. A lower count is a lagging node's (rule 3), unless the block of the
- * stored one is settled and the node has it as well: then that count was of a block that left the chain before anybody
- * followed it, and every plan after it would leave a nonce gap.
- */
-const REPLACES_COUNT = sql`(excluded.latest_count > chain_nonces.latest_count
-  or excluded.latest_count < chain_nonces.latest_count and excluded.latest_block > chain_nonces.latest_block
-  and exists (select from chain_cursors c
-    where c.blockchain = excluded.blockchain and c.final_number >= chain_nonces.latest_block))`
+type PlanningStateParameter = 'organizationId' | 'walletId' | 'tokenAddress' | NonceParameter
 
 const planningStateQuery = preparedQuery('planning state', (db, place: (name: PlanningStateParameter) => never) => {
   const unfinished = selectOperations(db)
@@ -89,33 +72,10 @@ const planningStateQuery = preparedQuery('planning state', (db, place: (name: Pl
         where organization_id = ${place('organizationId')} and wallet_id = ${place('walletId')}
         and token_address = ${place('tokenAddress')} and released_at is null) as reserved,
       (select count from counted) as stored_count,
-      (select max(t.nonce) + 1 from transactions t
-        where t.blockchain = ${place('blockchain')} and t.sender = ${place('address')} and t.state = 'pending'
-        and (t.last_seen_at is not null or exists (select 1 from transaction_hashes h
-          where h.organization_id = t.organization_id and h.transaction_id = t.id and h.raw is not null)))
-        as pending_nonce
+      ${afterPendingSql(place)} as pending_nonce
   )`
   return db
-    .with('counted', (counting) =>
-      counting
-        .insertInto('chain_nonces')
-        .columns(['blockchain', 'address', 'latest_count', 'latest_block'])
-        .expression(
-          sql`select ${place('blockchain')}, ${place('address')}, ${place('latestNonce')}::bigint,
-            ${place('latestBlock')}::bigint
-            where ${place('isCounted')}::boolean`,
-        )
-        .onConflict((conflict) =>
-          conflict.columns(['blockchain', 'address']).doUpdateSet({
-            latest_count: sql`case when ${REPLACES_COUNT} then excluded.latest_count
-                else chain_nonces.latest_count end`,
-            latest_block: sql`case when ${REPLACES_COUNT} then excluded.latest_block
-                when excluded.latest_count = chain_nonces.latest_count
-                then greatest(excluded.latest_block, chain_nonces.latest_block) else chain_nonces.latest_block end`,
-          }),
-        )
-        .returning(sql<number>`greatest(chain_nonces.latest_count, chain_nonces.final_count)`.as('count')),
-    )
+    .with('counted', (counting) => storeCount(counting, place))
     .selectFrom(state.as('state'))
     .leftJoin(unfinished.as('unfinished'), (join) => join.onTrue())
     .selectAll()
@@ -139,9 +99,7 @@ export async function readPlanningState(
     tokenAddress,
     blockchain,
     address,
-    latestNonce: nonces?.latest ?? 0,
-    latestBlock: nonces?.block ?? 0,
-    isCounted: nonces !== null,
+    ...nonceParameters(nonces),
   })
   const [first] = rows
   return {
@@ -150,7 +108,10 @@ export async function readPlanningState(
     ),
     available: first?.available ?? 0n,
     reserved: new Map((first?.reserved ?? []).map((row) => [row.operation_id, reservedAmounts(row)])),
-    nextNonce: nonces && Math.max(nonces.pending, first?.stored_count ?? 0, first?.pending_nonce ?? 0),
+    nextNonce: nextNonce(nonces, {
+      count: first?.stored_count ?? null,
+      afterPending: first?.pending_nonce ?? null,
+    }),
   }
 }
 

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
 import { type Database, inTransaction, runItems } from '../../database/index.ts'
 import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, PENDING_BATCH } from '../../kernel/index.ts'
-import { recordLastSeen, type TransactionFailure } from '../lifecycle/advance-transactions.ts'
+import { recordLastSeen } from '../lifecycle/advance-transactions.ts'
 import { isReplacementIssued } from '../lifecycle/agent-work.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
+import type { Parts } from '../lifecycle/parts.ts'
 import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
+import { droppedOrTimedOut } from './dropped-or-timed-out.ts'
 import { filterPastBlocks, settlePastBlock } from './settle-past-block.ts'
 
 interface StoredHash {
@@ -72,7 +73,7 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
       const lastSeenAt = seen.has(row) ? now : row.last_seen_at
       const { submitted_at: submittedAt, last_valid_block_height: lastValidBlockHeight } = row
       const pending = { lastSeenAt, submittedAt, lastValidBlockHeight, isBeingReplaced: row.is_being_replaced }
-      if (lossFailure(parts, pending, now, availableSince)) await failIfLost(parts, row, availableSince)
+      if (droppedOrTimedOut(parts, pending, now, availableSince)) await failIfLost(parts, row, availableSince)
     },
   })
 }
@@ -138,35 +139,8 @@ async function failIfLost(parts: Parts, row: PendingRow, availableSince: Date | 
     const isBeingReplaced =
       operation.executor === 'agent' &&
       isReplacementIssued(await readAgentWork(tx, operation.organizationId, transaction.transactionId))
-    const failure = lossFailure(parts, { ...transaction, isBeingReplaced }, parts.clock.now(), availableSince)
+    const failure = droppedOrTimedOut(parts, { ...transaction, isBeingReplaced }, parts.clock.now(), availableSince)
     if (failure)
       await failTransaction(tx, { operation, transaction, change: { event: 'failed', failure }, at: parts.clock.now() })
   })
-}
-
-interface PendingFacts {
-  readonly lastSeenAt: Date | null
-  readonly submittedAt: Date
-  readonly lastValidBlockHeight: number | null
-  readonly isBeingReplaced: boolean
-}
-
-function lossFailure(
-  { timeouts = DEFAULT_TIMEOUTS }: Parts,
-  { lastSeenAt, submittedAt, lastValidBlockHeight, isBeingReplaced }: PendingFacts,
-  now: Date,
-  availableSince: Date | undefined,
-): TransactionFailure | undefined {
-  const seenAt = lastSeenAt ?? submittedAt
-  const missingSince = availableSince && availableSince > seenAt ? availableSince : seenAt
-  // Nodes that have an unreported replacement have forgotten the version that it replaced.
-  if (!isBeingReplaced && addMilliseconds(missingSince, timeouts.droppedAfterMs) <= now) {
-    const seconds = timeouts.droppedAfterMs / 1_000
-    return { code: 'DROPPED', error: `No node has known the transaction for ${seconds} seconds.` }
-  }
-  // Solana bytes expire with their blockhash; elapsed time proves nothing.
-  if (lastValidBlockHeight === null && addMilliseconds(submittedAt, timeouts.inclusionTimeoutMs) <= now) {
-    return { code: 'TIMEOUT', error: 'The transaction was not included in a block in time.' }
-  }
-  return undefined
 }

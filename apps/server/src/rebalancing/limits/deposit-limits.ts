@@ -1,7 +1,7 @@
 import type { Strategy } from '../../venues/index.ts'
 import type { RebalanceSettings } from '../settings.ts'
 
-/** A cap on the share of everything that an organization holds. */
+/** A cap on exposure: the largest share of everything that an organization holds. */
 export interface ShareCap {
   /** `protocol`: the name of a venue, such as Morpho, or a protocol identifier, such as aave-v3. */
   readonly kind: 'strategy' | 'protocol' | 'blockchain'
@@ -11,7 +11,7 @@ export interface ShareCap {
   readonly shareBps: number
 }
 
-/** What an organization allows the service to deposit by its own choice. */
+/** Limits on an organization's exposure: what the service may deposit by its own choice. */
 export interface DepositLimits {
   /** The only strategies that may take deposits; `null`: all. */
   readonly allowedStrategies: readonly number[] | null

@@ -25,8 +25,8 @@ export interface RebalancePreviewResult extends RebalancePlan {
 }
 
 /**
- * Computes what the rebalancer would move, from where to where, and why. Changes nothing (contract 10). Error:
- * CHAIN_UNAVAILABLE.
+ * Computes what the rebalancer would move, from where to where, and why. Changes nothing (contract 10). Errors:
+ * WALLET_NOT_FOUND, CHAIN_UNAVAILABLE.
  */
 export async function previewRebalance(
   parts: RebalanceParts,

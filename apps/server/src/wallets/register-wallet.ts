@@ -38,8 +38,9 @@ export interface WalletRegistration {
 /**
  * Registers a wallet, or returns the existing one unchanged (spec 4.6, contract 1).
  *
- * Errors: INVALID_ADDRESS; NOT_FOUND (profile); FORBIDDEN (chain not enabled in the profile); CONFLICT (the address
- * belongs to a profile outside the scope, or the organization is at its quota).
+ * Errors: INVALID_ADDRESS; VALIDATION_ERROR (a chain that is not served); NOT_FOUND (profile); FORBIDDEN (chain not
+ * enabled in the profile); CONFLICT (the address belongs to a profile outside the scope, or the organization is at its
+ * quota).
  */
 export async function registerWallet(
   parts: WalletParts,

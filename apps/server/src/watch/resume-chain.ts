@@ -13,6 +13,8 @@ import { type Cursor, deleteCursor, placeCursor, readCursor } from './cursor.ts'
  * - The cursor's block changed, or is gone from a development chain: a final block was lost, for example because a
  *   development chain was killed before it saved. Following resumes at the current head, and every wallet is reconciled
  *   with it.
+ *
+ * Error: CHAIN_UNAVAILABLE, also while a node lags behind the cursor.
  */
 export async function resumeChain(
   parts: Parts,

@@ -14,8 +14,8 @@ export interface OwnPassword {
 
 /**
  * Requires the user's password, or a session that began just now: a stolen access token is not enough to enroll a
- * factor. VALIDATION_ERROR at `currentPassword` for a wrong one, FORBIDDEN (`password_required`) without one,
- * RATE_LIMIT_EXCEEDED after too many failures.
+ * factor. Errors: VALIDATION_ERROR at `currentPassword` for a wrong one, FORBIDDEN (`password_required`) without one,
+ * RATE_LIMIT_EXCEEDED after too many failures, UNAUTHORIZED once the session has ended.
  */
 export async function requireOwnPassword(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets'>,

@@ -67,7 +67,7 @@ export async function generateKey(
   })
 }
 
-/** The same within the caller's transaction. */
+/** The same within the caller's transaction, without the quota. Errors: VALIDATION_ERROR, NOT_FOUND. */
 export async function insertKey(tx: Tx, parts: KeyParts, request: KeyRequest): Promise<ApiKeyWithSecret> {
   const { organizationId, walletProfileId, isAdmin = false, permissions, allowedAddresses, expiresAt } = request
   const name = validateName('name', request.name)

@@ -23,8 +23,8 @@ export interface ErasureParts {
  * transaction with the progress. Its ledger and audit log stay; the log names members by id only. After a crash the next
  * call goes on where the last commit was; several at once take turns. Returns the finished erasure.
  *
- * Errors: those of a step that must wait, such as CONFLICT with `details.reason` `payments_under_way`. The progress
- * shows the reason.
+ * Errors: ORGANIZATION_NOT_FOUND; those of a step that must wait, such as CONFLICT with `details.reason`
+ * `payments_under_way`. The progress shows the reason.
  */
 export async function eraseOrganization(
   parts: ErasureParts,

@@ -28,8 +28,8 @@ export function domainFrom(row: Selectable<Schema['sso_domains']>): SsoDomain {
 }
 
 /**
- * Records that the organization proved a domain that it has claimed. CONFLICT while another organization holds it: the
- * first to prove a domain keeps it until it releases it.
+ * Records that the organization proved a domain that it has claimed. The first to prove a domain keeps it until it
+ * releases it. Errors: CONFLICT while another organization holds the domain, NOT_FOUND if it was not claimed.
  */
 export async function holdDomain(
   tx: Tx,

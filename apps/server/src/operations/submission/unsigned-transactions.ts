@@ -38,7 +38,7 @@ import { requireClientExecutor, requireNotExpired } from './require-submittable.
  * `discard` that the old ones will not be sent.
  *
  * Rebuilt transactions are simulated again. Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_EXPIRED,
- * INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.
+ * OPERATION_IN_PROGRESS (others keep changing it), INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.
  */
 export async function issueUnsignedTransactions(
   parts: Parts,

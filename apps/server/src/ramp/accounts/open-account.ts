@@ -70,7 +70,7 @@ export async function openOnrampAccount(
 }
 
 /**
- * Opens a deposit address whose tokens are paid out to a bank account. Errors: as for an on-ramp account, plus
+ * Opens a deposit address whose tokens are paid out to a bank account. Errors: those of {@link openOnrampAccount};
  * RECIPIENT_ADDRESS_REQUIRED after KYB_NOT_APPROVED, and VALIDATION_ERROR for an invalid routing number.
  */
 export async function openOfframpAccount(

@@ -13,7 +13,8 @@ export interface BridgeAccountParts extends KycLinkParts {
 
 /**
  * Opens a bank account in the customer's name whose payments are delivered to the wallet. Errors: ASSET_NOT_SUPPORTED,
- * KYB_NOT_APPROVED, VALIDATION_ERROR (an unsupported rail), RAMP_UNAVAILABLE.
+ * KYB_NOT_APPROVED, VALIDATION_ERROR (an unsupported rail), CONFLICT (the partner has such an account),
+ * RAMP_UNAVAILABLE.
  */
 export async function openVirtualAccount(parts: BridgeAccountParts, request: AccountRequest): Promise<VirtualAccount> {
   const destination = {

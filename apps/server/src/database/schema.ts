@@ -6,10 +6,12 @@ import type { DatabaseTables } from './schema/database.ts'
 import type { DestinationsTables } from './schema/destinations.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { ServiceAccountsTables } from './schema/identity-accounts.ts'
+import type { AuditTables } from './schema/identity-audit.ts'
 import type { ErasuresTables } from './schema/identity-erasures.ts'
 import type { KeyErrorsTables } from './schema/identity-errors.ts'
 import type { FactorsTables } from './schema/identity-factors.ts'
 import type { QuotasTables } from './schema/identity-quotas.ts'
+import type { SsoTables } from './schema/identity-sso.ts'
 import type { LedgerTables } from './schema/ledger.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { OperationsTables } from './schema/operations.ts'
@@ -28,16 +30,11 @@ export type { AgentActionStatus } from './schema/agents.ts'
 export type { AllocationStatus, ExitState } from './schema/allocations.ts'
 export type { BreakerKind, BreakerState } from './schema/breakers.ts'
 export type { ChangeRequestState } from './schema/changes.ts'
-export type {
-  AccountTokenPurpose,
-  AuditActorType,
-  DefaultRole,
-  KeyPermission,
-  KeyScope,
-  Role,
-} from './schema/identity.ts'
+export type { AccountTokenPurpose, KeyPermission, KeyScope, Role } from './schema/identity.ts'
 export type { ServiceAccountRole } from './schema/identity-accounts.ts'
+export type { AuditActorType } from './schema/identity-audit.ts'
 export type { ChallengePurpose, FactorKind } from './schema/identity-factors.ts'
+export type { DefaultRole } from './schema/identity-sso.ts'
 export type { LedgerAccount } from './schema/ledger.ts'
 export type {
   AgentStage,
@@ -62,6 +59,7 @@ export type { DeliveryStatus, StoredAttempt } from './schema/webhooks.ts'
 export interface Schema
   extends AgentsTables,
     AllocationsTables,
+    AuditTables,
     BreakersTables,
     ChangesTables,
     DatabaseTables,
@@ -80,6 +78,7 @@ export interface Schema
     SandboxTables,
     SecretsTables,
     ServiceAccountsTables,
+    SsoTables,
     SurfacesTables,
     VenuesTables,
     WalletsTables,

@@ -14,16 +14,31 @@ interface StoredBreakerSettings {
 }
 
 export interface BreakersTables {
-  breaker_settings: { organization_id: number; settings: JsonColumn<StoredBreakerSettings>; updated_at: Date }
+  breaker_settings: {
+    organization_id: number
+    /**
+     * Thresholds in hundredths of a percent, null where a breaker is off; what happens to positions, and how long a
+     * breaker takes to close.
+     */
+    settings: JsonColumn<StoredBreakerSettings>
+    updated_at: Date
+  }
   circuit_breakers: {
     organization_id: number
     strategy_id: number
+    /** price_fall, depeg, illiquidity or upgrade. */
     kind: BreakerKind
+    /** A state of breaker-states.ts. */
     state: BreakerState
+    /** At the last change of state, in hundredths of a percent; null for upgrade. */
     measure: Optional<number>
+    /** The measure that somebody accepted; worse than that opens it again. */
     accepted_measure: Optional<number>
+    /** upgrade: the fingerprint of the code that counts as known. */
     accepted_code: Optional<string>
+    /** When it last opened. */
     opened_at: Optional<Date>
+    /** Since when its fact is fine again; it closes after the recovery time. */
     fine_since: Optional<Date>
     updated_at: Date
   }

@@ -6,16 +6,19 @@ export type ChangeRequestState = 'requested' | 'approved' | 'rejected' | 'cancel
 export interface ChangesTables {
   change_policies: {
     organization_id: number
+    /** Counts the versions of an organization; the newest applies. */
     version: number
     /** Rules by kind of change; changes/ decides how to read it. */
     rules: JsonColumn<unknown>
     /** Null: the operator of the host reset it. */
     changed_by: Optional<number>
+    /** From when this version applies. */
     changed_at: Now
   }
   change_requests: {
     organization_id: number
     id: Generated<number>
+    /** The kind of change, which the policy has a rule for. */
     kind: string
     /** The `operationId` of the route. */
     action: string
@@ -23,17 +26,23 @@ export interface ChangesTables {
     fingerprint: Buffer
     /** Sealed: what approvers read, without secrets. */
     content: Buffer
+    /** The kind of requester; `requested_by_id` is its id. */
     requested_by_type: 'user' | 'key' | 'service_account'
     requested_by_id: number
     /** The user who requested it, or who holds the key or the secret that did; null for keys of earlier versions. */
     requester_user_id: Optional<number>
+    /** As the policy said when it was requested. */
     required_approvals: number
+    /** As the policy said when it was requested. */
     cooling_off_seconds: number
+    /** A state of change-states.ts. */
     state: ChangeRequestState
     created_at: Now
     /** When the approvals were complete; the cooling-off period starts here. */
     approved_at: Optional<Date>
+    /** When it was completed, rejected, cancelled or expired. */
     ended_at: Optional<Date>
+    /** Without enough approvals by then, or without completion after them, it expires. */
     expires_at: Date
     /** When mails to those who may approve were queued; null while they are due. */
     approvers_notified_at: Optional<Date>
@@ -42,6 +51,7 @@ export interface ChangesTables {
     organization_id: number
     change_request_id: number
     user_id: number
+    /** approve or reject. */
     decision: 'approve' | 'reject'
     created_at: Now
   }

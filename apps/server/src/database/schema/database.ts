@@ -16,15 +16,19 @@ export interface DatabaseTables {
   outbox: {
     organization_id: number
     id: Generated<number>
+    /** The name of the event. */
     event: string
+    /** What the event is about; `object_id` is its id. */
     object_type: string
     object_id: number
+    /** What the event says, in base units and without names; the public body follows from it. */
     data: JsonColumn<Record<string, unknown>>
     /** Sealed: the personal fields of `data`, which has null in their place. */
     personal: Optional<Buffer>
     created_at: Now
     /** When it got its position and its public body. */
     relayed_at: Optional<Date>
+    /** The event's place in the order of all events; null until it is relayed. */
     position: Optional<number>
     /** `{event, timestamp, data}` exactly as delivered, byte for byte. */
     body: Optional<string>
@@ -33,10 +37,13 @@ export interface DatabaseTables {
   }
   /** One row. */
   database_history: {
+    /** Always true: there is one row. */
     id: WithDefault<boolean>
     /** The cluster and its timeline: `7241…/0000000A`. */
     place: Optional<string>
+    /** Counts the places that served this database; each begins a new range of ids. */
     epoch: WithDefault<number>
+    /** Counts up while the service runs. A process that remembers a higher one knows that writes were lost. */
     beat: WithDefault<number>
     /** When a process noticed that acknowledged writes are gone. */
     lost_at: Optional<Date>
@@ -44,22 +51,31 @@ export interface DatabaseTables {
   migration_steps: {
     migration: string
     step: number
+    /** When the step took effect. */
     applied_at: WithDefault<Date>
   }
   counters: {
     organization_id: number
     wallet_profile_id: number
+    /** The list that is counted. */
     entity: 'operations' | 'wallets' | 'allocations'
+    /** What the list can be filtered by: the type of operations, the chain of wallets, the token of allocations. */
     kind: string
+    /** The state of what is counted. */
     state: string
+    /** A change of the count; the sum of all rows is the count. */
     amount: number
   }
   operation_sums: {
     organization_id: number
     strategy_id: number
+    /** The type of the operations. */
     type: OperationType
+    /** How many completed. */
     completed: number
+    /** What they moved, in base units. */
     moved: bigint
+    /** How long they took together, from plan to completion. */
     milliseconds: number
   }
   workers: {
@@ -67,6 +83,7 @@ export interface DatabaseTables {
     id: Generated<number>
     /** The host and the process id. */
     name: string
+    /** When the process joined. */
     started_at: Date
     /** By the clock of the database. */
     expires_at: Date
@@ -76,11 +93,13 @@ export interface DatabaseTables {
     progress: JsonColumn<Record<string, JobProgress>>
   }
   job_leases: {
+    /** The name of the periodic job. */
     job: string
     /** Null: nobody holds it. */
     worker_id: number | null
     /** Counts the holders: a transaction under an older token fails. */
     token: number
+    /** When its holder got it. */
     since: Date
   }
 }

@@ -2,7 +2,11 @@ import type { Generated } from 'kysely'
 import type { Now } from './column-types.ts'
 
 export interface DestinationsTables {
-  destination_lists: { organization_id: number; enforced: boolean }
+  destination_lists: {
+    organization_id: number
+    /** Whether tokens may be sent to listed addresses only. */
+    enforced: boolean
+  }
   destinations: {
     organization_id: number
     id: Generated<number>
@@ -10,6 +14,7 @@ export interface DestinationsTables {
     /** In the chain's canonical spelling. */
     address: string
     label: string
+    /** The user who added it. */
     created_by: number
     created_at: Now
   }

@@ -9,10 +9,12 @@ export interface ServiceAccountsTables {
     organization_id: number
     id: Generated<number>
     name: string
+    /** What it may do; it approves nothing. */
     role: ServiceAccountRole
     /** The networks (CIDR) that it may be used from; null: any. */
     allowed_addresses: Optional<string[]>
     created_at: Date
+    /** The user who added it. */
     created_by: number
     /** Set when the account is deleted: none of its secrets works from then on. */
     deleted_at: Optional<Date>
@@ -21,6 +23,7 @@ export interface ServiceAccountsTables {
     organization_id: number
     id: Generated<number>
     service_account_id: number
+    /** A keyed hash: the secret itself is not stored. */
     secret_hash: Buffer
     /** The pepper of its hash; a use under another one replaces both. */
     pepper_id: string
@@ -33,7 +36,9 @@ export interface ServiceAccountsTables {
     expires_at: Optional<Date>
     /** When a rotation put another in its place; null: the current one. */
     replaced_at: Optional<Date>
+    /** The last request with it. */
     last_used_at: Optional<Date>
+    /** Where that request came from. */
     last_used_address: Optional<string>
   }
 }

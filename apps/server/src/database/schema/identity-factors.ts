@@ -10,6 +10,7 @@ export interface FactorsTables {
   user_totp: {
     organization_id: number
     user_id: number
+    /** Sealed: the secret that the app shares. */
     sealed_secret: Buffer
     created_at: Date
     /** Null until the first code proves that an app holds the secret. */
@@ -22,33 +23,41 @@ export interface FactorsTables {
     id: Generated<number>
     user_id: number
     name: string
+    /** The authenticator's name for the passkey. */
     credential_id: Buffer
     /** COSE. */
     public_key: Buffer
     /** The signature counter of the last use; 0 where the authenticator keeps none. */
     counter: number
+    /** How a browser reaches the authenticator, as it said at enrollment. */
     transports: string[]
     /** Whether the authenticator synchronizes it. */
     backed_up: boolean
     created_at: Date
+    /** When a signature was last accepted. */
     last_used_at: Optional<Date>
   }
   user_recovery_codes: {
     organization_id: number
     user_id: number
+    /** A keyed hash: the code itself is not stored. */
     code_hash: Buffer
+    /** When it was used; a code works once. */
     used_at: Optional<Date>
     /** The pepper of its hash. */
     pepper_id: WithDefault<string>
   }
   factor_challenges: {
+    /** A hash: the challenge itself is not stored. */
     challenge_hash: Buffer
+    /** What it may be answered for. */
     purpose: ChallengePurpose
     /** Null for a sign-in by passkey, before the user is known. */
     organization_id: Optional<number>
     user_id: Optional<number>
     /** Null where there is no session yet. */
     session_id: Optional<number>
+    /** From then on it is refused. */
     expires_at: Date
   }
 }

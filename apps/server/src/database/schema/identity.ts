@@ -1,16 +1,13 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { JsonColumn, Now, Optional, WithDefault } from './column-types.ts'
+import type { Now, Optional, WithDefault } from './column-types.ts'
 import type { FactorKind } from './identity-factors.ts'
 
 export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
-/** A role that anybody may get by default. */
-export type DefaultRole = 'admin' | 'approver' | 'viewer'
 export type KeyScope = 'organization' | 'profile' | 'admin'
 /** What a key with explicit permissions may do; docs/api-keys.md lists the routes of each. */
 export type KeyPermission = 'read' | 'plan' | 'submit' | 'ramp' | 'agent'
 /** What the holder of a token that was sent by mail may do with it. */
 export type AccountTokenPurpose = 'password_reset' | 'email_verification' | 'registration'
-export type AuditActorType = 'user' | 'key' | 'system' | 'service_account'
 
 export interface IdentityTables {
   organizations: {
@@ -49,6 +46,7 @@ export interface IdentityTables {
     email_verified_at: Optional<Date>
     /** An owner who was recovered on the host logs in with a password until then, whatever a provider requires. */
     sso_exempt_until: Optional<Date>
+    /** What the member may do. */
     role: Role
     /** The kinds of second factors that the user has; kept with the rows of the factors. */
     second_factors: WithDefault<FactorKind[]>
@@ -74,9 +72,11 @@ export interface IdentityTables {
     factor_verified_at: Optional<Date>
   }
   refresh_tokens: {
+    /** A keyed hash: the token itself is not stored. */
     token_hash: Buffer
     organization_id: number
     session_id: number
+    /** From then on it is refused. */
     expires_at: Now
     /** A token that is used a second time revokes its session. */
     used_at: Optional<Date>
@@ -86,11 +86,14 @@ export interface IdentityTables {
     is_cookie: WithDefault<boolean>
   }
   registration_invitations: {
+    /** A keyed hash: the token itself is not stored. */
     token_hash: Buffer
     /** The only address that may register with it; null: any. */
     email: Optional<string>
     created_at: Date
+    /** From then on it is refused. */
     expires_at: Date
+    /** When an organization was registered with it; null: not yet. */
     used_at: Optional<Date>
     /** The organization that was registered with it. */
     organization_id: Optional<number>
@@ -102,7 +105,9 @@ export interface IdentityTables {
     created_at: Now
   }
   account_tokens: {
+    /** A keyed hash: the token itself is not stored. */
     token_hash: Buffer
+    /** What its holder may do: reset a password, prove an address, confirm a registration. */
     purpose: AccountTokenPurpose
     /** Null for a registration, which has no organization yet. */
     organization_id: Optional<number>
@@ -112,117 +117,85 @@ export interface IdentityTables {
     /** Sealed: the registration that waits for its address to be proved. */
     registration: Optional<Buffer>
     created_at: Now
+    /** From then on it is refused. */
     expires_at: Date
+    /** When it was used; a token works once. */
     used_at: Optional<Date>
   }
   member_invitations: {
     organization_id: number
     id: Generated<number>
     email: string
+    /** The role that the person gets. */
     role: Role
+    /** A keyed hash: the token itself is not stored. */
     token_hash: Buffer
     /** The invitation is valid only while this member may add the role. */
     invited_by: number
     created_at: Now
+    /** From then on it is refused. */
     expires_at: Date
+    /** When a member took it back. */
     revoked_at: Optional<Date>
+    /** When the person accepted it. */
     accepted_at: Optional<Date>
     /** The member who accepted it. */
     user_id: Optional<number>
   }
-  login_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
-  login_account_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
-  login_addresses: { subject: Buffer; last_at: Date }
-  sso_providers: {
-    organization_id: number
-    id: Generated<number>
-    name: string
-    issuer: string
-    client_id: string
-    /** Sealed. */
-    client_secret: Buffer
-    scopes: string[]
-    /** The claim that says whether the e-mail address is verified. */
-    verified_email_claim: string
-    /** Null: claims give no roles. */
-    role_claim: Optional<string>
-    role_mappings: JsonColumn<{ readonly value: string; readonly role: Role }[]>
-    /** For members whom no mapping matches; null: they are refused. */
-    default_role: Optional<DefaultRole>
-    /** Whether claims can make somebody an owner. */
-    allow_owner: boolean
-    /** Members of its domains sign in nowhere else. */
-    enforced: boolean
-    /** The owner who may log in with a password all the same. */
-    break_glass_user_id: Optional<number>
-    created_at: Date
-    updated_at: Date
-    deleted_at: Optional<Date>
+  login_attempts: {
+    /** A keyed digest of an account and a network address. */
+    subject: Buffer
+    /** The times of the latest failed logins. */
+    attempted_at: Date[]
+    /** The last of them; the row is swept some time after it. */
+    last_at: Date
   }
-  sso_domains: {
-    organization_id: number
-    id: Generated<number>
-    /** In ASCII, lower case. */
-    domain: string
-    /** What the TXT record must contain. */
-    challenge: string
-    /** The provider that its members sign in at. */
-    provider_id: Optional<number>
-    created_at: Date
-    verified_at: Optional<Date>
+  login_account_attempts: {
+    /** A keyed digest of an account. */
+    subject: Buffer
+    /** The times of the latest failed logins, from all addresses. */
+    attempted_at: Date[]
+    /** The last of them; the row is swept some time after it. */
+    last_at: Date
   }
-  sso_identities: {
-    organization_id: number
-    issuer: string
-    subject: string
-    user_id: number
-    created_at: Date
-    last_used_at: Date
-  }
-  sso_sign_ins: {
-    state_hash: Buffer
-    /** Of the cookie of the browser that began it. */
-    browser_hash: Buffer
-    organization_id: number
-    provider_id: number
-    created_at: Date
-    expires_at: Date
-    /** When the provider sent the browser back; a state works once. */
-    returned_at: Optional<Date>
-    /** Who signed in. */
-    user_id: Optional<number>
-    /** Whether the provider asked for a second factor. */
-    second_factor: Optional<boolean>
-    code_hash: Optional<Buffer>
-    code_expires_at: Optional<Date>
-    exchanged_at: Optional<Date>
-    session_id: Optional<number>
+  login_addresses: {
+    /** A keyed digest of an account and a network address that it has logged in from. */
+    subject: Buffer
+    /** The last login from there. */
+    last_at: Date
   }
   wallet_profiles: {
     organization_id: number
     id: Generated<number>
     name: string
+    /** The profile of wallets that name none; an organization has one. */
     is_default: WithDefault<boolean>
+    /** The chains on which its wallets may be registered and plan. */
     enabled_chains: string[]
     /** How long after planning an operation of a client expires. */
     operation_timeout_seconds: number
     created_at: Now
+    /** When it was deleted; its keys are disabled. */
     deleted_at: Optional<Date>
   }
   api_keys: {
     organization_id: number
     id: Generated<number>
     name: string
+    /** What it sees: its organization, a profile, or as an admin key everything read-only. */
     scope: KeyScope
     /** Null for keys of the whole organization. */
     wallet_profile_id: Optional<number>
+    /** A keyed hash: the key itself is not stored. */
     key_hash: Buffer
     /** The pepper of its hash; a use under another one replaces both. */
     pepper_id: WithDefault<string>
     /** The visible part of the key, for people who look for it. */
     preview: string
     created_at: Now
+    /** The last request with it; written a while after it. */
     last_used_at: Optional<Date>
+    /** When it was revoked; null: it works. */
     revoked_at: Optional<Date>
     /** Null: everything that its scope allows. */
     permissions: Optional<KeyPermission[]>
@@ -234,62 +207,9 @@ export interface IdentityTables {
     created_by: Optional<number>
     /** The key that a rotation made in its place. */
     replaced_by: Optional<number>
+    /** Where that request came from. */
     last_used_address: Optional<string>
     /** When an agent last polled with it; null: no agent does. */
     last_polled_at: Optional<Date>
   }
-  audit_log: {
-    organization_id: number
-    id: number
-    at: Date
-    actor_type: AuditActorType
-    actor_id: number | null
-    action: string
-    object_type: string
-    object_id: number | null
-    ip_address: string | null
-    details: string | null
-    previous_hash: Buffer
-    hash: Buffer
-  }
-  audit_anchors: {
-    id: number
-    at: Date
-    digest: Buffer
-    previous_digest: Buffer
-    token: Optional<Buffer>
-    published_at: Optional<Date>
-  }
-  audit_anchor_heads: { organization_id: number; anchor_id: number; entries: number; hash: Buffer }
-  unchained_audit_entries: {
-    id: Generated<number>
-    organization_id: number
-    at: Date
-    actor_type: AuditActorType
-    actor_id: number | null
-    action: string
-    object_type: string
-    object_id: number | null
-    ip_address: string | null
-    details: string | null
-  }
-  security_events: {
-    id: string
-    at: Date
-    last_at: Date
-    count: number
-    type: string
-    organization_id: number | null
-    actor_type: AuditActorType | null
-    actor_id: number | null
-    address: string | null
-    user_agent: string | null
-    route: string | null
-    method: string | null
-    status: number | null
-    code: string | null
-    reason: string | null
-    request_id: string | null
-  }
-  audit_heads: { organization_id: number; entries: WithDefault<number>; hash: WithDefault<Buffer> }
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { JsonColumn, JsonOrNull, Now, Optional, WithDefault } from './column-types.ts'
-import type { AuditActorType } from './identity.ts'
+import type { AuditActorType } from './identity-audit.ts'
 
 /** REVOKE: takes back the allowance that an ended supply left; it moves nothing. */
 export type OperationType = 'SUPPLY' | 'UNWIND' | 'REVOKE'
@@ -39,7 +39,9 @@ export interface OperationsTables {
     /** Its wallet's; filled by the database. */
     wallet_profile_id: Generated<number>
     strategy_id: number
+    /** SUPPLY, UNWIND or REVOKE. */
     type: OperationType
+    /** Who signs: a client, or a custody agent. */
     executor: Executor
     /** A state of operation-states.ts. */
     state: OperationState
@@ -49,12 +51,15 @@ export interface OperationsTables {
     settled_amount: Optional<bigint>
     /** The operations that this one superseded. */
     cancelled_operations: WithDefault<number[]>
+    /** A client must submit by then; null for operations of agents. */
     expires_at: Optional<Date>
+    /** Why it ended without effect; kept if it lands late after all. */
     failure_reason: Optional<FailureReason>
     /** Set when a hash that was reported belongs to another transaction. */
     flag_reason: Optional<string>
     /** Null for operations that a client planned on v1. */
     op_wallet_id: Optional<number>
+    /** Who wanted it: a client on v1, a person or machine on core, or the rebalancer. */
     origin: WithDefault<OperationOrigin>
     /** For people only; nothing decides by it. */
     reasons: JsonOrNull<Record<string, unknown>>
@@ -62,6 +67,7 @@ export interface OperationsTables {
     planned_value: Optional<bigint>
     /** The whole move that the operation is a part of, and the parts planned after it; moves of the rebalancer only. */
     move_total: Optional<bigint>
+    /** What was left for the parts after this one, in base units. */
     move_remaining: Optional<bigint>
     /** The state of the catalogue that a move of the rebalancer was planned by. */
     catalogue_fingerprint: Optional<string>
@@ -71,11 +77,15 @@ export interface OperationsTables {
     requested_by_id: Optional<number>
     /** The member who holds the secret of the service account that requested it: their approval does not count. */
     requester_user_id: Optional<number>
+    /** How many approvals it needs, as the policy said when it was planned. */
     required_approvals: WithDefault<number>
     /** The policy's rule when the operation was planned. */
     requester_may_approve: WithDefault<boolean>
+    /** The name of the rule that decided; null: none did. */
     approval_rule: Optional<string>
+    /** When the last required approval arrived; null: none was required, or one is missing. */
     approved_at: Optional<Date>
+    /** REJECTED only: when a person or the policy rejected it. */
     rejected_at: Optional<Date>
     /** When mails to those who may approve were queued; null while they are due. */
     approvers_notified_at: Optional<Date>
@@ -83,12 +93,14 @@ export interface OperationsTables {
     actual_apy: Optional<number>
     created_at: Now
     updated_at: Now
+    /** When it ended, in whatever state; null while it is unfinished. */
     completed_at: Optional<Date>
   }
   operation_approvals: {
     organization_id: number
     operation_id: number
     user_id: number
+    /** approve or reject. */
     decision: 'approve' | 'reject'
     created_at: Now
     /** The passkey that signed the approval; null, like the next three, for an approval without a signature. */
@@ -109,6 +121,7 @@ export interface OperationsTables {
     operation_id: number
     wallet_id: number
     token_address: string
+    /** In base units. */
     amount: bigint
     /** The part that the ledger holds as reserved; the rest is not final on chain yet. */
     covered: bigint
@@ -120,32 +133,50 @@ export interface OperationsTables {
     organization_id: number
     id: Generated<number>
     operation_id: number
+    /** Its place within the operation, from 0. */
     position: number
+    /** What it does: an approval, a supply, an unwind, a step of an exit, or a revocation. */
     kind: TransactionKind
+    /**
+     * The status that the interface shows; with `can_still_land` and the block it makes a state of
+     * transaction-states.ts.
+     */
     state: TransactionStatus
     blockchain: string
     sender: string
     description: string
+    /** What it calls: contract and data, or instructions and accounts. */
     call: JsonColumn<Record<string, unknown>>
+    /** EVM only; null until bytes are built. */
     nonce: Optional<number>
     /** Null while an agent's transaction waits to be claimed. */
     unsigned_bytes: Optional<string>
     /** Solana only. */
     blockhash: Optional<string>
+    /** Solana: the last block that can include the bytes. */
     last_valid_block_height: Optional<number>
+    /** When the bytes go stale, if that is known. */
     valid_until: Optional<Date>
     /** Its bytes could still be included in a block. */
     can_still_land: boolean
+    /** The hash that counts; `transaction_hashes` has all. */
     tx_hash: Optional<string>
+    /** When it was submitted; null: not yet. */
     submitted_at: Optional<Date>
     /** When a node last knew it. */
     last_seen_at: Optional<Date>
+    /** The block that it is in; null: none. */
     block_number: Optional<number>
     block_hash: Optional<string>
+    /** The time of that block, by the chain's clock. */
     included_at: Optional<Date>
+    /** When that block was final; null: not yet. */
     finalized_at: Optional<Date>
+    /** Why it failed on chain (spec 7.4). */
     failure_code: Optional<string>
+    /** The same in words. */
     error: Optional<string>
+    /** What the contract said when it reverted. */
     revert_reason: Optional<string>
   }
   /** Supplies of operational wallets that ended after their approval was signed, until the allowance is gone. */
@@ -154,6 +185,7 @@ export interface OperationsTables {
     operation_id: number
     op_wallet_id: number
     strategy_id: number
+    /** When the supply ended. */
     left_at: Date
   }
   transaction_hashes: {
@@ -161,6 +193,7 @@ export interface OperationsTables {
     blockchain: string
     tx_hash: string
     transaction_id: number
+    /** Who said it: signed bytes, a reported hash, a recovery, the follower or an agent. */
     source: 'signed' | 'hash' | 'recover' | 'watcher' | 'agent'
     /** Signed bytes, where the service holds them. */
     raw: Optional<string>
@@ -176,31 +209,44 @@ export interface OperationsTables {
     position: number
     blockchain: string
     sender: string
+    /** A state of agent-work-states.ts. */
     stage: WithDefault<AgentStage>
     /** From when an agent may claim it. */
     available_at: Date
+    /** The token of the latest claim; only its holder may report FAILED. */
     lease_token: Optional<string>
+    /** When the lease ends; null: none. */
     leased_until: Optional<Date>
+    /** When the lease began; null while bytes are being prepared for it. */
     claimed_at: Optional<Date>
+    /** How many leases the current bytes have had. */
     lease_count: WithDefault<number>
     /** When bytes were issued for the first time. */
     issued_at: Optional<Date>
+    /** How often in a row the check before issuing refused; three times over five minutes abort the operation. */
     failed_check_count: WithDefault<number>
+    /** The first of these. */
     first_failed_check_at: Optional<Date>
+    /** When an agent reported FAILED for bytes that others may have. */
     withheld_at: Optional<Date>
+    /** Why its bytes were not issued, for people. */
     pause_reason: Optional<string>
     /** When a replacement of its submitted transaction was issued; null: none, or an agent has reported it. */
     replacement_issued_at: Optional<Date>
+    /** The reports about it, oldest first. */
     report: JsonOrNull<Record<string, unknown>>
+    /** The last of them. */
     reported_at: Optional<Date>
     created_at: Now
   }
   chain_nonces: {
     blockchain: string
     address: string
+    /** How many transactions of the address nodes have counted, up to the latest block. */
     latest_count: number
     /** The block that the latest count was seen in, or a later one. */
     latest_block: WithDefault<number>
+    /** How many of them are final. */
     final_count: WithDefault<number>
   }
   /** Wallets whose settlement failed, waiting for another attempt. */
@@ -208,9 +254,13 @@ export interface OperationsTables {
     organization_id: number
     wallet_id: number
     blockchain: string
+    /** When settling first failed. */
     since: Now
+    /** How often it failed. */
     attempts: number
+    /** When it is tried again. */
     next_attempt_at: Now
+    /** Why it last failed. */
     error: string
   }
   /** The blocks that are still to be settled for them. */

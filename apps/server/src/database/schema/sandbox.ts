@@ -8,13 +8,16 @@ export interface SandboxTables {
     blockchain: string
     sender: string
     nonce: number
+    /** faucet, gas, delivery, deposit, return or return_gas. */
     purpose: string
     recipient: string
     token_address: Optional<string>
+    /** In base units of the token, or of the native coin. */
     amount: bigint
     /** Signed bytes, stored before they are sent. */
     raw: string
     tx_hash: string
+    /** Stored before it is sent, then included or failed. */
     state: 'stored' | 'included' | 'failed'
     block_number: Optional<number>
     created_at: Now

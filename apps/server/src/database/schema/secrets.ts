@@ -4,10 +4,12 @@ export type SecretKind = 'encryption' | 'pepper'
 
 export interface SecretsTables {
   secret_keys: {
+    /** A key that seals, or a pepper of hashes. */
     kind: SecretKind
     id: string
     /** A keyed hash of a fixed text, which tells another key with this id. */
     fingerprint: Buffer
+    /** When a process first used it. */
     registered_at: Date
     /** A data key, wrapped by the key service. */
     wrapped: Optional<Buffer>

@@ -20,11 +20,13 @@ export interface StoredContractCode {
 export interface VenuesTables {
   venues: {
     id: Generated<number>
+    /** Names the venue for ever. */
     key: string
     name: string
     protocol: string
     blockchain: string
     icon_url: Optional<string>
+    /** Whether its strategies are offered. */
     status: CatalogueStatus
   }
   strategies: {
@@ -38,7 +40,9 @@ export interface VenuesTables {
     token: string
     token_address: string
     token_decimals: number
+    /** In base units; null: no minimum. */
     min_deposit: Optional<bigint>
+    /** In base units; null: no maximum. */
     max_deposit: Optional<bigint>
     /** The announced status, unless the service paused the strategy itself. */
     status: CatalogueStatus
@@ -50,22 +54,29 @@ export interface VenuesTables {
     catalogue_revision: WithDefault<number>
     /** The source that an operator's venue file names; `null`: Weir itself lists the strategy. */
     listing_source: Optional<string>
+    /** Whether wallets whose gas somebody else pays can use it. */
     supports_gas_sponsorship: WithDefault<boolean>
     /** Addresses and the like that the venue needs. */
     params: JsonColumn<Record<string, string>>
     /** Decimal fraction. */
     apy: WithDefault<number>
+    /** All that depositors have in it, in base units; null: not known. */
     tvl: Optional<bigint>
+    /** What all depositors could withdraw now, in base units; null: not known. */
     liquidity: Optional<bigint>
     /** Value of a share, scaled as the protocol scales it. */
     price: Optional<bigint>
+    /** The block of the last reading. */
     price_block: Optional<number>
+    /** The time of that block, by the chain's clock. */
     price_at: Optional<Date>
+    /** When it was read. */
     rates_at: Optional<Date>
     /** These three are read with the rates; `null` before the first reading. */
     deposit_state: Optional<DepositState>
     /** Base units that the contracts accept now; `null`: no bound, or none that they report. */
     deposit_room: Optional<bigint>
+    /** Whether its contracts pay at all. */
     withdrawal_state: Optional<WithdrawalState>
     /** How long its curator waits before it can add risk; `null`: the contract reports nothing. */
     timelock_seconds: Optional<number>
@@ -75,23 +86,33 @@ export interface VenuesTables {
     token_address: string
     /** 1e-8 US dollars. */
     price: bigint
+    /** When the feed was last updated. */
     priced_at: Date
+    /** When the feed was read. */
     read_at: Date
   }
   strategy_code: {
     strategy_id: number
+    /** A hash over the code of all its contracts. */
     fingerprint: string
+    /** Its contracts with the hash of the code of each. */
     contracts: JsonColumn<readonly StoredContractCode[]>
+    /** When the fingerprint last changed. */
     changed_at: Date
+    /** When it was last read. */
     read_at: Date
   }
   strategy_prices: {
     strategy_id: number
+    /** A day in UTC, by the chain's clock. */
     day: string
+    /** The value of a share at the first reading of the day, scaled as the protocol scales it. */
     price: bigint
     /** Base units; `null` on days before they were recorded. */
     tvl: Optional<bigint>
+    /** What all depositors could withdraw, in base units. */
     liquidity: Optional<bigint>
+    /** The time of the block, by the chain's clock. */
     read_at: Date
   }
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { JsonOrNull, Now, Optional, WithDefault } from './column-types.ts'
-import type { AuditActorType } from './identity.ts'
+import type { AuditActorType } from './identity-audit.ts'
 
 export interface WalletsTables {
   wallets: {
@@ -9,11 +9,14 @@ export interface WalletsTables {
     wallet_profile_id: number
     blockchain: string
     address: string
+    /** What the client calls the owner. */
     user_id: Optional<string>
+    /** What the client stored with it. */
     org_metadata: JsonOrNull<Record<string, unknown>>
     label: Optional<string>
     /** Who keeps the wallet's keys, as the organization says. */
     custody_provider: Optional<string>
+    /** When it was imported or created on core; null: registered on v1. */
     imported_at: Optional<Date>
     /** The block that the ledger was last compared with; null asks for a comparison. */
     reconciled_block: Optional<number>
@@ -27,9 +30,11 @@ export interface WalletsTables {
     id: Generated<number>
     wallet_id: number
     token_address: string
+    /** Whether the rebalancer may deploy what exceeds the buffer. */
     enable_yield: boolean
     /** What stays liquid. */
     buffer_amount: bigint
+    /** What the organization stored with it. */
     metadata: JsonOrNull<Record<string, unknown>>
     /** When the rebalancer evaluates the wallet; null: when something schedules it. */
     due_at: Optional<Date>

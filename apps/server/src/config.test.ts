@@ -169,7 +169,7 @@ test('a damaged secrets file is reported, not replaced', () => {
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe('{"jwt": "')
 })
 
-test('docs/settings.md tells the settings as they are', () => {
+test('docs/settings.md lists the settings as they are', () => {
   const written = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
   expect(written, 'run: node scripts/write-settings-doc.ts').toBe(settingsDocument())
   for (const { name } of Object.values(SETTINGS)) expect(written).toContain(`\`${name}\``)

@@ -20,7 +20,7 @@ export interface ActionSuccess {
   readonly leaseToken?: string | undefined
   /** The agent's key, as the creator of the wallet. */
   readonly createdBy?: Actor
-  /** Whether token and signature are required: of keys that were made for agents, not of older ones. */
+  /** Whether token and signature are required: they are for keys with permissions, not for older ones. */
   readonly needsProof?: boolean
 }
 
@@ -89,7 +89,7 @@ function requireLease({ lease_count, lease_token }: AgentActionRow, { leaseToken
   if (!isNamed) throw new Failure('LEASE_LOST')
 }
 
-/** Without the proof, whoever holds an organization's key could report an address of their own. */
+/** Without the proof, anyone with a key of the organization could report their own address. */
 async function requireProof(
   parts: AgentParts,
   row: AgentActionRow,

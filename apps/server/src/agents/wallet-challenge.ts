@@ -6,8 +6,8 @@ import type { AgentActionRow } from './action.ts'
  * The text that a new key signs to prove that the reporting agent holds it. It follows from the lease, so a signature
  * for another action or an earlier lease proves nothing, and nothing has to be stored.
  *
- * The text can be no transaction: EVM chains sign it with a prefix (EIP-191), and as a Solana message its first bytes
- * would demand more read-only signatures than signatures.
+ * The text cannot be mistaken for a transaction: EVM chains sign it with a prefix (EIP-191), and as a Solana message
+ * its first bytes would demand more read-only signatures than signatures.
  */
 export function walletChallenge(
   action: Pick<AgentActionRow, 'organization_id' | 'id' | 'payload' | 'lease_token'>,

@@ -57,7 +57,7 @@ async function settingsAfter(db: Database, after: number, only: readonly number[
   )
 }
 
-/** The organizations of which a breaker would change. Without a lock: most times there are none. Two statements. */
+/** The organizations whose breakers would change, read without a lock: usually there are none. Two statements. */
 async function findDue(db: Database, page: readonly OrganizationSettings[], now: Date): Promise<number[]> {
   const ids = page.map(({ organizationId }) => organizationId)
   const facts = Map.groupBy(await readBreakerFacts(db, ids, now), ({ organizationId }) => organizationId)

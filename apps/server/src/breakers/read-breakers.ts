@@ -39,15 +39,15 @@ export async function listBreakers(db: Database, organizationId: number): Promis
   return rows.map((row) => ({ ...breakerFrom(row), strategyName: row.strategy_name }))
 }
 
-/** A strategy that takes no deposit of an organization's by Weir's own act. */
+/** A strategy into which Weir makes no deposit of its own for an organization. */
 export interface StoppedStrategy {
-  /** Of its breakers, as a text for people. */
+  /** Why its breakers stop deposits, as a text for people. */
   readonly reason: string
   /** Whether the rebalancer withdraws whatever is in it. */
   readonly withdraw: boolean
 }
 
-/** What somebody who deposits there all the same is told; undefined where nothing stops deposits. */
+/** The warning for a deposit despite an open breaker; undefined where nothing stops deposits. */
 export function depositWarning(stopped: StoppedStrategy | undefined): string | undefined {
   return stopped && `For this strategy ${stopped.reason}.`
 }

@@ -58,7 +58,7 @@ test('a stablecoin off its peg by the account of Pyth opens the breaker, and bac
   expect(await open()).toEqual([])
 })
 
-test('a program that is deployed again opens the breaker, whoever deployed it and whatever code', async () => {
+test('a redeployed program opens the breaker, no matter who deployed it or what code', async () => {
   const before = await codeOf()
   const authority = solana.treasury.address
   expect(before.contracts).toMatchObject([{ address: engine.strategy.params.program, upgradeAuthority: authority }])

@@ -1,7 +1,7 @@
 import { optional } from './define-setting.ts'
 import { apiUrl, oneOf } from './setting-parsers.ts'
 
-/** What a password that a person chooses must be beyond its length. */
+/** What a password that a person chooses must satisfy, beyond its length. */
 export const PASSWORD_SETTINGS = {
   passwordStrength: optional(
     'PASSWORD_STRENGTH',

@@ -8,7 +8,7 @@ import { DAY_MS, YEAR_MS } from './durations.ts'
 
 const SECONDS_PER_YEAR = YEAR_MS / 1_000
 
-/** Above 10,000 % a year, a measured rate is a measurement error, and its powers overflow what JSON can hold. */
+/** A measured rate above 10,000 % a year is a measurement error, and its powers overflow what JSON can hold. */
 const APY_MAX = 100
 
 /** The APY of a yearly rate that accrues every second. */
@@ -38,7 +38,7 @@ export function gainFromApy(apy: number, days: number): number {
 
 export interface WeightedRate {
   readonly apy: number
-  /** Of the position, in units that the list has in common. */
+  /** The value of the position, in a unit that the whole list shares. */
   readonly value: bigint
 }
 

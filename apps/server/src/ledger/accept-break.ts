@@ -24,7 +24,8 @@ export async function acceptBreak(
 ): Promise<ListedBreak> {
   return await transact(async (tx) => {
     const at = parts.clock.now()
-    // A settlement that measures the break meanwhile would not see the acceptance, and open it again without the event.
+    // A settlement that measures the break meanwhile would not see the acceptance, and would open the break again
+    // without the event.
     await sql`
       select from wallets
       where organization_id = ${organizationId}

@@ -19,7 +19,7 @@ export interface TokenBalanceAt extends Balance {
 export interface BalancesAt {
   /** A page, in the order of wallets, newest first. */
   readonly items: readonly BalanceAt[]
-  /** Of all wallets, also those of other pages. */
+  /** Over all wallets, including those of other pages. */
   readonly tokens: readonly TokenBalanceAt[]
   readonly total: number
 }

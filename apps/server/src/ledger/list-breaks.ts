@@ -57,8 +57,8 @@ interface BreakQuery {
 }
 
 /**
- * The breaks as they were at a moment: what was closed or accepted later was open. Amounts are those measured last, and
- * an acceptance that a larger difference ended is not kept: then the break shows as open, which it became.
+ * The breaks as they were at a moment: what was closed or accepted later was open. Amounts are the last ones measured.
+ * An acceptance that a larger difference ended is not kept, so such a break shows as open.
  */
 const breaksAt = (at: Date): RawBuilder<unknown> => {
   const then = (column: string, decided: string) =>

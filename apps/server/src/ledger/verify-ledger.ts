@@ -34,7 +34,10 @@ export const BOOK_RULES: readonly { readonly what: string; readonly finds: strin
   },
 ]
 
-/** Reads the whole ledger and returns the rules that it violates. For a copy or a quiet hour: it takes as long as it takes. */
+/**
+ * Reads the whole ledger and returns the rules that it violates. Run it on a copy or in a quiet hour: it takes long on
+ * a large ledger.
+ */
 export async function verifyLedger(db: Database): Promise<LedgerViolation[]> {
   return await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)

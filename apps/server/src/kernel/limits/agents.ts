@@ -6,7 +6,7 @@ export const LEASE_MS = { min: 1_000, default: 30_000, max: 600_000 } as const
 export const POLL_WAIT_MS_MAX = 30_000
 /** All waiting polls of a process share one lookup: work reaches an agent within this time, at ten small reads/s. */
 export const AGENT_POLL_INTERVAL_MS = 100
-/** Transactions that one poll tries before it reports that there is no work; the rest wait for a quieter moment. */
+/** Transactions that one poll tries before it reports that there is no work; the rest wait for the next poll. */
 export const AGENT_CLAIM_ATTEMPTS_MAX = 16
 /** A claim whose bytes are not built in time passes to someone else; no chain takes this long to respond or fail. */
 export const AGENT_CLAIM_MS = 30_000

@@ -17,14 +17,14 @@ export const RPC_RESPONSE_DEPTH_MAX = 128
 export const CHAIN_TEXT_LENGTH_MAX = 1_000
 /** How long a failed endpoint is skipped; doubles with each consecutive failure, up to the maximum. */
 export const RPC_ENDPOINT_COOLDOWN_MS = { first: 5_000, max: 60_000 } as const
-/** A head that no node reported again for so long no longer hides lower ones. Nodes that lag catch up sooner. */
+/** After this long, a head that no node reported again no longer hides lower ones. Lagging nodes catch up sooner. */
 export const HEAD_FORGOTTEN_AFTER_MS = 300_000
 /**
  * The most final blocks between two rounds of following: a thousand, and one for each 100 ms since the last final block.
  * The fastest served chain makes one in 400 ms.
  */
 export const FINAL_BLOCKS_AHEAD_MAX = { always: 1_000, oneInMs: 100 } as const
-/** How long an endpoint that did not keep the state of a past block is asked last for such state. */
+/** How long an endpoint that lacked the state of a past block is the last to be asked for such state. */
 export const RPC_MISSING_STATE_RETRY_MS = 600_000
 
 /** Contract calls per aggregate3: 200 reads of a lending pool stay far below the 50 M gas that nodes grant an eth_call. */

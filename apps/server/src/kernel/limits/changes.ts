@@ -1,6 +1,6 @@
 /** Limits on change requests and the allow-list of destinations. */
 
-/** As for operations: more people than this do not decide anything together. */
+/** As for operations: larger groups do not decide anything together. */
 export const CHANGE_APPROVALS_MAX = 5
 /** A month: long enough for any notice period, short enough that a mistake in the policy can be waited out. */
 export const COOLING_OFF_SECONDS_MAX = 30 * 86_400

@@ -73,14 +73,17 @@ export const DELETE_OLD_ROWS_SECONDS = 600
 export const MIGRATION_LOCK_TIMEOUT_MS = 2_000
 export const MIGRATION_TRIES_MAX = 60
 export const MIGRATION_RETRY_MS = { first: 250, longest: 10_000 } as const
-/** How often a process that waits for another one's migration looks whether it is over. */
+/** How often a waiting process checks whether the migration of another one is over. */
 export const MIGRATION_POLL_MS = 100
-/** A migrating process that is silent between two steps for so long is frozen, and loses its session. */
+/** A migrating process that is silent this long between two steps counts as frozen, and loses its session. */
 export const MIGRATION_IDLE_SECONDS = 60
 
-/** Partitions of so many months after the present one exist, so that a month without a worker changes nothing. */
+/** Months ahead for which partitions exist, so that a month without a worker changes nothing. */
 export const PARTITION_MONTHS_AHEAD = 2
-/** How often a worker looks whether a partition is missing; most often none is. */
+/** How often a worker checks for a missing partition; most checks find none. */
 export const MAKE_PARTITIONS_SECONDS = 3_600
-/** Shorter than PostgreSQL's wait before it looks for a deadlock: whoever makes a partition gives way to the others. */
+/**
+ * Shorter than PostgreSQL's wait before it looks for a deadlock: the process that makes a partition gives way to
+ * others.
+ */
 export const PARTITION_LOCK_TIMEOUT_MS = 500

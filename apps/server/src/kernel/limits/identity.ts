@@ -14,9 +14,9 @@ export const INVITATION_LIFETIME_MS = 7 * 86_400_000
 export const LOGIN_FAILURES_MAX = 10
 export const LOGIN_FAILURES_WINDOW_MS = 15 * 60_000
 /**
- * Guesses for one account from all addresses together that it has not been used from: fifty a day, and then one after a
- * pause that doubles from 15 seconds to 5 minutes. That leaves under 350 guesses a day however many addresses take part,
- * while the owner of the account waits five minutes at most.
+ * Guesses for one account from all addresses that it was never used from: fifty a day, then one after a pause that
+ * doubles from 15 seconds to 5 minutes. That allows fewer than 350 guesses a day, however many addresses take part, and
+ * its owner waits five minutes at most.
  */
 export const LOGIN_ACCOUNT_FAILURES_MAX = 50
 export const LOGIN_ACCOUNT_WINDOW_MS = 86_400_000
@@ -96,12 +96,12 @@ export const PASSWORD_JUDGED_LENGTH = 32
 /** A service that lists breached passwords has this long, and returns at most this much. */
 export const BREACHED_PASSWORDS_TIMEOUT_MS = 3_000
 export const BREACHED_PASSWORDS_BYTES_MAX = 262_144
-/** How often the use of a browser's session is recorded: each request would be a write, and a month is not five minutes. */
+/** How often the use of a browser's session is recorded: a write for each request would be too many. */
 export const SESSION_USE_RECORDED_MS = 5 * 60_000
 
 /** Errors of keys are written in batches, at most this long after they happened. */
 export const KEY_ERROR_FLUSH_MS = 1_000
-/** Kinds of errors within one batch of a process; a key that is tried with everything fills no more. */
+/** Kinds of errors in one batch of a process: a key that fails in every way cannot fill more. */
 export const KEY_ERROR_GROUPS_MAX = 500
 /** How long a kind of error is kept after its latest request. */
 export const KEY_ERRORS_RETENTION_MS = 30 * 86_400_000

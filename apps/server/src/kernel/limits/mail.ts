@@ -16,14 +16,14 @@ export const MEMBER_INVITATIONS_PER_DAY_MAX = 50
 /** Mails of one kind to one address: enough for somebody who asks again, too few to flood a mailbox. */
 export const MAILS_PER_ADDRESS_HOUR_MAX = 5
 export const MAILS_PER_ADDRESS_DAY_MAX = 20
-/** Mails about waiting approvals to one address: a busy treasury, but no flood if somebody plans without end. */
+/** Mails about waiting approvals to one address: enough for a busy treasury, no flood if somebody keeps planning. */
 export const APPROVAL_MAILS_PER_ADDRESS_HOUR_MAX = 30
 export const APPROVAL_MAILS_PER_ADDRESS_DAY_MAX = 100
 /** Waiting operations, and change requests, that one round queues mails for. */
 export const APPROVAL_MAILS_BATCH = 20
 /** Requests about addresses that one round handles, and mails that it sends. */
 export const ADDRESS_REQUESTS_BATCH = 50
-/** How long a request waits for a process that has its key: its links would work no longer. */
+/** How long a request waits for a process that has its key; after that its links have expired. */
 export const ADDRESS_REQUEST_KEPT_MS = 3_600_000
 export const MAILS_BATCH = 20
 /** Mails sent at once: mail servers limit connections from one client, and a hanging one delays no others. */
@@ -44,12 +44,14 @@ export const MAIL_RETRY_AFTER_MS = [
 export const NOTICE_LIFETIME_MS = 24 * 3_600_000
 /** Sent and failed mails are counted for a day, and shown to nobody; they have no content. */
 export const MAILS_RETENTION_MS = 2 * 86_400_000
-/** Time of each step with a mail server, and of one mail in all: a server that answers a byte a minute ends too. */
+/**
+ * Time for each step with a mail server, and for one mail in all: even a server that sends a byte a minute times out.
+ */
 export const SMTP_CONNECT_TIMEOUT_MS = 10_000
 export const SMTP_GREETING_TIMEOUT_MS = 10_000
 export const SMTP_SOCKET_TIMEOUT_MS = 20_000
 export const SMTP_MAIL_TIMEOUT_MS = 60_000
-/** Of a name that somebody chose, what a mail shows. */
+/** Longest part of a user-chosen name that a mail shows. */
 export const MAIL_NAME_LENGTH_MAX = 60
 
 /** Mails in the sandbox's mailbox, the newest ones. */

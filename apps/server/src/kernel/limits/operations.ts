@@ -2,7 +2,7 @@
 
 /** A profile's `operationTimeoutSeconds` (contract 3). */
 export const OPERATION_TIMEOUT_SECONDS = { min: 30, default: 120, max: 3_600 } as const
-/** Larger signed transactions cannot be ours: Solana's limit is 1,232 bytes, and our EVM plans stay below 1 KB. */
+/** No plan of Weir is larger when signed: Solana's limit is 1,232 bytes, and plans on EVM chains stay below 1 KB. */
 export const SIGNED_TRANSACTION_BYTES_MAX = 131_072
 /** How often to start over after a submission or settlement changed the operation between the reads and the lock. */
 export const REBUILD_ATTEMPTS_MAX = 3
@@ -25,9 +25,9 @@ export const CHECK_PENDING_INTERVAL_MS = 3_000
 export const PENDING_BATCH = 500
 /** Transactions that one run checks for an expired blockhash, the oldest first. */
 export const BLOCKHASH_EXPIRY_BATCH = 200
-/** Rounds in a row that cannot continue a search for landed transactions; then it begins again. */
+/** Consecutive rounds in which a search for landed transactions may fail to continue before it begins again. */
 export const SEARCH_FAILURES_MAX = 5
-/** The clocks of service and chain differ; those of public chains never by more. */
+/** How far the clock of the service and that of a public chain may differ. */
 export const CLOCK_SKEW_MAX_MS = 10 * 60_000
 
 /** Wallets that one transaction settles at a block: their locks are held for one round of statements. */

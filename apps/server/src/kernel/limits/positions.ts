@@ -16,8 +16,8 @@ export const WITHDRAWABLE_INTERVAL_MS = 15_000
 /** Positions per page: about a dozen contract calls of 200 reads each, in one HTTP call. */
 export const WITHDRAWABLE_BATCH = 500
 /**
- * How long the shares of a planned withdrawal may earn until they land, and still be paid by a market that holds little
- * more. A day: people approve it.
+ * How long the shares of a planned withdrawal may earn before it lands, so that a market that holds little more can
+ * still pay them. A day, because people approve it.
  */
 export const WITHDRAWAL_LANDING_DAYS = 1
 /** Open exits in one read of a chain. */

@@ -1,7 +1,7 @@
 /**
  * Objects that an organization may have at once. The settings QUOTA_... change the defaults, and the column `quotas` of
- * an organization overrides them. They end runaway clients and tenants that would cost the operator without bound; no
- * company comes near them.
+ * an organization overrides them. They stop runaway clients, and tenants whose cost would have no bound; no company
+ * comes near them.
  */
 export const QUOTAS = {
   /** API keys that are neither deleted nor expired. */
@@ -26,7 +26,7 @@ export type QuotaLimits = Readonly<Record<QuotaName, number>>
  * run at once: every process has a few connections to the database.
  */
 export const QUOTA_UNLOCKED_PLACES = 1_000
-/** Longer than all calls to a partner of one request take together; then the place of a process that died is free. */
+/** Longer than all calls to a partner for one request take together; after it, the place of a dead process is free. */
 export const QUOTA_PLACE_HELD_MS = 2 * 60_000
 /** Verifications of archived recipients count for this long after they began: each cost the operator a call. */
 export const ARCHIVED_VERIFICATION_COUNTS_MS = 86_400_000
@@ -38,5 +38,5 @@ export const ARCHIVED_VERIFICATION_COUNTS_MS = 86_400_000
 export const ORGANIZATION_RATE_LIMIT = 30_000
 /** Requests are counted for the organization in steps of this share of its limit: one statement for many requests. */
 export const ORGANIZATION_RATE_STEPS = 100
-/** With more active organizations than this, a process counts all of them from the start again: its table stays small. */
+/** Above this many active organizations, a process starts all counts again, so that its table stays small. */
 export const ORGANIZATION_ALLOWANCES_MAX = 10_000

@@ -25,11 +25,11 @@ export const BRIDGE_REQUEST_TIMEOUT_MS = 10_000
 export const BRIDGE_RETRY_DELAY_MS = 200
 /** Per response. A full page of 100 entries has a few hundred thousand bytes. */
 export const BRIDGE_RESPONSE_BYTES_MAX = 8 * 1024 * 1024
-/** Entries per page: what Bridge returns at most. */
+/** Entries per page: the most that Bridge returns. */
 export const BRIDGE_PAGE_SIZE = 100
-/** Pages of one list: 100,000 entries since the round before. A list that goes on is a fault of the partner's. */
+/** Pages of one list: 100,000 entries since the last round. A longer list is a fault of the partner. */
 export const BRIDGE_PAGES_MAX = 1_000
-/** A field of the partner's that is stored: what PostgreSQL can index, and longer than any link to a form. */
+/** A stored field of the partner: short enough for an index of PostgreSQL, longer than any link to a form. */
 export const BRIDGE_TEXT_BYTES_MAX = 2_048
 /** Ended off-ramp payments are checked for this long after they began, because a bank may return one. */
 export const BRIDGE_DRAIN_LOOKBACK_MS = 3 * 86_400_000
@@ -58,6 +58,6 @@ export const DEPOSIT_RETRY_MS = { first: 30_000, max: 3_600_000 } as const
 /** Deferred blocks that one round of a follower processes again. */
 export const DEFERRED_BLOCKS_BATCH = 10
 
-/** How often, and how far apart, a request looks whether another one created the recipient with its external id. */
+/** How often, and at what interval, a request checks whether another one created the recipient with its external id. */
 export const EXTERNAL_ID_TRIES = 10
 export const EXTERNAL_ID_RETRY_MS = 100

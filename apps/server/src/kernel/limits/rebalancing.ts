@@ -15,7 +15,7 @@ export const DRIFTED_WALLETS_BATCH = 5_000
 export const REBALANCE_AFTER_REJECTION_MS = 24 * 3_600_000
 /** Pause after a failure: doubled with each consecutive one, up to the maximum (contract 10). */
 export const REBALANCE_BACKOFF_MS = { first: 30_000, max: 3_600_000 } as const
-/** Pause while positions cannot pay what a buffer lacks. Shorter: liquidity that returns is gone soon. */
+/** Pause while positions cannot pay what a buffer lacks. Shorter, because liquidity that returns is soon gone again. */
 export const REBALANCE_ILLIQUIDITY_MS = { first: 15_000, max: 300_000 } as const
 /** How long an allowance of an ended supply waits for a next deposit that uses it up, before Weir revokes it. */
 export const LEFT_ALLOWANCE_GRACE_MS = 600_000
@@ -26,13 +26,13 @@ export const PAST_MOVES_MAX = 16
 export const RISK_FACTS_INTERVAL_MS = 15_000
 /** How often circuit breakers are evaluated; the rebalancer evaluates them before each page of wallets as well. */
 export const BREAKERS_POLL_SECONDS = 2
-/** Organizations per page. Bounds memory: one row for each of them and strategy. */
+/** Organizations per page. Bounds memory: a page has one row per organization and strategy. */
 export const BREAKERS_BATCH = 100
 /** Older readings close no breaker. */
 export const BREAKER_FACTS_AGE_MAX_MS = 3_600_000
 /** An older price of a feed counts as unknown: Chainlink updates stablecoins at least once a day, sometimes late. */
 export const FEED_AGE_MAX_MS = 26 * 3_600_000
-/** How long a fact must be fine before its breaker closes. A day: what fell in the night is seen by people first. */
+/** How long a fact must be fine before its breaker closes. A day, so that people see first what fell overnight. */
 export const BREAKER_RECOVERY_SECONDS = { minimum: 60, maximum: 2_592_000, default: 86_400 } as const
 
 /** How often the gas of a page of operational wallets is measured. One statement, and a batched read for each chain. */

@@ -40,7 +40,7 @@ export const HISTORY_DAYS = { minimum: 1, maximum: 365, default: 30 } as const
 
 /** Free text from users: long enough for any name, short enough for any index. */
 export const NAME_LENGTH_MAX = 200
-/** Most characters of a reason that a person gives for a decision. */
+/** Longest reason that a person may give for a decision, in characters. */
 export const REASON_LENGTH_MAX = 1_000
 /** A wallet's label (contract 7). */
 export const WALLET_LABEL_LENGTH_MAX = 100
@@ -60,7 +60,7 @@ export const IDEMPOTENCY_WAIT_MS = 5_000
  */
 export const IDEMPOTENCY_CLAIM_MS = 4_000
 export const IDEMPOTENCY_RENEWAL_MS = 1_000
-/** `Retry-After` of what is temporary on our side: about as long as a failover or a restart takes at least. */
+/** `Retry-After` for temporary failures of the service: about as long as a failover or a restart takes. */
 export const UNAVAILABLE_RETRY_SECONDS = 2
 
 /** Requests per minute (spec 8, contract 5), before RATE_LIMIT_MULTIPLIER. */

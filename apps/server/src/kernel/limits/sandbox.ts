@@ -30,7 +30,10 @@ export const VENUE_LOSS_BPS_MAX = 5_000
 /** The longest cooldown of a vault: 90 days, as the contracts of public chains allow. */
 export const COOLDOWN_SECONDS_MAX = 7_776_000
 
-/** One gift of the faucet on EVM chains: a million native coins, and token amounts far above any test's. */
+/**
+ * The most that the faucet gives at once on EVM chains: a million native coins, and far more tokens than any test
+ * needs.
+ */
 export const EVM_FAUCET_MAX = { native: 10n ** 24n, token: 10n ** 18n } as const
 /** Ten thousand SOL out of a million, and token limits that fit many times into a 64-bit supply. */
 export const SOLANA_FAUCET_MAX = { native: 10n ** 13n, token: 10n ** 15n } as const

@@ -7,8 +7,8 @@ export const WEBHOOK_TIMEOUT_MS = 10_000
 /** Only the status of a receiver's response counts; at most this much of its body is read. */
 export const WEBHOOK_RESPONSE_BYTES_MAX = 4_096
 /**
- * What a server that a customer named may send for one request, with status line, headers and framing. The longest
- * body that is read of any of them is a quarter of it.
+ * How much a server that a customer named may send for one request, with status line, headers and framing. No body that
+ * is read is longer than a quarter of it.
  */
 export const GUARDED_RESPONSE_BYTES_MAX = 1_048_576
 /** Concurrent requests to one receiver; more would overwhelm a small one. */
@@ -50,7 +50,7 @@ export const WEBHOOK_DNS_TIMEOUT = { timeout: 2_000, tries: 2 } as const
 
 /**
  * The longest wait of another process's event for its position; one small read each. A process that only works finds
- * all its events this way, and one that serves requests too finds its own by {@link EVENT_RELAY_AFTER_WRITE_SECONDS}.
+ * every event this way; one that also serves requests finds its own by {@link EVENT_RELAY_AFTER_WRITE_SECONDS}.
  */
 export const EVENT_RELAY_POLL_SECONDS = { worker: 0.05, all: 0.1 } as const
 /** When an event that this process wrote is looked for: nearly every transaction commits within the first of these. */

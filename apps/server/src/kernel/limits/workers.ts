@@ -13,7 +13,7 @@ export const WORKERS_KEPT_SECONDS = 600
 /** How long leased work may lack progress, beyond its period, until its worker is not ready. */
 export const WORK_STALLED_MS = 60_000
 
-/** How long a read for metrics is shared. Bounds its cost however often, and by however many, they are scraped. */
+/** How long a read for metrics is shared. Bounds its cost, however many scrapers there are. */
 export const METRICS_FRESH_MS = 5_000
 /** Agents whose last poll is exported, the longest silent first. Bounds the series of a scrape. */
 export const AGENT_HEARTBEATS_MAX = 200

@@ -25,7 +25,7 @@ export interface DropIndexStep {
   readonly name: string
 }
 
-/** A constraint that proves where the rows so far end, so that the next step need not read them under its lock. */
+/** A constraint that proves where the existing rows end, so that the next step need not read them under its lock. */
 export interface BoundStep {
   readonly kind: 'bound'
   readonly table: string
@@ -33,7 +33,7 @@ export interface BoundStep {
   readonly column: string
 }
 
-/** The table of that name becomes partitioned, in one short transaction, and the one so far a partition of it. */
+/** The table becomes partitioned in one short transaction, and the existing one becomes its first partition. */
 export interface PartitionStep {
   readonly kind: 'partition'
   readonly table: string
@@ -51,8 +51,8 @@ export const index = (name: string, definition: string): IndexStep => {
 export const dropIndex = (name: string): DropIndexStep => ({ kind: 'drop index', name })
 
 /**
- * Makes a table one that is partitioned by month, while others read and write it. Its rows so far become one partition,
- * up to the end of the next month; database/migrating/make-partitions.ts makes the others.
+ * Makes a table one that is partitioned by month, while others read and write it. Its existing rows become one
+ * partition, up to the end of the next month; database/migrating/make-partitions.ts makes the others.
  */
 export const partitionByMonth = (table: string, column: string): readonly MigrationStep[] => [
   { kind: 'bound', table, column },

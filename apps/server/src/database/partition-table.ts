@@ -12,7 +12,7 @@ interface StepParts {
 }
 
 /**
- * Adds a validated constraint `TABLE_before_YYYY_MM` that no row so far reaches. From then on the table refuses later
+ * Adds a validated constraint `TABLE_before_YYYY_MM` that no existing row reaches. From then on the table refuses later
  * rows, until it is a partition. So a month lies between today and the bound: a process of the version before goes on
  * where this migration is interrupted for weeks.
  */
@@ -84,8 +84,8 @@ export const columnsLike = (table: string): string =>
 export const defaultOf = (table: string): string => `${table}_default`
 
 /**
- * Attaching a partition locks the tables that it references. Everybody who writes them and this one locks them first,
- * so whoever changes the partitions does it too: otherwise one waits for the other.
+ * Attaching a partition locks the tables that it references. All writers of them and of this one lock them first, so a
+ * change of the partitions does so too: otherwise each would wait for the other.
  */
 export async function lockReferenced(tx: Database, table: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`
@@ -137,7 +137,7 @@ async function constraintsOf(tx: Database, table: string): Promise<Constraint[]>
   return rows
 }
 
-/** Roles that may read the table go on: a grant belongs to the table, not to its name. */
+/** Roles that may read the table keep that right: a grant belongs to the table, not to its name. */
 async function grantsOf(tx: Database, table: string): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select format('grant %s on ${sql.raw(table)} to %s%s', a.privilege_type, coalesce(quote_ident(r.rolname), 'public'),

@@ -27,7 +27,7 @@ export interface Earnings extends EarningsHistory {
   readonly tokenDecimals: number
 }
 
-/** For a token that nobody here ever deposited; every amount is zero then. */
+/** For a token that was never deposited here, every amount is zero. */
 const DEFAULT_DECIMALS = 6
 
 /**

@@ -40,7 +40,7 @@ test('every step conserves the money, whatever the chain shows, and the ledger e
   )
 })
 
-test('whatever amounts follow each other, the state always says what they are, and a claimed exit never moves', () => {
+test('after any sequence of amounts the state matches them, and a claimed exit never moves', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(amounts, fc.record({ pending: amount, claimable: fc.constant(0n) }))), (seen) => {
       let state = OPENING_EXIT_STATE
@@ -60,7 +60,7 @@ test('whatever amounts follow each other, the state always says what they are, a
   )
 })
 
-test('a loss of what waits is a loss, and what others were paid is external', () => {
+test('a loss while an exit waits is a loss, and a payment to others is external', () => {
   const before = { pending: 1_000n, claimable: 200n }
   const moves = { requested: 0n, received: 0n, claimed: 200n, claimedElsewhere: 0n }
   const lost = changeExit({ before, moves, reading: { pending: 970n, claimable: 0n }, isDifferenceExternal: false })

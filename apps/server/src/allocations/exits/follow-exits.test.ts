@@ -175,7 +175,7 @@ test('a claim that is paid to somebody else leaves the exit as external, never a
   expect(await allocationOf(client)).toMatchObject({ status: 'CLOSED' })
 })
 
-test('a vault without a cooldown pays at once, and an exit of before can be claimed', async () => {
+test('a vault without a cooldown pays at once, and an earlier exit can be claimed', async () => {
   const { client } = use
   await client.complete(await client.supply(300n * USDC, COOLDOWN))
   await client.complete(await client.unwind(100n * USDC, COOLDOWN))

@@ -111,7 +111,10 @@ async function readExits(
   return found
 }
 
-/** Other amounts to claim count at once; the value of shares that wait, like that of positions, now and then. */
+/**
+ * A change of what can be claimed counts at once; the value of waiting shares is posted now and then, like that of
+ * positions.
+ */
 function isChanged(exit: OpenExit, read: ReadExit | undefined, at: Date): boolean {
   if (!read) return false
   const { pending, claimable, claimableAt } = read.reading

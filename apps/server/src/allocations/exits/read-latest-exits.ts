@@ -17,9 +17,10 @@ export interface LatestExits {
 }
 
 /**
- * The exits of each wallet in the latest block, in the order of the queries; no exit of a strategy without them. A plan
- * needs them: a request that landed is final minutes later, and would be requested again until then. What one of the two,
- * ledger and chain, shows counts as on its way: a claim that landed is not final either. Throws CHAIN_UNAVAILABLE.
+ * The exits of each wallet in the latest block, in the order of the queries; strategies without exits have none. A plan
+ * needs them: a request that landed becomes final minutes later, and until then it would be requested again. What
+ * either the ledger or the chain shows counts as on its way, because a claim that landed is not final either. Throws
+ * CHAIN_UNAVAILABLE.
  */
 export async function readLatestExits(chain: Chain, queries: readonly ExitsQuery[]): Promise<LatestExits[]> {
   const pairs = queries.flatMap(({ owner, strategies }, query) =>

@@ -34,7 +34,7 @@ test('repeating the end of a day after a crash posts nothing twice, even at anot
   expect(await engine.db.selectFrom('yield_snapshots').selectAll().execute()).toHaveLength(1)
 })
 
-test('a position that cannot be posted does not keep the others, nor the chain', async () => {
+test('a position that cannot be posted delays neither the others nor the chain', async () => {
   const { engine, client } = use
   const other = await engine.client({ usdc: 1_000n * USDC })
   await engine.settle()
@@ -149,7 +149,7 @@ test('a position that the end of a day left out is posted in the first hours of 
   expect((await postedAt()).getTime() - first.getTime()).toBeGreaterThan(25 * 3_600_000)
 })
 
-test('more quarantined wallets in a row than a page holds do not end it', async () => {
+test('more quarantined wallets in a row than fit on a page do not end it', async () => {
   const { engine, client } = use
   await client.complete(await client.supply(400n * USDC))
   await sql`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ALLOCATION, OPENING_STATUS, statusChange } from './allocation-states.ts'
 
-// house-states.test.ts holds that only write-allocation.ts assigns a status.
+// house-states.test.ts checks that only write-allocation.ts assigns a status.
 
 test('each event leads from a state to one other state, and to the same state from everywhere', () => {
   for (const { event, from, to } of ALLOCATION.transitions) {

@@ -1,4 +1,4 @@
-// `position.test.ts` holds what is a loss and what is a fee.
+// `position.test.ts` tests what is a loss and what is a fee.
 import { expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
@@ -53,7 +53,7 @@ test('a share price that fell is booked as a loss with an event, at a movement o
   expect(await booked(), 'a loss made good is yield').toHaveLength(2)
 })
 
-test('what a deposit is worth less in its own block is booked as a fee with an event', async () => {
+test('the value that a deposit lacks in its own block is booked as a fee with an event', async () => {
   const { client, engine, dev } = use
   const plan = await client.supply(600n * USDC, LENDING)
   await client.submit(plan, await client.sign(plan.transactions[0]!))

@@ -171,7 +171,7 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
     fc.assert(
       fc.property(moves, fc.infiniteStream(fc.boolean()), (sequence, isSkipped) => {
         const often = sequence.reduce((model, move) => applyMove(model, move, worth), START)
-        // The same prices, without the postings of some of them.
+        // The same prices, some of them without a posting.
         const seldom = sequence.reduce(
           (model, move) =>
             move.kind === 'accrue' && isSkipped.next().value === true
@@ -209,7 +209,7 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
   })
 }
 
-test('unseen shares that leave with a withdrawal at once bring no yield, nor do the other shares', () => {
+test('unseen shares that leave at once with a withdrawal bring no yield, and neither do the others', () => {
   const worth = VENUES['half up']!
   const withdrawn = { assets: 990n, shares: 990n, price: RAY }
   expect(withdraw(EMPTY_POSITION, withdrawn, worth)).toMatchObject({ yield: 0n, external: 990n })

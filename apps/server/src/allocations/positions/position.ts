@@ -66,7 +66,7 @@ export function isBeyondRounding(missing: bigint, amount: bigint): boolean {
   return missing > maxAmount(amount / 1_000_000n, 10n)
 }
 
-/** What of a change of value is a loss: the share price fell. Positive. */
+/** The part of a change of value that is a loss, as a positive amount: the share price fell. */
 export const lossIn = (change: AccruedPosition['yield'], value: bigint): bigint =>
   isBeyondRounding(-change, value) ? -change : 0n
 

@@ -15,7 +15,7 @@ import { type Exposure, readExposures } from './read-exposures.ts'
 export const UNKNOWN_REASONS = ['reserved', 'illiquid', 'shared', 'exiting', 'unread'] as const
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number]
 
-/** When an organization could have the money of one token on one chain back. Base units. */
+/** When an organization could get back its money in one token on one chain. Base units. */
 export interface TokenLiquidity {
   readonly blockchain: string
   readonly token: string

@@ -12,7 +12,7 @@ interface AllocationFields extends Subject {
   /** The amount deposited and not withdrawn. */
   readonly principal: bigint
   readonly currentValue: bigint
-  /** Unrealized yield: of the shares that are still there. */
+  /** Unrealized yield, of the remaining shares. */
   readonly yieldEarned: bigint
   readonly realizedYield: bigint
   /** The strategy's current rate, as a decimal fraction. */

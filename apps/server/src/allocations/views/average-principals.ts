@@ -4,7 +4,7 @@ import { type AllocationView, earnedUntil } from './allocation-view.ts'
 
 /**
  * The average amount deployed in each allocation since it was opened, in base units: its principal at the end of days,
- * weighted by time. Principal that was withdrawn earned part of the yield, so yield alone is no rate of what is left.
+ * weighted by time. Withdrawn principal earned part of the yield, so the yield on what is left would not be a rate.
  */
 export async function averagePrincipals(
   db: Database,

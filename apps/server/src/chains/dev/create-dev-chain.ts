@@ -25,7 +25,7 @@ export interface DevChain extends ChainClock {
   /** Replaces the fault's remaining count; 0 ends it. A chain that another process runs responds later. */
   setFault(fault: ChainFault, count: number): void | Promise<void>
   remainingFaults(fault: ChainFault): number | Promise<number>
-  /** Runs work that changes the chain by another path: meanwhile nobody else reads or mines. */
+  /** Runs work that changes the chain by another path, while nobody else reads or mines. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
   /** For outside clients: public methods only, through the same faults. */
   readonly proxy: RpcProxy

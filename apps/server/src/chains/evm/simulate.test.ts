@@ -198,7 +198,7 @@ test('undecodable revert data never throws', () => {
     `0x4e487b71${maxUint256.toString(16)}`,
   ]
   for (const data of odd) expect(decodeRevert(data)).toHaveProperty('code')
-  // Words that every JavaScript object knows are no errors of Aave.
+  // Names that every JavaScript object has are no errors of Aave.
   const words = encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), args: ['constructor'] })
   expect(decodeRevert(words)).toEqual({ code: 'REVERTED', reason: 'constructor' })
   expect(decodeRevert(undefined, 'execution reverted: because')).toEqual({ code: 'REVERTED', reason: 'because' })

@@ -24,7 +24,7 @@ export interface Chain extends ChainCapabilities {
   readonly network: Network
   /**
    * Whether no endpoint has responded lately, several times in a row, so that the next call would probably wait for its
-   * time-out. Work on several chains leaves this one out; calls are tried all the same.
+   * time-out. Work on several chains leaves this one out; calls are still tried.
    */
   isResting(): boolean
 

@@ -21,7 +21,7 @@ export interface ContractRead {
 
 /** The code of a contract at present. */
 export interface ContractCode {
-  /** Hash of the code at the address itself; of no code, the hash of nothing. */
+  /** Hash of the code at the address itself; without code, the hash of nothing. */
   readonly codeHash: string
   /** The contract whose code a proxy runs, as ERC-1967 stores it; `null`: the contract is no such proxy. */
   readonly implementation: string | null
@@ -74,7 +74,7 @@ export interface ProgramDeployment {
   /** The account that holds its code. */
   readonly programData: string
   readonly slot: bigint
-  /** Who may replace it; `null`: nobody any more. */
+  /** Who may replace it; `null`: nobody. */
   readonly authority: string | null
 }
 

@@ -56,7 +56,7 @@ export interface Network {
   readonly tokens: readonly Token[]
 }
 
-/** How many confirmations are counted at most. A Solana slot with 32 votes on top is rooted (contract 1). */
+/** The most confirmations that are counted. A Solana slot with 32 votes on top is rooted (contract 1). */
 const CONFIRMATIONS_MAX: Readonly<Partial<Record<string, number>>> = { solana: 32 }
 
 /** Blocks from the including one to the head, both counted, as the chain counts them. */

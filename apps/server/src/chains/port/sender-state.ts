@@ -8,7 +8,7 @@ export interface NonceCounts {
   readonly pending: number
   /** In blocks up to the latest. */
   readonly latest: number
-  /** The first block that all of the latest count is surely in, or a later one. */
+  /** The first block that surely includes all of the latest count, or a later one. */
   readonly block: number
 }
 

@@ -43,7 +43,7 @@ function endless(part: Buffer) {
   return { write, sent: () => sent }
 }
 
-describe('a hostile node is no response, at a bounded cost', () => {
+describe('a hostile node counts as no response, at a bounded cost', () => {
   test.each([
     ['opening brackets', '['],
     ['nested objects', '{"a":'],

@@ -1,4 +1,5 @@
-// Responses that are valid JSON-RPC and contain what no chain has. What HTTP and JSON can do: chains/rpc/endpoint.test.ts.
+// Responses that are valid JSON-RPC, with values that no chain has. Attacks by HTTP and JSON:
+// chains/rpc/endpoint.test.ts.
 
 import { describe, expect, test } from 'vitest'
 import { ManualClock, silentLog } from '../../kernel/index.ts'

@@ -89,7 +89,7 @@ test('a node that forgot the state of the final block lacks balances and contrac
   expect(name).not.toContain('customer')
 })
 
-test('another chain, no batches, and no response are each said', async () => {
+test('another chain, missing batches and a missing response are each reported', async () => {
   expect(await probeEndpoint(networkOf({ chainId: 8453 }), node.url)).toMatchObject({
     chain: { isRight: false },
     failure: undefined,

@@ -31,8 +31,8 @@ const BALANCE_CALL = `0x70a08231${'0'.repeat(64)}`
 const SECONDS_PER_SLOT = 0.4
 
 /**
- * Asks one endpoint for everything that following and planning on its chain need; for its latency too unless that is not
- * wanted. Sends nothing that changes a chain.
+ * Asks one endpoint for everything that following and planning on its chain need, and for its latency unless that is
+ * not wanted. Sends nothing that changes a chain.
  */
 export async function probeEndpoint(network: Network, url: string, { latency = true } = {}): Promise<EndpointReport> {
   const endpoint = createEndpoint({ url, fetch: (to, init) => fetch(to, init) })

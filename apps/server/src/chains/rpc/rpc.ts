@@ -213,7 +213,7 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
   }
 
   async function exchange(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
-    // Another exchange may verify the endpoint meanwhile; this one has the extra response all the same.
+    // Another exchange may verify the endpoint meanwhile; this one still has the extra response.
     const identifies = !verified
     const responses = await endpoint.send(
       identifies ? [...requests, { method: dialect.identify, params: [] }] : requests,

@@ -38,7 +38,7 @@ export interface SolanaChainParts {
   readonly slotMs?: number
   /** Accounts for which other traders of the same markets bid too; their fees determine the priority fee. */
   readonly busyAccounts?: readonly string[]
-  /** How much of what others offer per compute unit to offer; default {@link DEFAULT_PRIORITY_FEES}. */
+  /** What to offer per compute unit, compared with other offers; default {@link DEFAULT_PRIORITY_FEES}. */
   readonly priorityFees?: PriorityFeePolicy
   /** The sandbox's faults, between the adapter and the node. */
   readonly fault?: { readonly fetch: Fetch }

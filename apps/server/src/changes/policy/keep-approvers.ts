@@ -5,8 +5,8 @@ import { readChangeRules } from './read-change-policy.ts'
 import { lockOrganization, tooFewApprovers } from './update-change-policy.ts'
 
 /**
- * A decorator for changes of members: the work must not leave fewer approvers than the rules for changes demand, or the
- * organization could change nothing anymore. CONFLICT with `details.reason` `too_few_approvers`. Work that keeps or
+ * A decorator that rejects a change of members that leaves fewer approvers than the rules for changes demand: the
+ * organization could no longer change anything. CONFLICT with `details.reason` `too_few_approvers`. Work that keeps or
  * raises their number always passes, and so does the deletion of the organization.
  */
 export function keepApprovers<R>(organizationId: number, transact: Transact<R>): Transact<R> {

@@ -18,7 +18,7 @@ export function requireNoRule<R>(
       if (kind === 'change_policy') await lockOrganization(tx, organizationId)
       if (ruleFor(await readChangeRules(tx, organizationId), kind) === undefined) return await work(tx)
       throw new Failure('CONFLICT', {
-        message: 'This change has come to need approval meanwhile. Repeat the request.',
+        message: 'This change now needs approval. Repeat the request.',
         details: { reason: 'change_policy_changed' },
       })
     })

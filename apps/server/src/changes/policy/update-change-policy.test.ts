@@ -40,7 +40,7 @@ test('a lone owner can set a cooling-off period, which needs nobody else', async
   await expect(use.setRules({ members: rule(1) })).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('what a request adds to a rule is not stored, and so in no entry of the audit log', async () => {
+test('fields that a request adds to a rule are neither stored nor in the audit log', async () => {
   await use.setRules({ keys: { ...rule(1), ...{ more: 'x'.repeat(1_000) } } })
   const { rules } = await use.parts.db
     .selectFrom('change_policies')

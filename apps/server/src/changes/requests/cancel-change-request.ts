@@ -8,8 +8,8 @@ import { lockChangeRequest } from './lock-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
 
 /**
- * Cancels a change request of one's own, or of a key that one generated. Errors: NOT_FOUND, CONFLICT (no longer open),
- * FORBIDDEN (somebody else requested it).
+ * Cancels the caller's own change request, or one of a key that the caller generated. Errors: NOT_FOUND, CONFLICT (no
+ * longer open), FORBIDDEN (somebody else requested it).
  */
 export async function cancelChangeRequest(
   parts: ChangeParts,

@@ -92,7 +92,7 @@ async function requireCompletable(
     })
 }
 
-/** FORBIDDEN unless the approvals of the members who are there now are enough. */
+/** FORBIDDEN unless the approvals by present members suffice. */
 async function requireApproved(db: Database | Tx, request: ChangeRequest): Promise<void> {
   const { id: changeRequestId, requiredApprovals } = request
   const approvals = await countChangeApprovals(db, request)

@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(0.5, 1, 100, 200) }) },
 )
 
-/** What must hold, kept apart from the code: who approved and may, and since when that was enough without a gap. */
+/** A model of what must hold, apart from the code: who approved and may, and since when that sufficed without a gap. */
 class Expected {
   readonly approvals = new Map<Person, Date>()
   readonly canApprove = new Set<Person>(['owner', 'admin', 'grace', 'linus'])
@@ -124,7 +124,7 @@ test('a change is made at most once, by its own body, after enough approvals of 
               expected.present.delete(one.who)
               break
             case 'approve':
-              // The surface admits approvers who are there.
+              // The surface admits present approvers only.
               if (!expected.present.has(one.who) || !expected.canApprove.has(one.who)) break
               if (
                 await use.approve(request, idOf(one.who)).then(

@@ -11,7 +11,7 @@ export interface ChangeDecision {
   readonly email: string
   readonly decision: 'approve' | 'reject'
   readonly at: Date
-  /** Whether the member is there and may approve, and is not the requester. */
+  /** Whether the member is still there, may approve, and is not the requester. */
   readonly counts: boolean
 }
 

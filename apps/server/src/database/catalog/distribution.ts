@@ -11,7 +11,7 @@ const local = (why: string): Placed => ({ place: 'local', why })
 const catalogue: Placed = { place: 'reference', why: 'read by every organization, written by the follower of a chain' }
 const beforeLogin = 'read before an organization is known, by a hash or a digest'
 
-/** Every other table belongs to one organization row by row; distribution.test.ts holds it. */
+/** Every other table belongs to one organization row by row; distribution.test.ts checks it. */
 export const PLACED_TABLES: Readonly<Partial<Record<keyof Schema, Placed>>> = {
   organizations: { place: 'tenant', why: 'an organization is where its rows are' },
   venues: catalogue,

@@ -12,7 +12,7 @@ export interface ConnectionPlan {
   readonly watch: ConnectionWatch
   /** The first statement of a session, and one for servers that do not report their place. */
   readonly setup: readonly [string, string]
-  /** Where the database was when a session began last; changes when it moves to another cluster or timeline. */
+  /** Where the database was when the last session began; changes when it moves to another cluster or timeline. */
   readonly seen: { place?: string }
   /** A session found the database in another place and began an epoch. */
   readonly onEpoch: ((epoch: unknown) => void) | undefined

@@ -27,7 +27,7 @@ export interface WatchedConnection {
 interface Silence {
   bytes: number
   rounds: number
-  /** Counts the silences of the connection: what the server said about an earlier one is void. */
+  /** Counts the silences of the connection, so that an answer about an earlier one is ignored. */
   term: number
   asking: boolean
   /** The round from which the server is asked again. */

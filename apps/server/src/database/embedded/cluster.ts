@@ -51,7 +51,7 @@ async function runInitdb(home: PostgresHome, lockFd: number): Promise<void> {
       `--username=${USER}`,
       `--pwfile=${home.serverDirectory}/initial-password`,
       '--auth=scram-sha-256',
-      // More iterations slow down who guesses a password, and every connection. Nobody guesses 24 random bytes.
+      // More iterations would slow down guessing, and every connection. Nobody guesses 24 random bytes.
       '--set=scram_iterations=1',
       '--data-checksums',
       '--encoding=UTF8',

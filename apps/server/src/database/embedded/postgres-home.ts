@@ -48,7 +48,8 @@ export function preparePostgresHome(dataDir: string): PostgresHome {
   return {
     uid,
     directory,
-    // A file descriptor reaches a folder whatever is above it, so no parent folder has to be opened to anyone.
+    // A file descriptor reaches a folder regardless of what is above it, so no parent folder has to be opened to
+    // anyone.
     serverDirectory: open ? directory : '/proc/self/fd/4',
     binaries,
     directoryFd,

@@ -66,7 +66,7 @@ test('a standby, or a full disk, fails the check and is logged once with its rea
   expect(lines).toMatchObject([{ err: { code: '53100' } }])
 })
 
-test('a database that lost acknowledged writes is found out, loudly, and issues no id of an event again', async () => {
+test('a database that lost acknowledged writes is detected, loudly, and never issues an event id again', async () => {
   const lines: { level: number; msg: string }[] = []
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const [health, other] = [healthOf(0, log), healthOf(0, log)]

@@ -24,7 +24,7 @@ export interface DatabaseReport {
 
 /** Whether the database takes writes, keeps them on several nodes, and still has those that it acknowledged. */
 export interface DatabaseHealth {
-  /** A report of the last moment: checks that arrive together, or shortly after one, share its result. */
+  /** A recent report: checks that arrive together, or shortly after one, share its result. */
   check(): Promise<DatabaseReport>
   /** The last report, without waiting; `undefined` before the first one. */
   readonly last: DatabaseReport | undefined

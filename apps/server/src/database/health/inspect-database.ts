@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../handles.ts'
 import { listMigrations, type MigrationState } from '../migrating/list-migrations.ts'
 
-/** A database as an operator must know it. */
+/** What an operator must know about a database. */
 export interface DatabaseFacts {
   /** Such as 150004. */
   readonly version: number

@@ -38,7 +38,7 @@ test('a job goes only to processes that can run it', () => {
   expect(assigned.get('follow ethereum')).toBe(1)
 })
 
-test('whatever the processes can do and hold, every job has one that can, the division is even, and it is final', () => {
+test('for any processes, every job goes to one that can run it, evenly, and then stays there', () => {
   const names = [...CHAINS, ...OTHERS]
   const candidates = fc.uniqueArray(
     fc.record({ id: fc.integer({ min: 1, max: 9 }), can: fc.subarray(names, { minLength: 1 }) }),

@@ -7,7 +7,7 @@ import { inTransaction } from '../queries/in-transaction.ts'
 import type { JobLease } from './lease-keeper.ts'
 import { createPeriodicRunner, type PeriodicRunner, type PeriodicRunnerOptions } from './periodic-runner.ts'
 
-/** assign-jobs.test.ts holds how jobs are divided; leased-database.test.ts what a lost lease prevents. */
+/** assign-jobs.test.ts tests how jobs are divided, leased-database.test.ts what a lost lease prevents. */
 
 const database = useFixture(testDatabase)
 
@@ -101,7 +101,7 @@ test('a process that hangs is replaced when its leases expire, and cannot write 
     for (const job of jobs) void periodic.every(job, 0.02, round)
     await until(async () => new Set(await writers()).size === 4)
     hung.process.kill('SIGCONT')
-    // It notices, and what it then tries to write fails: the jobs are another's.
+    // It notices, and what it then tries to write fails: another process has the jobs.
     expect([await hung.line('LeaseLost follow'), await hung.line('LeaseLost sweep')]).toHaveLength(2)
     const writes = await writers()
     for (const job of jobs) {
@@ -250,7 +250,7 @@ test('reports who does what, and jobs that make no progress', async () => {
   expect(two.report().stalled).toEqual([])
 })
 
-test('a job that runs everywhere has its next round sooner when it is asked to, also while one runs', async () => {
+test('a job that runs everywhere has its next round sooner on request, even while one runs', async () => {
   let rounds = 0
   let release = () => {}
   const isReleased = new Promise<void>((resolve) => {

@@ -46,7 +46,7 @@ beforeEach(async () => {
   })
 })
 
-/** A day of the month that is so many after the first one without a partition. */
+/** A day in the month that comes this many months after the first one without a partition. */
 const dayIn = (month: number, day = 10) => {
   const [year = 0, number = 0] = first.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 + month, day)).toISOString().slice(0, 10)
@@ -74,7 +74,7 @@ const places = async () => {
   return rows.map(({ name }) => name)
 }
 
-test('every partitioned table of the database is looked after, by the column that divides it', async () => {
+test('every partitioned table of the database gets its partitions, by the column that divides it', async () => {
   const { rows } = await sql<{ table: string; column: string }>`
     select partrelid::regclass::text as table, attname::text as column from pg_partitioned_table
     join pg_attribute on attrelid = partrelid and attnum = partattrs[0] order by 1
@@ -102,7 +102,7 @@ test('months without a worker leave no gap, and rows that came before their part
   expect(logged).toEqual([['warn', { table: 'yield_snapshots', partitions: 5, rows: 4 }]])
 })
 
-test('a chain that is years ahead of the clock has its rows taken at once, and gets its months', async () => {
+test('rows of a chain that is years ahead of the clock are taken at once, and its months get partitions', async () => {
   await insert([dayIn(30)])
   expect(await places()).toEqual(['yield_snapshots_default'])
   await make(-2)
@@ -117,7 +117,7 @@ test('a partition has the key and the reference of its table', async () => {
   await expect(insert([dayIn(0)], 2)).rejects.toMatchObject({ code: '23503' })
 })
 
-test('who reads for long delays a partition, and nobody else: it is made in a later round', async () => {
+test('a long read delays a partition, and nobody else: it is made in a later round', async () => {
   await inTransaction(database.db, async (tx) => {
     await sql`select count(*) from yield_snapshots`.execute(tx)
     await make(-2)

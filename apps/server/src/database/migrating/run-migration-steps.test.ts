@@ -64,7 +64,7 @@ const isWaiting = async () =>
     `.execute(database.db)
   ).rows.length > 0
 
-test('a step that waits for its lock lets those pass who came after it, and takes the lock later', async () => {
+test('a step that waits for its lock lets later statements pass, and takes the lock afterwards', async () => {
   const release = await user()
   const migrated = run({ goods: [statement('alter table goods add column weight integer')] })
   await until(isWaiting)

@@ -163,8 +163,8 @@ async function runStep(connection: Database, step: MigrationStep, run: StepRun):
 }
 
 /**
- * A statement that waits for an exclusive lock makes everybody wait who comes after it. So it gives up soon, lets them
- * pass, and tries again.
+ * A statement that waits for an exclusive lock makes all later ones wait. So it gives up soon, lets them pass, and
+ * tries again.
  */
 async function runLocked(
   connection: Database,

@@ -1,7 +1,7 @@
 /**
- * Who wants to know that this process writes events, so that they leave at once and not at the next poll. A hint:
- * called when the statement is built, before its commit, and for a transaction that is rolled back as well. Events of
- * other processes are found by polling.
+ * Listeners for events that this process writes, so that these leave at once and not at the next poll. A hint: a
+ * listener is called when the statement is built, before its commit, and for a transaction that is rolled back as well.
+ * Events of other processes are found by polling.
  */
 const LISTENERS = new Set<() => void>()
 

@@ -58,7 +58,7 @@ test('a mail is sent once, with a link to the configured page, and forgets its c
   ])
 })
 
-test('a server that is gone delays a mail, with growing pauses, until its token is of no use', async () => {
+test('an unavailable server delays a mail, with growing pauses, until its token has expired', async () => {
   await queue()
   await server.close()
   const start = parts.clock.now().getTime()

@@ -81,7 +81,7 @@ async function deliver(parts: MailDeliveryParts, mail: DueMail, signal: AbortSig
 
 const OUTAGES = new WeakMap<MailDeliveryParts['mailer'], OutageLog>()
 
-/** A mail server that is out delays every mail, and is logged once. */
+/** An unavailable mail server delays every mail, and is logged once. */
 function outageOf({ mailer, log }: MailDeliveryParts): OutageLog {
   const known = OUTAGES.get(mailer)
   if (known) return known
@@ -109,12 +109,12 @@ async function send(
   return await mailer.send({ id, to, ...composeMail(content, accountUrl) }, signal)
 }
 
-/** One address without anything that separates, quotes, hides or ends a header. */
+/** One address, free of characters that separate, quote, hide or end a header. */
 function isPlainAddress(address: string): boolean {
   return /^[^\s\p{C}\p{Z}",:;<>()[\]\\@]+@[^\s\p{C}\p{Z}",:;<>()[\]\\@]+$/u.test(address)
 }
 
-/** The codes of an error, without its text: servers repeat addresses and whatever they like. */
+/** The codes of an error, without its text: servers may repeat addresses or anything else. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code, responseCode, cause } = error as Error & { code?: unknown; responseCode?: unknown }

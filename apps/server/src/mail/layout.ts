@@ -13,7 +13,9 @@ export function renderText({ paragraphs, button, closing }: MailLayout): string 
   return `${[...paragraphs, ...link, ...closing, `--\n${SIGNATURE}`].join('\n\n')}\n`
 }
 
-/** Plain HTML without images, scripts or anything remote: it reads alike in every mail program, and tracks nobody. */
+/**
+ * Plain HTML without images, scripts or anything remote: it looks the same in every mail program, and tracks nobody.
+ */
 export function renderHtml({ subject, paragraphs, button, closing }: MailLayout): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
   const link =

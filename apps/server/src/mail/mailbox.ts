@@ -55,7 +55,7 @@ export async function listMailbox(
   return { items: rows.map(keptMailFrom), total }
 }
 
-/** One mail of the sandbox's mailbox. NOT_FOUND when there is none, or no longer. */
+/** One mail of the sandbox's mailbox. NOT_FOUND if it never existed or was removed. */
 export async function getKeptMail({ db }: Pick<MailboxParts, 'db'>, id: number): Promise<KeptMail> {
   const row = await db.selectFrom('sandbox_mails').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw new Failure('NOT_FOUND', { message: 'The mailbox has no such mail.' })

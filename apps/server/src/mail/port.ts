@@ -9,7 +9,7 @@ export interface OutgoingMail {
   readonly html: string
 }
 
-/** What became of an attempt: `refused` is final, for example because the address does not exist. */
+/** The result of an attempt: `refused` is final, for example because the address does not exist. */
 export type MailOutcome = { readonly outcome: 'sent' } | { readonly outcome: 'refused'; readonly reason: string }
 
 /** The port to whatever carries mail: a mail server, or the sandbox's mailbox. */

@@ -1,7 +1,7 @@
 import { ADDRESS_REQUEST_LABEL, mailLabel, registrationLabel } from '../identity/index.ts'
 import type { SealedColumn } from '../secrets/index.ts'
 
-/** The purpose of the sealer of everything that waits for a mail. */
+/** The sealing purpose of everything that waits for a mail. */
 export const MAIL_PURPOSE = 'mail'
 
 /** What is sealed until its mail is sent, or its link is followed. */

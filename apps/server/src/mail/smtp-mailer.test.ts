@@ -105,7 +105,7 @@ test('a 5xx to the recipient or the message is final, a 4xx is not', async () =>
   expect(await send('spam@example.com')).toEqual({ outcome: 'refused', reason: 'the mail server refused it with 554' })
 })
 
-test('a server that is gone, or says nothing after the connection, fails without waiting beyond the signal', async () => {
+test('an unavailable server, or one that stays silent after the connection, fails without waiting beyond the signal', async () => {
   const sockets = new Set<Socket>()
   bare = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1')
   await once(bare, 'listening')

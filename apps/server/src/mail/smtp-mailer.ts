@@ -85,12 +85,12 @@ function messageOf(mail: OutgoingMail, from: MailSender) {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    // Nobody's absence notice answers it (RFC 3834).
+    // Keeps absence notices from answering (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   }
 }
 
-/** A final refusal of the address or the message by the server; `undefined` for everything that may pass. */
+/** A final refusal of the address or the message by the server; `undefined` for a problem that may resolve itself. */
 function refusalOf(error: unknown): MailOutcome | undefined {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return undefined
   const { responseCode, code } = error as Error & { responseCode: unknown; code: unknown }

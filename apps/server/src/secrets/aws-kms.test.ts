@@ -36,7 +36,7 @@ test('requests are signed: with another secret KMS refuses them', async () => {
   })
 })
 
-test('an unreachable KMS is one line', async () => {
+test('an unreachable KMS is reported in one line', async () => {
   const gone = await startKeyService()
   await gone.close()
   const service = await connect(gone.url)

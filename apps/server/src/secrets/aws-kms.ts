@@ -76,7 +76,7 @@ export async function connectAwsKms(options: AwsKmsOptions): Promise<KeyService>
   }
 }
 
-/** Data keys cross the link in clear. An endpoint from elsewhere in the SDK's configuration must use TLS. */
+/** Data keys cross the link in plain text. An endpoint from elsewhere in the SDK's configuration must use TLS. */
 function refusePlainHttp(client: KMSClient): void {
   client.middlewareStack.add(
     (next) => (args) => {

@@ -35,7 +35,7 @@ async function all(): Promise<ResealProgress | undefined> {
   return last
 }
 
-test('every value opens with the new key alone, and says so', async () => {
+test('every value opens with the new key alone, and names it', async () => {
   await store(3)
   expect(await all()).toEqual({ column: 'service_secrets.sealed', resealed: 3, unreadable: 0 })
   for (const { name, sealed } of await stored()) {

@@ -8,7 +8,7 @@ export interface ResealParts {
   readonly random: RandomSource
 }
 
-/** What became of the values of one column. */
+/** What happened to the values of one column. */
 export interface ResealProgress {
   readonly column: string
   readonly resealed: number

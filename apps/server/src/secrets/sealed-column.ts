@@ -9,7 +9,7 @@ export interface SealedColumn {
   readonly key: readonly string[]
   /** Further columns that the label needs. */
   readonly reads?: readonly string[]
-  /** The purpose of the sealer. */
+  /** The sealing purpose. */
   readonly purpose: string
   /** The label of a row's value, from its key and the columns that it reads. */
   readonly label: (row: Readonly<Record<string, unknown>>) => string

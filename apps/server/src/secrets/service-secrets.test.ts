@@ -29,7 +29,7 @@ test('processes that start at once on a new database have the same secrets', asy
   expect(Object.values(one)).not.toContain(OLD)
 })
 
-test('where an earlier version may still write its first customer in clear, the service reads it', async () => {
+test('where an earlier version may still write its first customer in plain text, the service reads it', async () => {
   const stateOf = async () => {
     await database.db.deleteFrom('service_secrets').execute()
     return (await loadServiceSecrets(parts(), ringOf(OLD))).clearFields

@@ -14,7 +14,7 @@ export interface ServiceSecrets {
   /** Keys the blind indexes of sealed columns. */
   readonly blindIndex: string
   /**
-   * Not a secret, but sealed like one: whether personal data in clear, as versions before sealing stored it, is still
+   * Not a secret, but sealed like one: whether plain-text personal data, as versions before sealing stored it, is still
    * read. Somebody with the database cannot turn it back.
    */
   readonly clearFields: 'accepted' | 'refused'
@@ -75,13 +75,13 @@ export async function loadServiceSecrets(
 
 /**
  * Whether a version before sealing may have used this database. One that still runs next to this version can write its
- * first customer in clear later.
+ * first customer in plain text later.
  */
 async function hasOrganizations(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** From their next start on, processes read no personal data in clear. Called when every row is sealed. */
+/** From their next start on, processes read no plain-text personal data. Called when every row is sealed. */
 export async function refuseClearFields(
   { db, random }: { readonly db: Database; readonly random: RandomSource },
   ring: KeyRing,

@@ -1,6 +1,6 @@
 import type { SpanRecord } from './recorded-span.ts'
 
-/** What a span may be to others, as OTLP numbers it. */
+/** Kinds of spans, as OTLP numbers them. */
 const KINDS = { internal: 1, server: 2, client: 3 } as const
 const STATUS_ERROR = 2
 /** Bits of `flags`: sampled, and whether it is known where the parent or the linked span is. */

@@ -24,7 +24,7 @@ export interface SpanRecord {
 interface SpanBeginning extends Pick<SpanRecord, 'context' | 'parentSpanId' | 'name' | 'kind'> {
   readonly attributes?: SpanAttributes | undefined
   readonly links?: readonly TraceContext[] | undefined
-  /** What `performance.now()` has to be added to. */
+  /** The time that `performance.now()` counts from. */
   readonly epoch: number
   readonly round: Round | undefined
   readonly onEnd: (span: RecordedSpan) => void

@@ -121,8 +121,8 @@ export const KEPT_COLUMNS: ByTable = {
     reasons: 'why money moved: accounting',
   },
   outbox: {
-    data: 'ids and amounts; names in clear of earlier versions become null',
-    body: 'ids and amounts; names in clear of earlier versions become null',
+    data: 'ids and amounts; plain-text names of earlier versions become null',
+    body: 'ids and amounts; plain-text names of earlier versions become null',
   },
   ramp_accounts: {
     deposit_address: 'chain address: tokens that still arrive are returned',

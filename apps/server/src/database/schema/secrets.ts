@@ -7,7 +7,7 @@ export interface SecretsTables {
     /** A key that seals, or a pepper of hashes. */
     kind: SecretKind
     id: string
-    /** A keyed hash of a fixed text, which tells another key with this id. */
+    /** A keyed hash of a fixed text, which reveals another key under this id. */
     fingerprint: Buffer
     /** When a process first used it. */
     registered_at: Date

@@ -20,7 +20,7 @@ export interface StoredContractCode {
 export interface VenuesTables {
   venues: {
     id: Generated<number>
-    /** Names the venue for ever. */
+    /** Names the venue permanently. */
     key: string
     name: string
     protocol: string
@@ -32,7 +32,7 @@ export interface VenuesTables {
   strategies: {
     id: Generated<number>
     venue_id: number
-    /** Names the strategy for ever; its id follows the key. */
+    /** Names the strategy permanently; its id follows the key. */
     key: string
     name: string
     protocol: string
@@ -56,7 +56,7 @@ export interface VenuesTables {
     listing_source: Optional<string>
     /** Whether wallets whose gas somebody else pays can use it. */
     supports_gas_sponsorship: WithDefault<boolean>
-    /** Addresses and the like that the venue needs. */
+    /** Addresses and other parameters that the venue needs. */
     params: JsonColumn<Record<string, string>>
     /** Decimal fraction. */
     apy: WithDefault<number>

@@ -1,7 +1,7 @@
 export interface WatchTables {
   chain_cursors: {
     blockchain: string
-    /** Tells another chain of the same name. */
+    /** Tells apart chains of the same name. */
     genesis_hash: string
     /** Every block up to this one is settled. */
     final_number: number

@@ -41,7 +41,7 @@ test('each batch is a transaction of its own, and a stop ends between two of the
   expect(batches).toEqual([4, 4, 2])
 })
 
-test('a table that fails does not keep the others', async () => {
+test('a table that fails does not delay the others', async () => {
   await fill(3)
   expect(await deleteOldRows(parts(), [broken, attempts])).toEqual(new Map([['login_attempts', 3]]))
 })

@@ -30,7 +30,7 @@ const work = {
 }
 const timeout = () => Object.assign(new Error('canceling statement'), { code: '57014' })
 
-test('an item that fails is logged once for each cause, comes last from then on, and does not keep the others', async () => {
+test('an item that fails is logged once for each cause, comes last from then on, and does not delay the others', async () => {
   failing.set(1, new Error('spoiled'))
   for (let round = 0; round < 3; round += 1) await runItems(parts, [1, 2, 3], work)
   expect(done).toEqual([2, 3, 2, 3, 2, 3])
@@ -59,7 +59,7 @@ test('an unavailable chain or database ends the run, because it concerns every i
   expect(logged).toEqual([])
 })
 
-test('an item that times out does not keep the others; so many of them end the run, and come last in the next', async () => {
+test('an item that times out does not delay the others; so many of them end the run, and come last in the next', async () => {
   failing.set(1, timeout())
   await runItems(parts, [1, 2], work)
   expect(done).toEqual([2])

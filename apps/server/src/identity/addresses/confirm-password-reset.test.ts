@@ -84,7 +84,7 @@ test('of two concurrent uses of one token, one succeeds', async () => {
   await login(user.email, `${FRESH} ${winner + 1}`)
 })
 
-test('a token is of no use after an hour, or once its member was removed', async () => {
+test('a token is useless after an hour or once its member is removed', async () => {
   const { user, owner } = await organization(parts)
   const late = await tokenFor(user.email)
   parts.clock.advance(3_600_000)

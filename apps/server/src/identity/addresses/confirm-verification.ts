@@ -13,7 +13,9 @@ import { addressConflict, releaseAddress } from './release-address.ts'
 
 export interface VerificationConfirmation {
   readonly token: string
-  /** The account's password: who only reads the mailbox cannot prove the address for an account of somebody else. */
+  /**
+   * The account's password: somebody who only reads the mailbox cannot prove the address for another person's account.
+   */
   readonly password: string
   /** Takes the address over from an account that never proved it. */
   readonly takeAddress: boolean
@@ -45,7 +47,7 @@ export async function confirmVerification(
     const { email } = await consumeToken(tx, at, { purpose: 'email_verification', token })
     const { user, organization } = found.account
     if (email !== user.email) {
-      // Checked again: an organization may have come to require single sign-on since the request.
+      // Checked again: the organization may now require single sign-on.
       await refusePasswordOfMember(tx, user.email, at)
       await refusePasswordAccount(tx, email, at)
       await releaseAddress(tx, parts, { email, takeAddress })

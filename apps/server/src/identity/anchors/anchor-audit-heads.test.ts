@@ -71,7 +71,7 @@ test('an anchor that could not be sent is sent again first, and nothing is ancho
   expect(sent).toHaveLength(2)
   expect(sent[1]).toBe(sent[0]! + 1)
   expect(await auditBacklog(log.parts.db, log.parts.clock.now())).toEqual({ unchained: 0, anchorSeconds: 0 })
-  // The file has the first one several times, which is no problem.
+  // The file contains the first one several times, which does no harm.
   expect(await problems()).toEqual([])
 })
 

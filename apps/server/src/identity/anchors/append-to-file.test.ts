@@ -66,7 +66,7 @@ test('another anchor begins on a line of its own after an unfinished one, and th
   expect(await readAnchorLines(file.text())).toMatchObject({ anchors: 3, unfinishedLines: [2] })
 })
 
-test('zeros of a disk that lost power are passed over, and so is an anchor that earlier versions glued to a torn one', async () => {
+test('zeros of a disk that lost power are passed over, and so is an anchor that earlier versions appended to a torn one', async () => {
   const torn = second.line.slice(0, 50)
   for (const middle of [`${torn}\0\0\0\n`, `\0\0\0\n`, torn]) {
     const text = `${first.line}\n${middle}${second.line}\n${third.line}\n`
@@ -75,7 +75,7 @@ test('zeros of a disk that lost power are passed over, and so is an anchor that 
   expect(await readAnchorLines(`${first.line}\n${torn}`)).toMatchObject({ anchors: 1, unfinishedLines: [2] })
 })
 
-test('an anchor that somebody tore out of the middle is missed by the one after it', async () => {
+test('an anchor removed from the middle is missed by the next one', async () => {
   const text = `${first.line}\n${second.line.slice(0, 60)}\n${third.line}\n`
   await expect(readAnchorLines(text)).rejects.toThrow('line 3: anchor 3 does not follow anchor 1')
   await expect(readAnchorLines(`${first.line}\n${second.line.slice(5)}\n`)).rejects.toThrow('line 2: this is not an')

@@ -5,9 +5,9 @@ import type { AnchorPublisher } from './anchor-audit-heads.ts'
 const NEWLINE = 0x0a
 
 /**
- * Appends anchors to a file, a line each, and waits until the line is on the disk. A last line without an end is from a
- * crash or a full disk in the middle of a write: it is completed where it is the same anchor, and the anchor begins on a
- * line of its own otherwise.
+ * Appends anchors to a file, a line each, and waits until the line is on the disk. A last line without an end comes
+ * from a crash or a full disk during a write: if it starts the same anchor, it is completed; otherwise the anchor
+ * begins on a line of its own.
  */
 export function fileAnchors(path: string, log: Log): AnchorPublisher {
   return {

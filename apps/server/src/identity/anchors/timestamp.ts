@@ -88,7 +88,7 @@ async function readBytes(response: Response): Promise<ArrayBuffer> {
   return bytesOf(Buffer.concat(parts))
 }
 
-/** A copy without the pool that a Buffer may be a part of. */
+/** Copied, because a Buffer may be part of a shared pool. */
 function bytesOf(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer
 }

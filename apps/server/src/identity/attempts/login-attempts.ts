@@ -30,7 +30,7 @@ export interface LoginAttempt {
  * account has logged in from keeps its own ten, so that guesses from elsewhere lock nobody out. Counts are in the
  * database: all processes share them, and they survive a restart.
  *
- * An attempt is counted before the password is checked, and cleared when it was right: concurrent guesses get no
+ * An attempt is counted before the password is checked, and cleared when it was right, so concurrent guesses get no
  * further than sequential ones. It makes no difference whether the account exists. RATE_LIMIT_EXCEEDED with
  * `details.retryAfterSeconds`; a refused attempt does not count.
  */
@@ -116,7 +116,7 @@ function pause(since: Date): RawBuilder<unknown> {
   return sql`${milliseconds} * interval '1 millisecond'`
 }
 
-/** The password was right: the attempt no longer counts, and the address restarts with none. */
+/** The password was right: the attempt no longer counts, and the address starts again at zero. */
 export async function clearAttempt(tx: Tx, { at, perAddress, perAccount }: LoginAttempt): Promise<void> {
   await sql`delete from login_attempts where subject = ${perAddress}`.execute(tx)
   await sql`

@@ -27,7 +27,7 @@ test('an entry waits if and only if its change was committed', async () => {
   expect(await waiting()).toMatchObject([{ action: 'addMember', object_id: 12, details: '{"role":"viewer"}' }])
 })
 
-test('writers of one organization do not wait for each other, nor for whoever holds the head', async () => {
+test('writers of one organization do not wait for each other, nor for the holder of the head', async () => {
   await inTransaction(log.parts.db, async (first) => {
     await sql`select from audit_heads where organization_id = ${log.organizationId} for update`.execute(first)
     await queueAuditEntry(first, log.entry({ objectId: 1 }))

@@ -1,4 +1,4 @@
-// Also tested in: identity/factors/add-passkey.test.ts (what the options are good for).
+// Also tested in: identity/factors/add-passkey.test.ts (what the options lead to).
 
 import { expect, test } from 'vitest'
 import { enrollPasskey } from '../../../testing/enroll-factors.ts'

@@ -82,7 +82,7 @@ export async function findChallenge(
     .executeTakeFirst()
 }
 
-/** Spends a challenge, whatever comes of it: the holder, or `undefined` if it was spent, expired or never issued. */
+/** Spends a challenge, whatever the outcome: the holder, or `undefined` if it was spent, expired or never issued. */
 export async function spendChallenge(
   db: Database | Tx,
   parts: Pick<IdentityParts, 'clock' | 'secrets'>,

@@ -51,7 +51,7 @@ test.each([
   await expectChanges(parts, false, async () => expect(await spend(owner, { assertion, challenge })).toBeUndefined())
 })
 
-test('a copy of the passkey is found out when its counter repeats', async () => {
+test('a copy of the passkey is detected when its counter repeats', async () => {
   const { owner, authenticator } = await enrolled()
   const copy = authenticator.clone()
   expect(await spend(owner, { assertion: authenticator.get({ challenge }), challenge })).toBeDefined()
@@ -89,7 +89,7 @@ test('a use of an assertion that overlaps another one waits for it, and does not
   expect(await second.outcome()).toBeUndefined()
 })
 
-test('nonsense does not count and fails nothing', async () => {
+test('nonsense does not count and causes no error', async () => {
   const { owner, authenticator } = await enrolled()
   const { response, ...assertion } = authenticator.get({ challenge })
   for (const [field, text] of [

@@ -3,7 +3,7 @@ import type { IdentityParts } from '../shared/parts.ts'
 import type { UserKey } from './challenges.ts'
 import { stepOfCode } from './totp.ts'
 
-/** The purpose of the sealer of second factors. */
+/** The sealing purpose of second factors. */
 export const FACTORS_PURPOSE = 'second factors'
 
 /** Names a user's secret: sealed text opens only under its own label. */

@@ -90,7 +90,7 @@ test('an invitation ends with its inviter’s right to send it', async () => {
   await expect(accept(token)).rejects.toMatchObject(invalid)
 })
 
-test('an owner’s invitation of an owner ends when the inviter is an owner no longer', async () => {
+test('an owner’s invitation of an owner ends when the inviter is no longer an owner', async () => {
   const { owner } = await organization(parts)
   const second = await newMember({ ...parts, assignedPasswords: 'lasting' }, owner, 'owner')
   const { token } = await invitation(second.credential, 'owner')

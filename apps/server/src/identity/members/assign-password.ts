@@ -5,8 +5,9 @@ import type { AssignedPasswords } from '../shared/parts.ts'
 export const OWN_PASSWORD = { password_change_required: false, password_expires_at: null } as const
 
 /**
- * The columns of a member who can approve from now on by an act of others: an invitation, a higher role, an account at an
- * identity provider. Whoever did it could be that member, so these approve nothing for a day either (ADR 105).
+ * The columns of a member who can approve from now on by an act of others: an invitation, a higher role, an account at
+ * an identity provider. The person who did it could be that member, so these approve nothing for a day either (ADR
+ * 105).
  */
 export function pausedApproval(mode: AssignedPasswords, at: Date) {
   return mode === 'lasting' ? {} : { approves_after: addMilliseconds(at, APPROVAL_PAUSE_MS) }

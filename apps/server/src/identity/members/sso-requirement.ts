@@ -12,7 +12,7 @@ export interface SsoRequirement {
 /**
  * Whether an organization that proved the address's domain requires single sign-on for it; `undefined` if none does. It
  * binds the organization's members, except the provider's break-glass owner and an owner who was just recovered on the
- * host. Members of other organizations keep their passwords: whoever proves a domain gains nothing over them.
+ * host. Members of other organizations keep their passwords: proving a domain gives no power over them.
  */
 export async function findSsoRequirement(
   db: Database | Tx,

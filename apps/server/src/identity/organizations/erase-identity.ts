@@ -3,7 +3,7 @@ import type { Tx } from '../../database/index.ts'
 import { ERASURE_ROWS_BATCH } from '../../kernel/index.ts'
 import type { ErasedOrganization, ErasureStep } from './erasure.ts'
 
-/** Text that people typed and other rows need not to be null. */
+/** Text that people typed, in columns that may not be null. */
 const ERASED_TEXT = '[erased]'
 
 /** The personal data of this room. The last step of an erasure: the others may need names and addresses. */
@@ -36,7 +36,7 @@ async function eraseSecurityEvents(tx: Tx, { organizationId }: ErasedOrganizatio
   return rows.length
 }
 
-/** Rows that name a person, or belong to one's sign-in, and nothing else needs. */
+/** Rows that name a person or belong to a sign-in, and that nothing else needs. */
 async function eraseSignIns(tx: Tx, { organizationId }: ErasedOrganization): Promise<number> {
   const results = [
     await tx.deleteFrom('member_invitations').where('organization_id', '=', organizationId).executeTakeFirst(),

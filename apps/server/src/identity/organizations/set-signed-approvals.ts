@@ -5,8 +5,9 @@ import type { IdentityParts } from '../shared/parts.ts'
 import { getSecuritySettings, type SecuritySettings } from './security-settings.ts'
 
 /**
- * Requires that approvals of operations are signed with passkeys, or no longer. Approvals that were given without a
- * signature do not count while it is required. CONFLICT (`passkey_missing`) when an owner without a passkey requires it.
+ * Requires passkey signatures on approvals of operations, or stops requiring them. Approvals that were given without a
+ * signature do not count while it is required. CONFLICT (`passkey_missing`) when an owner without a passkey requires
+ * it.
  */
 export async function setSignedApprovals(
   { db }: Pick<IdentityParts, 'db'>,

@@ -15,15 +15,15 @@ import { storeSecret } from './store-secret.ts'
 export interface ServiceAccountRotation {
   readonly organizationId: number
   readonly serviceAccountId: number
-  /** How long the secret so far still works; a day by default. */
+  /** How long the previous secret still works; a day by default. */
   readonly overlapSeconds?: number | undefined
   /** The user who asks for it, and receives the secret. */
   readonly createdBy: number
 }
 
 /**
- * Makes a new secret; all earlier ones expire after the overlap, or earlier if they were to. A secret with an expiry is
- * replaced by one with the same lifetime, counted from now, also after it expired.
+ * Makes a new secret; all earlier ones expire after the overlap, or earlier if they were due to. A secret with an
+ * expiry is replaced by one with the same lifetime, counted from now, also after it expired.
  *
  * Errors: NOT_FOUND; CONFLICT while the secret before the current one still works, unless without overlap.
  */

@@ -62,7 +62,7 @@ export async function logIn(
   }
   return await transact(async (tx) => {
     const user = { organizationId: found.account.organization.id, userId: found.account.user.id }
-    // Again: the work above takes a while, in which single sign-on may have come to be required.
+    // Again: the work above takes a while, and single sign-on may be required by now.
     await refuseBoundMember(tx, { ...user, email, at: parts.clock.now() })
     if (!(await lockPassword(tx, found))) throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.' })
     await clearAttempt(tx, attempt)

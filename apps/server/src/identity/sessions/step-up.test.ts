@@ -50,7 +50,7 @@ test('a passkey steps up the session that asked for the challenge', async () => 
   expect((await credentialOf(parts, accessToken)).secondFactor).toMatchObject({ isStale: false })
 })
 
-test('the challenge of another session, user or purpose, and a used one, step nothing up', async () => {
+test('a challenge of another session, user or purpose, or a used one, does not step up a session', async () => {
   const { actor, user, totp, authenticator } = await stale()
   const other = await stale()
   const elsewhere = await anotherSession(user.email, totp.code())
@@ -72,7 +72,7 @@ test('the challenge of another session, user or purpose, and a used one, step no
   })
 })
 
-test("another user's factors step nothing up", async () => {
+test("another user's factors do not step up a session", async () => {
   const { actor } = await stale()
   const other = await stale()
   await expectChanges(parts, false, async () => {

@@ -149,7 +149,7 @@ function needsUserInfo(
   return needed.some((name) => claimAt(claims, name) === undefined)
 }
 
-/** The ID token wins. That an address is verified counts only for the address that it was said of. */
+/** The ID token wins. A claim that an address is verified counts only for that address. */
 function mergeClaims(
   { verifiedEmailClaim }: NeededClaims,
   signed: Readonly<Record<string, unknown>>,
@@ -160,7 +160,7 @@ function mergeClaims(
   return { ...info, ...signed, [verifiedEmailClaim]: fromToken ?? fromInfo }
 }
 
-/** A word for whoever configures the provider; nothing that the provider wrote. */
+/** A word for the person who configures the provider; never text of the provider. */
 function problemOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^[A-Z_]{3,60}$/.test(code) ? code : 'NOT_VERIFIED'

@@ -19,7 +19,7 @@ export interface ProviderFields {
   readonly domains: readonly string[]
 }
 
-/** What a new provider has where its owner says nothing. */
+/** The defaults of a new provider. */
 export const PROVIDER_DEFAULTS = {
   scopes: ['openid', 'email', 'profile'],
   verifiedEmailClaim: 'email_verified',
@@ -35,7 +35,7 @@ export const PROVIDER_DEFAULTS = {
 /** Fields that a request names; `undefined` counts as absent. */
 export type GivenFields = { readonly [Field in keyof ProviderFields]?: ProviderFields[Field] | undefined }
 
-/** The fields with those that a request names in their place. */
+/** The fields, with those that a request names replaced. */
 export function withGiven(fields: ProviderFields, given: GivenFields): ProviderFields {
   const named = Object.entries(given).filter(([name, value]) => value !== undefined && name in fields)
   return { ...fields, ...Object.fromEntries(named) }
@@ -86,8 +86,8 @@ export async function requireOwnerForBreakGlass(
 }
 
 /**
- * Makes a provider the one of these domains, and of no other. VALIDATION_ERROR at `domains` unless the organization has
- * proved each of them and no other provider has it.
+ * Assigns exactly these domains to a provider. VALIDATION_ERROR at `domains` unless the organization has proved each of
+ * them and no other provider has it.
  */
 export async function assignDomains(
   tx: Tx,

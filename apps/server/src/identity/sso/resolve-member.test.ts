@@ -66,7 +66,7 @@ test('later sign-ins find the member by issuer and subject, whatever the address
   expect((await members(home)).length).toBe(2)
 })
 
-test('who signs in with an account that is new to them approves after a day, and so does a viewer whose claims rise', async () => {
+test('a member with a new account approves after a day, and so does a viewer whose claims give a higher role', async () => {
   const roleMappings = [
     { value: 'staff', role: 'viewer' },
     { value: 'approvers', role: 'approver' },
@@ -170,7 +170,7 @@ test('without a default role nobody becomes a member by signing in', async () =>
   expect((await members(home))[0]).toMatchObject({ role: 'approver' })
 })
 
-test('a member whom the claims give no role any longer is refused', async () => {
+test('a member whose claims no longer give a role is refused', async () => {
   const roleMappings = [{ value: 'treasury', role: 'approver' as const }]
   const home = await organizationWithSso(parts, { defaultRole: null, roleClaim: 'groups', roleMappings })
   await signIn(home, 'sub-1', { ...verifiedAt(home.domain), groups: ['treasury'] })
@@ -233,7 +233,7 @@ test('a role that was given with approval meanwhile stays, and nothing is refuse
   expect(await resolve(home, 'sub-1', claims)).toEqual({ id, refusedRole: undefined })
 })
 
-test('a claim takes no approver away whom the rules for changes need', async () => {
+test('a claim cannot remove an approver whom the rules for changes need', async () => {
   const home = await organizationWithSso(parts, GROUPS)
   const joined = await resolve(home, 'sub-1', { ...verifiedAt(home.domain), groups: ['treasury'] })
   await updateChangePolicy(parts, home.owner, { keys: ONE })

@@ -37,7 +37,7 @@ export interface ResolvedMember {
 }
 
 /**
- * The member whom a provider's verified claims mean, in the transaction that lets them in; creates one if the
+ * The member whom a provider's verified claims identify, in the transaction that lets them in; creates one if the
  * organization's rules allow it. Where a change of members needs approval, a new member is a viewer.
  *
  * An account at the provider is an issuer and a subject, never an e-mail address. Only an account that is linked to no

@@ -2,7 +2,7 @@ import type { Role } from '../../database/index.ts'
 import { SSO_CLAIM_VALUES_MAX } from '../../kernel/index.ts'
 import type { SsoProvider } from './provider.ts'
 
-/** From the least to the most. */
+/** From least to most powerful. */
 const RANKS: readonly Role[] = ['viewer', 'approver', 'admin', 'owner']
 
 /** Whether a role may do more than another one. */

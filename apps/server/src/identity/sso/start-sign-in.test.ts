@@ -66,7 +66,7 @@ test('an organization with several providers names one, and only its own', async
   await expect(startSignIn(parts, {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
 })
 
-test('a provider that does not respond as it must begins nothing', async () => {
+test('a provider that responds wrongly starts no sign-in', async () => {
   const { owner } = await organizationWithSso(parts, { issuer: provider.issuer })
   const before = await signIns()
   const unavailable = { code: 'CONFLICT', details: expect.objectContaining({ reason: 'provider_unavailable' }) }

@@ -38,8 +38,8 @@ interface ProviderRef {
 
 /**
  * Begins a sign-in at the provider of an e-mail domain or of an organization. The response depends on the domain only,
- * never on whether the address has an account. VALIDATION_ERROR unless one of both is named, NOT_FOUND if it has no
- * provider, CONFLICT (`provider_unavailable`).
+ * never on whether the address has an account. VALIDATION_ERROR unless exactly one of them is named, NOT_FOUND if it
+ * has no provider, CONFLICT (`provider_unavailable`).
  */
 export async function startSignIn(
   parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'sso'>,

@@ -9,7 +9,7 @@ import { unlinkMember } from './unlink-member.ts'
 
 const parts = useFixture(ssoFixture)
 
-test('an unlinked member’s account means nobody, and their sessions end', async () => {
+test('an unlinked account belongs to nobody, and the member’s sessions end', async () => {
   const { owner, provider } = await organizationWithSso(parts)
   const { organizationId } = owner
   const member = await newMember(parts, owner, 'viewer')

@@ -23,7 +23,7 @@ test('named fields change, omitted ones stay, and a new secret replaces the old 
   expect(parts.sso.sealer.open(sealedSecret, secretLabel(ref.organizationId, ref.providerId))).toBe('another secret')
 })
 
-test('an empty list of domains takes them away, and a provider without domains cannot be enforced', async () => {
+test('an empty list of domains removes them, and a provider without domains cannot be enforced', async () => {
   const { owner, provider } = await organizationWithSso(parts)
   const ref = { actor: owner, providerId: provider.id }
   expect((await updateProvider(parts, { ...ref, changes: { domains: [] } })).domains).toEqual([])

@@ -19,8 +19,8 @@ export interface SsoProviderChanges extends GivenFields {
 }
 
 /**
- * Changes an identity provider; sign-ins under way end under the new rules. Enforcing it also ends nothing: open sessions
- * last as before. NOT_FOUND, VALIDATION_ERROR for a malformed field.
+ * Changes an identity provider; sign-ins under way end under the new rules. Enforcing it ends no open session.
+ * NOT_FOUND, VALIDATION_ERROR for a malformed field.
  */
 export async function updateProvider(
   parts: Pick<SsoParts, 'db' | 'clock' | 'sso'>,

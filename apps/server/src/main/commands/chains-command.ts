@@ -9,7 +9,7 @@ export async function runChains(
   env: Readonly<Record<string, string | undefined>>,
   say: (line: string) => void,
 ): Promise<void> {
-  // The roles and files of the processes that share the chains are not theirs.
+  // Settings of the processes that use the chains, not of this one.
   const config = readConfig({ ...env, CHAINS_FILE: undefined, ROLE: undefined })
   if (config.environment === 'live') throw new Error('SERVICE_ENV: the embedded chains are for the sandbox')
   requireDataDirectory(config.dataDir)

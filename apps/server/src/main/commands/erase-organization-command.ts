@@ -7,7 +7,7 @@ import { openKeyRings } from '../keys/key-rings.ts'
 import { recordHostEvent } from './record-host-event.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Destroys the personal data of a deleted organization, and says how far it is. */
+/** Destroys the personal data of a deleted organization, and reports the progress. */
 export async function eraseOrganizationByCommand(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],

@@ -26,7 +26,7 @@ async function run(keys: string, ...args: string[]): Promise<{ isDone: boolean; 
   return { isDone: await rotateSecrets(env, args, (line) => lines.push(line)), lines }
 }
 
-test('values move to the current key, and the table shows that the old one can go', async () => {
+test('values move to the current key, and the table shows that the old one can be removed', async () => {
   const parts = { db: opened.db, clock: new ManualClock(), random: systemRandomSource }
   const secrets = await loadServiceSecrets(parts, ringOf(old))
   const ring = `b:${next},0:${old}`

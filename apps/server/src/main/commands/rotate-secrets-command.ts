@@ -65,7 +65,7 @@ async function resealAll(db: Database, rings: KeyRings, say: (line: string) => v
   }
 }
 
-/** The last step of the upgrade to sealed fields: nothing in clear is left, and nothing in clear is read again. */
+/** The last step of the upgrade to sealed fields: no plain text is left, and none is read again. */
 async function sealAllClearFields(db: Database, rings: KeyRings, say: (line: string) => void): Promise<void> {
   const parts = { db, clock: systemClock, random: systemRandomSource }
   const service = await loadServiceSecrets(parts, rings.encryption)
@@ -75,7 +75,7 @@ async function sealAllClearFields(db: Database, rings: KeyRings, say: (line: str
   for (let sealed = 1; sealed > 0; total += sealed) sealed = await sealClearFields({ db, fields })
   if ((await countClearFields(db)) > 0) return
   await refuseClearFields(parts, rings.encryption)
-  say(`personal data in clear: ${total} rows sealed; none is read in clear from the next start on`)
+  say(`plain-text personal data: ${total} rows sealed; none is read from the next start on`)
 }
 
 /** What depends on each key of the rings, and on keys that no ring has. */

@@ -31,7 +31,7 @@ test('the start names the keys in use, and refuses a ring without a key that sto
   expect((await start(['0', old], ['b', next])).length).toBe(1)
 })
 
-test('a key that nothing needs any longer may leave the ring', async () => {
+test('a key that no value needs may be removed from the ring', async () => {
   expect((await start(['0', old])).length).toBe(1)
   expect(await database.db.selectFrom('secret_keys').select(['kind', 'id']).orderBy('kind').execute()).toEqual([
     { kind: 'encryption', id: '0' },

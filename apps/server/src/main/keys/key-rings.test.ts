@@ -53,7 +53,7 @@ async function rotate(env: Record<string, string>, ...args: string[]): Promise<s
   return lines
 }
 
-test('an installation moves from ENCRYPTION_KEY to KMS, turns its data key, and keeps every value', async () => {
+test('an installation moves from ENCRYPTION_KEY to KMS, replaces its data key, and keeps every value', async () => {
   const { service } = await start(OLD)
   await expect(start({ ...OLD, ...KMS() }, false)).rejects.toMatchObject({
     problems: ['ENCRYPTION_KMS_KEY_ID: no data key is stored: start the service once'],
@@ -139,6 +139,6 @@ test('a configured key does not take the id of a data key', async () => {
   })
 })
 
-test('a data key cannot be turned without KMS', async () => {
+test('a data key cannot be replaced without KMS', async () => {
   await expect(rotate(OLD, '--new-data-key')).rejects.toThrow('ENCRYPTION_KMS_KEY_ID must be set for --new-data-key')
 })

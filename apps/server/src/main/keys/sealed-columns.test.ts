@@ -4,7 +4,7 @@ import { testDatabase } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
 
-/** Columns of bytes that are no sealed values: hashes, transactions, and keys that a key service wrapped. */
+/** Columns of bytes that are not sealed values: hashes, transactions, and keys that a key service wrapped. */
 const OTHERS = [
   'factor_challenges.challenge_hash',
   'user_passkeys.credential_id',

@@ -44,7 +44,7 @@ const supplyBody = (amount = 10n * USDC) => ({
   amount: String(amount),
 })
 
-test('each change by a key on v1 is an entry of the key with its object, and the chain holds', async () => {
+test('each change by a key on v1 writes an entry with the key and the object, and the chain stays valid', async () => {
   const register = { walletAddress: freshAddress(), blockchain: 'polygon' }
   const wallet = (await send('POST', '/v1/wallets/register', register)).body
   await send('PATCH', `/v1/wallets/${wallet.walletId}`, { userId: 'u-1' })
@@ -60,7 +60,7 @@ test('each change by a key on v1 is an entry of the key with its object, and the
   for await (const { broken } of verifyAuditLogs(treasury.engine.db)) expect(broken).toBeUndefined()
 })
 
-test('reads, refusals and replays on v1 are no entries', async () => {
+test('reads, refusals and replays on v1 write no entries', async () => {
   await send('GET', '/v1/wallets')
   await send('POST', '/v1/operations/supply', supplyBody(10_000n * USDC))
   await send('PATCH', '/v1/wallets/999999999', { userId: 'u-1' })
@@ -71,7 +71,7 @@ test('reads, refusals and replays on v1 are no entries', async () => {
   expect((await brief()).map(([action]: [string]) => action)).toEqual(['planSupply'])
 })
 
-test('a poll that leases and a report are entries of the agent’s key; a poll without work and a renewal are none', async () => {
+test('a poll that leases and a report write entries of the agent’s key; a poll without work and a renewal write none', async () => {
   const poll = () => send('POST', '/api/agent/transactions/poll', {})
   await poll()
   expect(await entries()).toEqual([])
@@ -87,7 +87,7 @@ test('a poll that leases and a report are entries of the agent’s key; a poll w
   ])
 })
 
-test('an action that an agent leases and ends is two entries', async () => {
+test('an action that an agent leases and ends writes two entries', async () => {
   const requested = await treasury.core.call('POST', '/api/core/custody/actions/create-wallet', {
     token: treasury.staff.tokens.owner,
     body: { blockchain: 'polygon', label: 'New' },

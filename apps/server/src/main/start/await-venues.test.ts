@@ -63,7 +63,7 @@ async function startWithoutChain(venues: readonly unknown[]) {
     comeBack: () => {
       isDown = false
     },
-    /** Ends the present pause, and waits for the next one, or for the end. */
+    /** Ends the current pause, and waits for the next one or for the end. */
     async next(of: AwaitedVenues) {
       const again = new Promise<void>((resolve) => arrived.push(resolve))
       pauses.at(-1)!.end()

@@ -16,14 +16,14 @@ interface AwaitVenuesParts {
 export interface AwaitedVenues {
   /** What an operator must know of VENUES_FILE, for `GET /ready`. */
   warnings(): readonly string[]
-  /** Resolves when no entry waits any more, or after {@link stop}. */
+  /** Resolves when no entry is waiting, or after {@link stop}. */
   readonly done: Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Reads the entries of VENUES_FILE whose chain was unavailable at the start again and again, at growing distances, until
- * each is accepted or refused. Every process that has the file may do so at once: what one of them added stays.
+ * Retries the entries of VENUES_FILE whose chain was unavailable at the start, at growing intervals, until each is
+ * accepted or refused. Every process with the file may do so at once: what one of them adds stays.
  */
 export function awaitVenues(
   { wait = waitFor, ...parts }: AwaitVenuesParts,

@@ -71,7 +71,7 @@ test('a process on RPC endpoints of its own does not start on the database of em
   )
 })
 
-test('a process that lost its claim to another one is told to stop', async () => {
+test('a process that lost its claim to another one has to stop', async () => {
   const told: string[] = []
   await claim((line) => told.push(line))
   const other = new pg.Client({ connectionString: database.url })

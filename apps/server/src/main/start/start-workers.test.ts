@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makesProgress } from './start-workers.ts'
 
-// `several-processes.test.ts` holds what the workers of several processes do.
+// `several-processes.test.ts` tests the workers of several processes.
 test('a process makes progress while none of its jobs is stalled and its leases are renewed within a minute', () => {
   const fine = { workerId: 1, jobs: [], stalled: [], renewedMs: 59_999 }
   expect(makesProgress(fine)).toBe(true)

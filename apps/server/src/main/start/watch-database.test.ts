@@ -24,7 +24,7 @@ test('a demand for standbys that is not met fails readiness and refuses writes',
   expect(refusesWrites()).toBe(true)
 })
 
-test('without a demand one node is enough, where PostgreSQL is to wait for none', async () => {
+test('without a demand one node is enough if PostgreSQL waits for no standby', async () => {
   const { checks, warnings, refusesWrites } = await watch(0)
   expect(Object.keys(checks)).toEqual(['writes'])
   expect(await checks.writes!()).toBe(true)
@@ -32,7 +32,7 @@ test('without a demand one node is enough, where PostgreSQL is to wait for none'
   expect(refusesWrites()).toBe(false)
 })
 
-test('a loss is warned of, and measured, until an operator resets it', async () => {
+test('a loss causes a warning and a metric until an operator resets it', async () => {
   await sql`update database_history set lost_at = now()`.execute(database.db)
   const { health, warnings } = await watch(0)
   expect(await warnings()).toEqual(['acknowledged_writes_lost'])
@@ -46,7 +46,7 @@ test('a loss is warned of, and measured, until an operator resets it', async () 
   expect(await (await watch(0)).warnings()).toEqual([])
 })
 
-test('an ordinary user reads the place of the server, and cannot tell its standbys', async () => {
+test('an ordinary user can read the server’s position', async () => {
   const { rows } = await sql`
     select has_function_privilege('public', 'pg_control_system()', 'execute') as control,
       has_function_privilege('public', 'pg_walfile_name(pg_lsn)', 'execute') as walfile

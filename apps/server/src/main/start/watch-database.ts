@@ -66,7 +66,7 @@ export async function watchDatabase({
 
 /**
  * Whether enough standbys acknowledge commits. Without a demand, a server that waits for standbys should have one; what
- * the user may not read counts as there.
+ * the database user may not read counts as present.
  */
 function hasStandbys({ isSynchronous, syncStandbys }: DatabaseReport, demanded: number): boolean {
   if (demanded === 0) return !isSynchronous || syncStandbys !== 0

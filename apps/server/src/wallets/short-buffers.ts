@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
 
 /**
- * How long the wallet has been short that is below its buffer for the longest time, in seconds; 0 if none is. In all
- * organizations. Reads the first entry of a partial index.
+ * Age of the oldest buffer shortfall of all organizations, in seconds; 0 without one. Reads the first entry of a
+ * partial index.
  */
 export async function oldestShortBuffer(db: Database, now: Date): Promise<number> {
   const { rows } = await sql<{ since: Date }>`

@@ -6334,7 +6334,7 @@ export interface components {
         /** @description The body of: Rotate the secret of a service account. */
         RotateServiceAccountBody: {
             /**
-             * @description How long the secret so far still works.
+             * @description How long the previous secret still works.
              * @default 86400
              */
             overlapSeconds?: number;

@@ -28,7 +28,7 @@ export const byAdminsAndServiceAccounts = {
   limit: 'core',
 } as const
 export const byAdmins = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
-/** Owners and admins who verified their second factor lately, if they have one. */
+/** Owners and admins who verified their second factor recently, if they have one. */
 export const byAdminsWithStepUp = { access: { surface: 'core', roles: ADMINS, stepUp: true }, limit: 'core' } as const
 /** The same for owners only. */
 export const byOwnersWithStepUp = { access: { surface: 'core', roles: OWNERS, stepUp: true }, limit: 'core' } as const

@@ -80,7 +80,7 @@ const present = (wallet: Wallet) => ({
   createdAt: wallet.createdAt.toISOString(),
 })
 
-/** Positions with the value that allocations and core show, which the ledger catches up with when it is next posted. */
+/** Positions with the value that allocations and core show; the ledger catches up with its next posting. */
 function deployedIn(positions: readonly PositionView[], tokenAddress: string) {
   const inToken = positions.filter((position) => position.tokenAddress === tokenAddress)
   const readAt = inToken.map(({ lastUpdated }) => lastUpdated.getTime())

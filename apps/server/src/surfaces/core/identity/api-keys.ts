@@ -291,7 +291,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
     async (request) => {
       const presented = String(request.headers['x-api-key']).trim()
       const validity = await validateKey(parts, presented, clientAddress(request))
-      // The response is not an error, but a guess it may be.
+      // The response is not an error, but the request may be a guess.
       if (validity.refusal) recordRefusal(request, new Failure('UNAUTHORIZED', { refusal: validity.refusal }), 200)
       return ok(presentValidity(validity))
     },

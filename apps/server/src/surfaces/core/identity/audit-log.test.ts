@@ -147,7 +147,7 @@ test('no password, key or token is recorded', async () => {
   for (const secret of [key, login.accessToken, login.refreshToken, PASSWORD]) expect(text).not.toContain(secret)
 })
 
-test('fifty concurrent requests leave the chain whole', async () => {
+test('fifty concurrent requests leave the chain intact', async () => {
   await Promise.all(Array.from({ length: 50 }, (_, at) => call('POST', 'wallet-profiles', { name: `Profile ${at}` })))
   expect(await log('?action=createWalletProfile&limit=100')).toHaveLength(50)
   for await (const verdict of verifyAuditLogs(server.parts.db)) expect(verdict.broken).toBeUndefined()

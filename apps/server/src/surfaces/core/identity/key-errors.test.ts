@@ -75,7 +75,7 @@ test('errors of one kind are one entry with the latest request, and no text that
   })
 })
 
-test('people, strangers and other organizations see and leave nothing', async () => {
+test('people and strangers leave no entry, and other organizations see none', async () => {
   await server.call('POST', '/v1/pay/7', { key: 'svc_sandbox_unknown', body: BODY })
   await server.call('POST', '/v1/pay/7', { token: staff.tokens.owner, body: BODY })
   expect(await errors()).toEqual([])

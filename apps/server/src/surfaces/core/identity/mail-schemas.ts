@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { ok } from '../../http/index.ts'
 
-/** A token from a mail; longer text is none. */
+/** A token from a mail; longer text is not a token. */
 export const mailToken = Type.String({
   minLength: 1,
   maxLength: TOKEN_LENGTH_MAX,

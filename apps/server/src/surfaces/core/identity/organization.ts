@@ -126,7 +126,7 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
         operationId: 'setSignedApprovals',
         summary: 'Require signed approvals',
         description:
-          'Only an owner can. While required, an approval of an operation counts only if its approver signed the content of the operation with a passkey (`GET /api/core/operations/{id}/approval-request`), and the custody agent gets the signatures. Approvals that were given without one do not count anymore; their approvers approve again. It is a change of the kind `approval_policy`. Returns 409 CONFLICT with `details.reason: "passkey_missing"` if you require it and have no passkey.',
+          'Owners only. While required, an approval of an operation counts only if its approver signed the content of the operation with a passkey (`GET /api/core/operations/{id}/approval-request`), and the custody agent gets the signatures. Approvals that were given without one no longer count; their approvers approve again. It is a change of the kind `approval_policy`. Returns 409 CONFLICT with `details.reason: "passkey_missing"` if you require it and have no passkey.',
         body: Type.Object({ required: Type.Boolean({ description: 'Whether approvals must be signed.' }) }),
         response: { 200: envelope(SecurityData, 'The new settings.'), 202: ChangeRequested },
       },

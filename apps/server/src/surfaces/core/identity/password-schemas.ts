@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../../kernel/index.ts'
 
-/** A password that is only checked: shorter ones may exist nowhere, but are no malformed request. */
+/** A password to check: a short one matches nothing, but is not malformed. */
 export const givenPassword = (description: string) =>
   Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description })
 

@@ -54,7 +54,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
     async (request, reply) => {
       requireOpenRegistration(registration, request.body.invitation)
       if (emailVerificationOf(parts) === 'required') {
-        // No organization exists whose audit log could have it.
+        // There is no organization yet whose audit log could record it.
         request.audit = undefined
         return runVerb(reply, 202, presentMailSent, (transact) => requestRegistration(parts, request.body, transact))
       }

@@ -126,7 +126,7 @@ test('a secret is refused once it has expired, and the rotation gives one with t
   expect((await read(next.secret)).status).toBe(200)
 })
 
-test('what needs a person refuses a service account, and says so', async () => {
+test('routes that need a person refuse a service account, and say so', async () => {
   const { secret, id } = await created()
   const asked = [
     ['GET', '/api/core/auth/me'],
@@ -185,7 +185,7 @@ test('another organization neither sees, rotates nor deletes an account', async 
   expect((await read(secret)).status).toBe(200)
 })
 
-test('only owners and admins create, rotate and delete accounts, and nobody after they were demoted', async () => {
+test('only owners and admins create, rotate and delete accounts, and no longer once they are demoted', async () => {
   const { id } = await created()
   for (const token of [staff.tokens.viewer, staff.tokens.approver]) {
     expect((await create({}, { token })).status).toBe(403)

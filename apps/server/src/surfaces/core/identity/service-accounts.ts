@@ -235,7 +235,7 @@ export function serviceAccountRoutes(app: App, parts: IdentityParts): void {
               minimum: 0,
               maximum: API_KEY_OVERLAP_SECONDS_MAX,
               default: API_KEY_OVERLAP_SECONDS,
-              description: 'How long the secret so far still works.',
+              description: 'How long the previous secret still works.',
             }),
           ),
         }),

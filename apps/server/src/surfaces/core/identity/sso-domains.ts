@@ -43,7 +43,7 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
         operationId: 'claimSsoDomain',
         summary: 'Claim an e-mail domain',
         description:
-          'Only an owner can. Returns the TXT record to publish. A claim alone has no effect, and several organizations may claim one domain. Claiming it again returns the same record.',
+          'Owners only. Returns the TXT record to publish. A claim alone has no effect, and several organizations may claim one domain. Claiming it again returns the same record.',
         body: Type.Object({
           domain: Type.String({
             minLength: 1,
@@ -70,7 +70,7 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
         operationId: 'verifySsoDomain',
         summary: 'Prove a domain',
         description:
-          'Only an owner can. Looks the TXT record up; it may be removed afterwards. Returns 409 CONFLICT with `details.reason` `record_not_found`, `dns_unavailable`, or `domain_taken` if another organization has proved the domain and not released it.',
+          'Owners only. Looks the TXT record up; it may be removed afterwards. Returns 409 CONFLICT with `details.reason` `record_not_found`, `dns_unavailable`, or `domain_taken` if another organization has proved the domain and not released it.',
         params: idParams('Domain id.'),
         response: { 200: envelope(SsoDomainData, 'The domain is proved.') },
       },
@@ -90,7 +90,7 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
         operationId: 'releaseSsoDomain',
         summary: 'Release a domain',
         description:
-          'Only an owner can. Single sign-on is no longer required for its addresses and creates no members with them. Another organization can prove the domain from now on.',
+          'Owners only. Single sign-on is no longer required for its addresses and creates no members with them. Another organization can prove the domain from now on.',
         params: idParams('Domain id.'),
         response: { 200: envelope(Deleted, 'The domain was released.'), 202: ChangeRequested },
       },

@@ -13,7 +13,7 @@ import { Deleted, presentDeleted } from '../schemas.ts'
 import { clientSecret, issuerUrl, PROVIDER_FIELDS, presentProvider, SsoProviderData } from './sso-schemas.ts'
 
 const tags = ['Single sign-on']
-/** Who signs in there becomes a member, with the role that the provider names. */
+/** A person who signs in there becomes a member, with the role that the provider names. */
 const change = { kind: 'members', secrets: ['clientSecret'] } as const
 const audit = { object: 'sso_provider', details: ['data.issuer', 'data.enforced', 'data.domains'] }
 
@@ -48,7 +48,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
         operationId: 'createSsoProvider',
         summary: 'Add an identity provider',
         description:
-          'Only an owner can. The provider must support OpenID Connect discovery and the authorization code flow; register `callbackUrl` of the response there. Nothing is requested from it before the first sign-in. Prove domains first (`POST /api/core/sso/domains`).',
+          'Owners only. The provider must support OpenID Connect discovery and the authorization code flow; register `callbackUrl` of the response there. Nothing is requested from it before the first sign-in. Prove domains first (`POST /api/core/sso/domains`).',
         body: Type.Object({
           ...PROVIDER_FIELDS.required,
           issuer: issuerUrl,
@@ -73,7 +73,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
         operationId: 'updateSsoProvider',
         summary: 'Change an identity provider',
         description:
-          'Only an owner can. Omitted fields are unchanged; `domains` replaces the whole list. To change the issuer, add another provider. Open sessions last as before, also when `enforced` becomes true.',
+          'Owners only. Omitted fields are unchanged; `domains` replaces the whole list. To change the issuer, add another provider. Open sessions continue, also when `enforced` becomes true.',
         params: idParams('Identity provider id.'),
         body: Type.Partial(Type.Object({ ...PROVIDER_FIELDS.required, clientSecret, ...PROVIDER_FIELDS.optional })),
         response: { 200: envelope(SsoProviderData, 'The updated identity provider.'), 202: ChangeRequested },
@@ -94,7 +94,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
         operationId: 'deleteSsoProvider',
         summary: 'Delete an identity provider',
         description:
-          'Only an owner can. Nobody signs in there from now on, and passwords work again for its domains. Its domains stay proved, its members stay members, and open sessions last as before.',
+          'Owners only. Sign-in through this provider stops at once, and passwords work again for its domains. The domains stay proved, the members stay members, and open sessions continue.',
         params: idParams('Identity provider id.'),
         response: { 200: envelope(Deleted, 'The identity provider was deleted.'), 202: ChangeRequested },
       },

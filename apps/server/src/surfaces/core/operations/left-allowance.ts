@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Amount, orNull } from '../formats.ts'
 
-/** What an ended supply left its venue allowed to take. */
+/** The allowance that an ended supply left to its venue. */
 export const LeftAllowance = orNull(
   Type.Object({
     spender: Type.String({ description: 'Contract that may still take tokens from the wallet.' }),

@@ -72,7 +72,7 @@ describe('the queue', () => {
 })
 
 describe('history and statistics', () => {
-  test('keep what a full withdrawal that ended was worth, whatever the position is worth later', async () => {
+  test('keep the value that an ended full withdrawal had, whatever the position is worth later', async () => {
     await client.complete(await client.supply(100n * USDC))
     const { operationId } = await client.unwind('full')
     await cancelOperation(treasury.core.parts, client.scope, operationId)

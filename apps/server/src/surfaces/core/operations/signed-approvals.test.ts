@@ -122,7 +122,7 @@ test('an approval that was signed before counts after, and one without a signatu
   expect((await approve('owner')).body.data).toMatchObject({ status: 'EXECUTING', approvals: 2, signed: false })
 })
 
-test('the release counts again: the signature of a member who left does not count', async () => {
+test('the release counts approvals again: the signature of a member who left does not count', async () => {
   await requireSignatures()
   await sign('approver')
   const { db } = treasury.engine

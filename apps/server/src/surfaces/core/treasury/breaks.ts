@@ -43,7 +43,7 @@ const present = ({ amount, openedAt, closedAt, acceptedAt, ...rest }: ListedBrea
 
 const tags = ['Operational wallets']
 
-/** What is open between ledger and chain: `/api/core/breaks`. */
+/** Open differences between ledger and chain: `/api/core/breaks`. */
 export function breakRoutes(app: App, parts: { readonly db: Database; readonly clock: Clock }): void {
   app.get(
     '/api/core/breaks',

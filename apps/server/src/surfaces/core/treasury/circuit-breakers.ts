@@ -110,7 +110,7 @@ function settingsFrom(body: Static<typeof SettingsBody>): BreakerSettings {
 
 const tags = ['Risk']
 
-/** What stops Weir's own deposits, and withdraws: `/api/core/circuit-breakers`. */
+/** What stops Weir's own deposits, or makes it withdraw: `/api/core/circuit-breakers`. */
 export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
   app.get(
     '/api/core/circuit-breakers',

@@ -102,7 +102,7 @@ test('another organization sees the pool and nothing of these positions', async 
   expect(await treasury.request('/api/core/strategy-risks/999999')).toMatchObject(refusal(404, 'STRATEGY_NOT_FOUND'))
 })
 
-test('the money is sorted by when it could be back, and what nobody can know is said to be unknown', async () => {
+test('the money is sorted by when it could be back, and times that nobody can know are shown as unknown', async () => {
   const { client } = await treasury.operationalWallet('0')
   await client.complete(await client.supply(300n * USDC, AAVE))
   await client.complete(await client.supply(200n * USDC, LENDING))

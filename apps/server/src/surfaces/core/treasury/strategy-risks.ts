@@ -209,7 +209,7 @@ export function strategyRiskRoutes(app: App, { db, embedded }: StrategyRiskParts
     ])
     return strategies.map((strategy) =>
       present(strategy, {
-        // Nobody checked what an operator lists.
+        // Nobody has checked strategies that the operator lists.
         facts: strategy.listingSource === null ? factSheetOf(strategy, embedded) : null,
         yields: yields.get(strategy.id) ?? [],
         exposure: exposures.find(({ strategyId }) => strategyId === strategy.id),

@@ -103,7 +103,7 @@ test('a repetition returns the same webhook, without its secret', async () => {
   expect((await rotate()).body.data).toEqual({ ...rotated.body.data, secret: null })
 })
 
-test('neither the database nor the stored response contains a secret in clear text', async () => {
+test('neither the database nor the stored response contains a secret in plain text', async () => {
   const { data } = (await create(undefined, { idempotencyKey: 'canary' })).body
   const tables = ['webhooks', 'idempotency_keys', 'outbox', 'webhook_deliveries', 'audit_log'] as const
   await call('POST', `/${data.id}/test`, {})

@@ -180,7 +180,7 @@ test('the API reference loads everything from this service and is allowed nothin
   expect([script.statusCode, script.headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
 })
 
-test('addresses from before lead to where their content is now', async () => {
+test('old addresses lead to the new place of their content', async () => {
   for (const [from, to] of [
     ['/docs', '/docs/'],
     ['/docs/index', '/docs/'],

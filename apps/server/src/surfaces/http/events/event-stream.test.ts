@@ -183,7 +183,7 @@ test('a client that reconnects with Last-Event-ID misses no event and gets none 
   expect(wrong.status).toBe(400)
 })
 
-test('a reader that comes after events were deleted is told so, in the list and in the stream', async () => {
+test('the list and the stream tell a reader when events before it were deleted', async () => {
   const newest = await tell(1)
   await parts.db.insertInto('deleted_events').values({ organization_id: organizationId, last_event_id: 2 }).execute()
   const list = await fetch(`${url}/v1/events?after=1`, { headers: withKey() })

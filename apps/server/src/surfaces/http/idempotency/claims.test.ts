@@ -14,7 +14,7 @@ import { runVerb } from '../pipeline/run-verb.ts'
 import { type TestServer, testServer, v1Write } from '../server/test-server.ts'
 import { idempotencyKeyRetention } from './claims.ts'
 
-// `register-idempotency.test.ts` holds the other guarantees of keys, over the same server.
+// `register-idempotency.test.ts` tests the other guarantees of keys, over the same server.
 const database = useFixture(testDatabase)
 let server: TestServer
 let held = Promise.withResolvers<void>()
@@ -70,7 +70,7 @@ test('a repetition takes the key of a process that died within its wait', async 
   expect(IDEMPOTENCY_CLAIM_MS).toBeLessThan(IDEMPOTENCY_WAIT_MS)
 })
 
-test('the key of a running request stays claimed, and a repetition is told when to try again', async () => {
+test('the key of a running request stays claimed, and a repetition learns when to try again', async () => {
   const slow = post('slow')
   await until(() => isRunning)
   const before = await claimedUntil('slow')

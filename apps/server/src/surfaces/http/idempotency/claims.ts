@@ -84,7 +84,10 @@ async function takeOver(
   return result.numAffectedRows === 1n
 }
 
-/** Stores the response, sealed or in clear, if this request still holds the claim and none is stored yet. Returns whether it was stored. */
+/**
+ * Stores the response, sealed or in plain text, if this request still holds the claim and none is stored yet. Returns
+ * whether it was stored.
+ */
 export async function storeResponse(
   db: Database | Tx,
   keyed: IdempotentRequest,

@@ -17,7 +17,7 @@ export function sealResponse({ responseSealer }: ResponseParts, of: IdempotentRe
   return responseSealer === undefined ? body : responseSealer.seal(body, labelOfResponse(of))
 }
 
-/** A stored response; rows of earlier versions have it in clear. */
+/** A stored response; rows of earlier versions have it in plain text. */
 export function openResponse(
   { responseSealer }: ResponseParts,
   of: IdempotentRequest,

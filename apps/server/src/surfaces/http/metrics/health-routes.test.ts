@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { App } from '../pipeline/app.ts'
 import { testServer, v1Read, v1Write } from '../server/test-server.ts'
 
-// `build-server.test.ts` holds what a failing check means.
+// `build-server.test.ts` tests the effect of a failing check.
 let app: App
 afterEach(() => app.close())
 

@@ -82,7 +82,7 @@ export function registerOperationMetrics(register: Registry, db: Database): void
   )
   gauge(
     'weir_buffer_short_oldest_seconds',
-    'How long a wallet has been below its buffer, of the one that is for the longest time.',
+    'Age of the oldest buffer shortfall.',
     sharedRead(() => oldestShortBuffer(db, new Date())),
   )
   const heartbeats = sharedRead(() => agentHeartbeats(db, new Date()))

@@ -56,7 +56,7 @@ export function registerWorkMetrics(register: Registry, { report, gasRunway, del
   )
   gauge(
     'weir_gas_runway_transactions',
-    'How many more transactions the native coins of an operational wallet pay for, of the wallet with the fewest.',
+    'Transactions that the operational wallet with the least gas can still pay for.',
     ['blockchain'],
     (runway) => {
       for (const { blockchain, transactions } of gasRunway()) runway.set({ blockchain }, transactions)

@@ -8,7 +8,7 @@ import type { RateLimitName } from '../../../kernel/index.ts'
  * - `open`: no credential (health, documentation); limited per address.
  * - `auth`: no credential, because the caller comes to get one (register, login, refresh); limited per address.
  * - `v1`: an API key in `x-api-key`. `write` refuses admin keys with 403 FORBIDDEN. Also a browser's session, for
- *   `write` of an owner or admin who verified their second factor lately, if they have one.
+ *   `write` of an owner or admin who verified their second factor recently, if they have one.
  * - `core`: a user session in `Authorization: Bearer` with one of the roles. With `key` an organization key in
  *   `X-API-Key` works too. With `beforePasswordChange: true` a user whose password somebody else set may call it, and
  *   with `beforeEnrollment: true` a user who has yet to enroll the second factor that the organization requires. With

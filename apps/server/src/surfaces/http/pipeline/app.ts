@@ -91,6 +91,6 @@ export interface ServerOptions {
   readonly bodySecret: KeyRing | string
   /** Encrypts and recognizes change requests; the same in every process. */
   readonly changes: Pick<ChangeParts, 'sealer' | 'fingerprintKey'>
-  /** Seals the stored responses of idempotent requests; without it they are stored in clear. */
+  /** Seals the stored responses of idempotent requests; without it they are stored in plain text. */
   readonly responseSealer?: Sealer
 }

@@ -101,7 +101,7 @@ function authorizeKeyOrUser(access: Exclude<Access, string>, credential: KeyCred
     throw forbidden('key_permission', `This key does not have the permission ${permission}.`)
 }
 
-/** Whatever does not say that service accounts may call it needs a person: approvals, members, keys, security. */
+/** A route that does not admit service accounts needs a person: approvals, members, keys, security. */
 function authorizeServiceAccount(access: Exclude<Access, string>, { role }: ServiceAccountCredential): void {
   if (access.surface !== 'core' || !access.serviceAccounts)
     throw new Failure('FORBIDDEN', {
@@ -111,7 +111,7 @@ function authorizeServiceAccount(access: Exclude<Access, string>, { role }: Serv
   if (!access.roles.includes(role)) throw forbidden('role', `The role ${role} does not allow this request.`)
 }
 
-/** FORBIDDEN where the route needs a second factor that this session has not verified lately, or not at all. */
+/** FORBIDDEN where the route needs a second factor that this session has not verified recently, or ever. */
 function requireFactor(
   access: { readonly beforeEnrollment?: true; readonly stepUp?: boolean },
   credential: UserCredential,

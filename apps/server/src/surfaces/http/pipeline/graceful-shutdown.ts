@@ -39,7 +39,7 @@ function unusedConnections(app: App): () => Socket[] {
   const isTls = 'setSecureContext' in app.server
   app.server.on('connection', (socket) => {
     if (!isTls) return track(socket)
-    // The encrypted connection is another object, of the same peer.
+    // The encrypted connection is another object for the same peer.
     const peer = peerOf(socket)
     handshaking.set(peer, socket)
     socket.once('close', () => handshaking.get(peer) === socket && handshaking.delete(peer))

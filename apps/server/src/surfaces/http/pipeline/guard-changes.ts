@@ -105,7 +105,7 @@ export function guardChanges(app: App, parts: ChangeParts): void {
   })
 }
 
-/** Changes of members must leave enough approvers, whoever permits them. */
+/** Changes of members must leave enough approvers, no matter who permits them. */
 function guardOf(kind: ChangeKind, organizationId: number, permit: ChangeGuard): ChangeGuard {
   return kind === 'members' ? (transact) => keepApprovers(organizationId, permit(transact)) : permit
 }

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Fields whose numbers are ids, amounts and pages of ours; a client's own ids are text like any other. */
+/** Fields whose numbers are Weir's own ids, amounts and pages; a client's own ids are text like any other. */
 const NUMBERS =
   /^(?!external)(?:id|limit|offset|page|per_page|days|seconds)$|^(?!external).*(?:_id|Id|amount|Amount|_ms|Ms)$/
 const NUMBER = /^-?\d{1,40}(?:\.\d{1,18})?$/

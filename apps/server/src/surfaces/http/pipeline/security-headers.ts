@@ -41,7 +41,7 @@ export const dataHeaders = (): Headers => DATA_HEADERS
 
 /**
  * Sets the headers before the handler runs, so that a route can override them. Over TLS, by the service itself or a
- * trusted proxy, browsers are told to use nothing else for a year.
+ * trusted proxy, it tells browsers to use nothing else for a year.
  */
 export function setDataHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(DATA_HEADERS)
@@ -53,7 +53,7 @@ export interface PageOptions {
   readonly cacheSeconds?: number
   /** The page, whose inline scripts and styles may run; nothing else inline does. */
   readonly html?: string
-  /** Inline styles of any content: for a script of others that writes its own. */
+  /** Inline styles of any content: for a third-party script that writes its own. */
   readonly anyStyle?: boolean
   /** Inline styles that carry this nonce may apply. */
   readonly styleNonce?: string

@@ -60,7 +60,7 @@ function logError(request: FastifyRequest, failure: Failure, error: unknown): vo
   request.log[level]({ err: failure.cause ?? error, code: failure.code }, 'request refused')
 }
 
-/** The failure to report to the client for whatever was thrown. */
+/** The failure to report to the client for anything that was thrown. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseUnavailable(error))

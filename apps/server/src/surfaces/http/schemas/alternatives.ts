@@ -14,7 +14,7 @@ interface Alternative {
 }
 
 /**
- * A body that accepts this or that. The verb checks which, with its own errors; the document shows the alternatives.
+ * A body that accepts alternatives. The verb checks which, with its own errors; the document shows the alternatives.
  * `oneOf`: exactly one of them is meant. `anyOf`: several may be sent together.
  */
 export function alternatives<P extends TProperties>(

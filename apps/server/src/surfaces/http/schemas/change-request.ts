@@ -10,7 +10,7 @@ import {
 import { envelope, ok } from './envelope.ts'
 import { id } from './ids.ts'
 
-/** How change requests are shown: to whoever made the request that became one, and to approvers. */
+/** How change requests are shown to the caller whose request became one, and to approvers. */
 
 const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>

@@ -9,7 +9,7 @@ import { id } from './ids.ts'
 const eventId = id('Event id; send it as `after` to continue. Ids of concurrent events may be out of order.')
 const timestamp = dateTime('When the event occurred.')
 
-/** One component for each kind of event, told apart by `event`. */
+/** One component for each kind of event, distinguished by `event`. */
 const kindsOf = (suffix: string, fields: Record<string, TSchema>) =>
   EVENT_KINDS.map(({ kind, names, data }) => {
     const own = EVENT_NAMES.filter((name) => names.test(name))

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-/** Where a withdrawal that takes time stands. */
+/** The progress of a withdrawal that takes time. */
 export const exitStatus = Type.Enum(['pending', 'claimable', 'claimed'], {
   description:
     'pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left.',

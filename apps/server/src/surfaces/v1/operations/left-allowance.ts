@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { SpenderAllowance } from '../../../venues/index.ts'
 import { baseUnits } from '../schemas.ts'
 
-/** What an ended supply left its venue allowed to take. */
+/** The allowance that an ended supply left to its venue. */
 export const LeftAllowance = Type.Object(
   {
     spender: Type.String({ description: 'Contract that may still take tokens from the wallet.' }),

@@ -61,7 +61,7 @@ test('an admin key reads the bytes, but cannot discard them', async () => {
 })
 
 test.each(['viewer', 'owner'] as const)(
-  'the browser of one who is %s reads the bytes, but cannot discard them',
+  'the browser of a member who is %s reads the bytes, but cannot discard them',
   async (role) => {
     const { operationId } = await use.client.supply(100n * USDC)
     const browse = (query: string) => server.browse(role, use.client, path(operationId, query))

@@ -64,7 +64,9 @@ export const RecipientDetail = Type.Object(
     bank_accounts: Type.Array(
       Type.Object({
         id: id('Account id.'),
-        type: Type.Enum(['onramp', 'offramp'], { description: 'onramp: receives payments. offramp: is paid out to.' }),
+        type: Type.Enum(['onramp', 'offramp'], {
+          description: 'onramp: receives payments. offramp: receives payouts.',
+        }),
         bank_name: Type.String({ description: 'Name of the bank.' }),
         routing_number: Type.String({ description: 'ABA routing number.' }),
         account_number: Type.String({ description: 'Last four digits: `****1234`.' }),

@@ -5,7 +5,7 @@ export const DATABASE: ThreatenedPart = {
   name: 'Database',
   zone: 'operator',
   trustedFor: 'keeping what was committed',
-  notTrustedFor: 'secrets in clear; proof that people approved, where approvals are signed by passkeys',
+  notTrustedFor: 'secrets in plain text; proof that people approved, where approvals are signed by passkeys',
   threats: [
     [
       'S',

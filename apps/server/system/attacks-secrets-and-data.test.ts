@@ -77,7 +77,7 @@ describe('somebody who writes to the database', () => {
     await plant(own, { sealed_name: sealed })
   })
 
-  test('replaces a sealed name by one in clear, once every row was sealed: it is refused', async () => {
+  test('replaces a sealed name by a plain-text one, once every row was sealed: it is refused', async () => {
     const { sealed_name: sealed } = await rowOf(target)
     const keys = { encryptionKeys: RAMP_KEY, indexKey: RAMP_KEY, random: systemRandomSource }
     const strict = { ...fixture.parts, fields: createFieldSealer({ ...keys, acceptsClear: false }) }
@@ -86,7 +86,7 @@ describe('somebody who writes to the database', () => {
     await plant(target, { sealed_name: sealed, name: '' })
   })
 
-  test('reads a dump: it has no name, address, external id, bank detail or link of the ramp in clear', async () => {
+  test('reads a dump: it has no name, address, external id, bank detail or link of the ramp in plain text', async () => {
     const planted = [
       'Dora Dumped',
       'dora-4711',

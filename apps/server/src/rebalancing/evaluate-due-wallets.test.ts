@@ -267,7 +267,7 @@ test('a wallet is short from the evaluation that finds it until the withdrawal a
   expect(await shortSince(unfunded)).toBeNull()
 })
 
-test('a chain whose nodes are silent is not waited for: its wallets are evaluated again soon', async () => {
+test('nothing waits for a chain whose nodes are silent: its wallets are evaluated again soon', async () => {
   const use = await monitored(100n * USDC)
   const { parts } = rebalancer
   const [[blockchain, chain]] = [...parts.chains] as [[string, Chain]]

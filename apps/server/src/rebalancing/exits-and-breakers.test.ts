@@ -132,7 +132,7 @@ test('while what is on its way cannot be read, nothing is requested', async () =
   expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING', type: 'UNWIND' }])
 })
 
-test('a request that waits is dropped when the money was requested meanwhile, or when it would delay what was', async () => {
+test('a waiting request is dropped when the money was requested meanwhile, or when it would delay an earlier request', async () => {
   const { engine } = rebalancer
   for (const key of [QUEUE, COOLDOWN]) {
     const use = await deployed({ [key]: 400n * USDC })

@@ -21,7 +21,7 @@ export async function revokeLeftAllowances(
 ): Promise<EvaluationResult> {
   const now = parts.clock.now()
   const again = (at: Date): EvaluationResult => ({ ...found, nextDueAt: earlier(found.nextDueAt, at) })
-  // The one that was tried last comes last: one that is always refused must not hold up the others.
+  // The one that was tried last comes last: one that is always refused must not delay the others.
   const tried = wallet.pastMoves.find(({ type }) => type === 'REVOKE')?.strategyId
   const waiting = wallet.leftAllowances.toSorted((a, b) => a.leftAt.getTime() - b.leftAt.getTime())
   const first = waiting.find(({ strategyId }) => strategyId !== tried) ?? waiting[0]

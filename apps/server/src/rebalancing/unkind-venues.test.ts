@@ -75,7 +75,7 @@ test('what one vault cannot pay comes from the next, and both numbers are shown'
   await rebalancer.dev.setStrategyState(OVER_AAVE, { liquidity: 'return' })
 })
 
-test('what nobody can pay is awaited, shown, and fetched when it becomes free', async () => {
+test('what no strategy can pay now is awaited, shown, and withdrawn once it is available', async () => {
   const use = await deployed({ [OVER_MARKETS]: 600n * USDC })
   await rebalancer.dev.setStrategyState(OVER_MARKETS, { liquidity: 'leave' })
   await change(use, { buffer: 700n * USDC })
@@ -115,7 +115,7 @@ test('a strategy that refuses is left out with its reason, and the next best is 
   await rebalancer.dev.setStrategyState(SILENT, { depositCap: null })
 })
 
-test('what a cap leaves is deposited less what interest takes of it meanwhile', async () => {
+test('a deposit leaves room under the cap for the interest until it lands', async () => {
   const { dev } = rebalancer.engine
   const { totalAssets } = await dev.strategyState(OVER_MARKETS)
   await dev.setStrategyState(OVER_MARKETS, { depositCap: totalAssets + 500n * USDC })

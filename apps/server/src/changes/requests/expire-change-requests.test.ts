@@ -40,7 +40,7 @@ test('an overdue request is shown and listed as expired before the sweep', async
   expect([await list('requested'), await list('expired')]).toEqual([0, 1])
 })
 
-test('a request that cannot expire does not keep the others', async () => {
+test('a request that cannot expire does not delay the others', async () => {
   const bad = await use.request()
   const good = await use.request()
   use.parts.clock.advance(CHANGE_APPROVAL_TIMEOUT_MS)

@@ -46,7 +46,7 @@ export const BRIDGE_IGNORED_EVENTS_RETENTION_MS = 90 * 86_400_000
 
 /** Rows of earlier versions that are sealed in one transaction: locks stay short next to requests. */
 export const SEAL_CLEAR_FIELDS_BATCH = 200
-/** How often rows that older processes wrote in clear are sealed. */
+/** How often rows that older processes wrote in plain text are sealed. */
 export const SEAL_CLEAR_FIELDS_SECONDS = 60
 /** Recipients and organizations that one run of the retention erases; the next run erases the next ones. */
 export const ERASURE_BATCH = 200

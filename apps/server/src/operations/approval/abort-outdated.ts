@@ -30,7 +30,7 @@ export async function abortOutdatedOperation(
   })
 }
 
-/** Why Weir must not make this deployment now; `undefined`: it may, or the operation is none. */
+/** Why Weir must not make this deployment now; `undefined`: it may, or the operation is not a deployment. */
 async function stopReason(tx: Tx, { type, organizationId, strategyId }: Operation): Promise<string | undefined> {
   if (type !== 'SUPPLY') return undefined
   const stopped = (await stoppedStrategies(tx, organizationId)).get(strategyId)

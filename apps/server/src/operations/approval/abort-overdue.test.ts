@@ -54,7 +54,7 @@ test('an operation whose bytes an agent has is not aborted', async () => {
   expect((await use.client.operation(operation)).state).toBe('EXECUTING')
 })
 
-test('an operation that cannot be aborted does not keep the others', async () => {
+test('an operation that cannot be aborted does not delay the others', async () => {
   const bad = await plan()
   const other = await use.engine.client({ usdc: 1_000n * USDC })
   await use.engine.settle()

@@ -89,7 +89,7 @@ test('two rounds at once send one mail to each', async () => {
   expect(await recipients()).toEqual(await addresses(people.ada, people.bob))
 })
 
-test('an operation whose mails fail leaves them to the next round, and holds up no other', async () => {
+test('an operation whose mails fail leaves them to the next round, and delays no other', async () => {
   const failing = {
     ...partsOf(),
     mail: { emailVerification: 'optional' as const, sealer: { ...MAIL_SEALER, seal: dies } },

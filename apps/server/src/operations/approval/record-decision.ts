@@ -68,7 +68,7 @@ export async function recordDecision(
 
 const IS_EXPLAINED = sql<boolean>`(excluded.reason is not null or excluded.link is not null)`
 
-/** What the columns become: the new values where the decision is another one or they are given; else they stay. */
+/** The new values of the columns: replaced if the decision changed or the request gives them, else kept. */
 function replaced<T extends object>(values: T, isGiven: RawBuilder<unknown>): T {
   const next = (column: string) => sql`case
     when operation_approvals.decision <> excluded.decision or ${isGiven} then ${sql.ref(`excluded.${column}`)}

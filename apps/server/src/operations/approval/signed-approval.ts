@@ -50,7 +50,7 @@ export async function readSignedApproval(
     .filter(({ user_id }) => user_id !== excludedUserId)
     .map((row) => ({
       userId: row.user_id,
-      // A constraint of the table: with a signature, nothing of it is missing.
+      // A constraint of the table: a signature is stored whole or not at all.
       credentialId: row.credential_id!,
       authenticatorData: row.authenticator_data!,
       clientData: row.client_data!,

@@ -138,7 +138,7 @@ test('each further replacement pays more than the last one, up to the ceiling', 
   expect(await finish()).toEqual(COMPLETED_ONCE)
 })
 
-test('an agent that refuses a replacement ends nothing: later one with higher fees is issued', async () => {
+test('an agent that refuses a replacement ends nothing: a later one with higher fees is issued', async () => {
   await sent()
   const refused = await offered()
   await agent.failed(refused, { error: 'FEE_BUDGET_REACHED' })

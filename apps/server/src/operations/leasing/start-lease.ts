@@ -30,8 +30,8 @@ export async function releaseClaim(db: Database | Tx, claim: TransactionClaim, a
 const CHAIN_UNAVAILABLE_REASON = 'The blockchain was unavailable at the last check.'
 
 /**
- * Keeps a submitted transaction from every agent until the given time: it cannot be replaced now. Without a claim,
- * whoever has it.
+ * Keeps a submitted transaction from every agent until the given time: it cannot be replaced now. Without a claim, no
+ * matter which agent has it.
  */
 export async function putOffReplacement(
   db: Database | Tx,

@@ -58,7 +58,7 @@ test('work that an agent leases again within a day goes on', async () => {
 test.each([
   ['withheld', failWithheldOperations, 'FAILED'],
   ['abandoned', abortAbandonedOperations, 'ABORTED'],
-] as const)('%s work whose operation cannot end does not keep the others', async (kind, sweep, ended) => {
+] as const)('%s work whose operation cannot end does not delay the others', async (kind, sweep, ended) => {
   const other = await use.engine.client({ usdc: 1_000n * USDC })
   await use.engine.settle()
   const otherWallet = await createOperationalWallet(use.engine, other)

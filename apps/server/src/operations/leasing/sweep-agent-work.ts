@@ -58,7 +58,7 @@ export async function abortAbandonedOperations(parts: SweepParts): Promise<numbe
   return endOperations(parts, 'aborted', abandoned)
 }
 
-/** Ends the operations of these rows. One that fails does not keep the others. */
+/** Ends the operations of these rows. One that fails does not delay the others. */
 function endOperations(
   parts: SweepParts,
   event: 'agent_failed' | 'aborted',

@@ -59,7 +59,7 @@ test('expiring twice emits the failure once', async () => {
   expect(failed).toHaveLength(1)
 })
 
-test.each(['P0001', '57014'])('an operation that cannot expire (%s) does not keep the others', async (sqlState) => {
+test.each(['P0001', '57014'])('an operation that cannot expire (%s) does not delay the others', async (sqlState) => {
   const bad = await use.client.supply(600n * USDC)
   const other = await use.engine.client({ usdc: 100n * USDC })
   await use.engine.settle()

@@ -41,7 +41,7 @@ export async function expireOperation(
   })
 }
 
-/** Ends overdue operations. One that fails does not keep the others. Returns how many were evaluated. */
+/** Ends overdue operations. One that fails does not delay the others. Returns how many were evaluated. */
 export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = parts.clock.now()
   return runSweep<OverdueRow>(parts, {

@@ -1,4 +1,4 @@
-// `rebalancing/revoke-left-allowances.test.ts` holds what becomes of them.
+// `rebalancing/revoke-left-allowances.test.ts` tests how they are revoked.
 import { expect, test } from 'vitest'
 import { createOperationalWallet } from '../../../testing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'

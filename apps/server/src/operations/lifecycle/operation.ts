@@ -60,7 +60,7 @@ interface WithoutEffect extends Ended {
 }
 
 interface Completed extends Approved, Ended {
-  /** The amount that moved; `null`: the chain did not tell. */
+  /** The amount that moved; `null`: the chain did not reveal it. */
   readonly settledAmount: bigint | null
   /** Decimal fraction (contract 1); `null`: not known yet. */
   readonly actualApy: number | null
@@ -113,7 +113,7 @@ export interface StoredOperation extends OperationFields {
   readonly actualApy: number | null
 }
 
-/** An operation that no event has moved but the first. */
+/** An operation in the state that its first event leads to. */
 export function newOperation(fields: OperationFields, state: OperationState): Operation {
   const stored: StoredOperation = {
     ...fields,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { OPERATION_STEPS, TRANSACTION_STEPS } from './record-steps.ts'
 
-// `submission/client-loop.test.ts` holds that each step is published once.
+// `submission/client-loop.test.ts` tests that each step is published once.
 
 test('docs/logs.md lists every step', () => {
   const text = readFileSync(new URL('../../../../../docs/logs.md', import.meta.url), 'utf8')

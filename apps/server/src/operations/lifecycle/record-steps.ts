@@ -49,7 +49,7 @@ interface Change {
   readonly failure?: { readonly code: string }
 }
 
-/** A change of a transaction that somebody outside can notice. Bytes that die are none. */
+/** A change of a transaction that somebody outside can notice; the death of bytes is not one. */
 export function recordMoved(
   tx: Tx,
   { organizationId }: Pick<Operation, 'organizationId'>,

@@ -14,7 +14,7 @@ interface UnsentRequest {
 }
 
 /**
- * Why the rebalancer's request must not be made any longer, because money was requested back since it was planned;
+ * Why the rebalancer must no longer make the request, because money was requested back since it was planned;
  * `undefined`: it may. Throws CHAIN_UNAVAILABLE.
  */
 export async function coveredRequestReason(

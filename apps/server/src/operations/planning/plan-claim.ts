@@ -25,7 +25,7 @@ export const planClaim = (parts: Parts, input: PlanTargetInput, transact?: Trans
   )
 
 export interface ClaimNow extends PlannedClaim {
-  /** What it brings now, in base units. */
+  /** What it pays now, in base units. */
   readonly worth: bigint
 }
 

@@ -1,4 +1,4 @@
-// `system/submission.test.ts` holds the same from outside, and `submission/crash-recovery.test.ts` with killed processes.
+// `system/submission.test.ts` tests the same over HTTP, and `submission/crash-recovery.test.ts` with killed processes.
 import { beforeEach, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'

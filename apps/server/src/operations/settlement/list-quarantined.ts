@@ -10,7 +10,7 @@ export interface QuarantinedWallet {
   readonly nextAttemptAt: Date
 }
 
-/** The organization's wallets that could not be settled and wait for another attempt, the longest first. */
+/** The organization's wallets that could not be settled and wait for another attempt, longest wait first. */
 export async function listQuarantined(
   { db }: { readonly db: Database },
   organizationId: number,

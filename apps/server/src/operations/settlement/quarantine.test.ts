@@ -34,7 +34,7 @@ test('a wallet that cannot be settled is quarantined with the blocks it missed, 
   use.engine.clock.advance(60_000)
 })
 
-test('a wallet whose statements time out is quarantined too: it cannot stop its chain for ever', async () => {
+test('a wallet whose statements time out is quarantined too, so it cannot stop its chain', async () => {
   const other = await use.engine.client({ usdc: 1_000n * USDC })
   await use.engine.settle()
   const { walletId } = use.client.wallet

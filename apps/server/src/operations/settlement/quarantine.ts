@@ -10,10 +10,10 @@ interface WalletKey {
 }
 
 /**
- * Settles wallets at a block, many in one transaction. If that fails, settles each alone, so that one that cannot be
- * settled is quarantined with that block, which keeps it from blocking the other wallets of its chain; so is one whose
- * statements time out. Failures that would affect every wallet, such as an unavailable chain or database, are thrown:
- * the follower's next round retries from its cursor.
+ * Settles wallets at a block, many in one transaction. If that fails, settles each alone, and quarantines with that
+ * block each wallet that cannot be settled or whose statements time out, so that it does not block the other wallets of
+ * its chain. Failures that would affect every wallet, such as an unavailable chain or database, are thrown: the
+ * follower's next round retries from its cursor.
  */
 export async function settleOrQuarantine(parts: Parts, chain: Chain, wallets: readonly WalletAtBlock[]): Promise<void> {
   for (let from = 0; from < wallets.length; from += SETTLEMENT_BATCH) {

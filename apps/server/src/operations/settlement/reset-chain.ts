@@ -66,7 +66,7 @@ async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
   await closeExitsOfLostChain(tx, wallet, at)
   const lost = await closeAllocationsOfLostChain(tx, wallet, at)
   const booking = { organizationId, kind: 'chain_reset', at } as const
-  // One entry for each position: what an entry moved of a position can be told from the entry.
+  // One entry for each position, so that an entry shows what it moved of a position.
   await post(
     tx,
     lost.map(({ strategyId, tokenAddress, value }) => ({

@@ -45,7 +45,7 @@ test('settling a block takes as many statements for fifty confirmations as for o
   expect(one).toBeLessThanOrEqual(45)
 })
 
-test('a wallet that cannot be settled costs the others of its block nothing but the shared transaction', async () => {
+test('a wallet that cannot be settled only costs the others of its block their shared transaction', async () => {
   const plans = await supplyTogether(4)
   const bad = plans[2]!
   const when = `new.wallet_id = ${bad.client.wallet.walletId}`

@@ -59,7 +59,7 @@ export async function settleLanded(
     at,
   })
   if (event === 'landed_late') await abortUnissuedAfterLateLanding(settlement, shares.strategy)
-  // settle-exits.ts posts what an exit moved, whoever requested or claimed it.
+  // settle-exits.ts posts what an exit moved, no matter who requested or claimed it.
   if (isExit && !movement) return
   const reserved = advanced.reservationsToSettle.reduce((sum, reservation) => sum + reservation.covered, 0n)
   await postMovement(settlement, { operation, strategy: shares.strategy, movement, reserved, priceRead: shares.price })
@@ -119,7 +119,7 @@ async function postMovement(
       { ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) },
       ...(lost ? lossAndFeeEntries(lost) : []),
     ])
-  // A price from another block may differ by what was earned in between: then nothing says what a movement cost.
+  // A price from another block may differ by what was earned in between, so the cost of a movement is unknown then.
   const isExact = snapshot.isAtBlock && priceRead !== undefined
   const lossesOf = async (moved: MovedPosition, allocationId: number): Promise<LossAndFee> => {
     const { operationId, organizationId } = entry

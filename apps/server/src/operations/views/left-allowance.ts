@@ -5,9 +5,9 @@ import { isUnfinished, UNFINISHED } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 
 /**
- * What an ended supply left its venue allowed to take: its approval landed, and its deposit did not. The chain says how
- * much of it is left. `null`: nothing; or an unfinished operation of the wallet may need the allowance; or the chain is
- * unavailable. Only such operations cost a statement and a request.
+ * The allowance that an ended supply left to its venue: its approval landed, and its deposit did not. The chain says
+ * how much of it is left. `null`: nothing; or an unfinished operation of the wallet may need the allowance; or the
+ * chain is unavailable. Only such operations cost a statement and a request.
  */
 export async function leftAllowance(
   parts: Pick<Parts, 'db' | 'chains'>,

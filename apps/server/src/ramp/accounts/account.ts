@@ -53,7 +53,7 @@ export function sealAccountNumber(
 /** Only the last four digits (contract 11). */
 export const maskAccountNumber = (accountNumber: string): string => `****${accountNumber.slice(-4)}`
 
-/** The columns of an account's bank details: sealed, and empty in clear. */
+/** The columns of an account's bank details: sealed, with empty plain-text columns. */
 export function sealedBankColumns(
   fields: FieldSealer,
   owner: FieldOwner,

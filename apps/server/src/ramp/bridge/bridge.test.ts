@@ -213,7 +213,7 @@ test.each(['undeliverable', 'canceled', 'returned'])(
   },
 )
 
-test('a refusal of the partner is reported in our words, without account numbers', async () => {
+test('a refusal of the partner is reported in Weir’s words, without account numbers', async () => {
   const client = await fixture.organization()
   await client.offramp()
   await expect(client.offramp()).rejects.toMatchObject({ code: 'CONFLICT' })

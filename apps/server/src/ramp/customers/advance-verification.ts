@@ -6,7 +6,7 @@ import type { KybTransition } from './kyb-states.ts'
 
 /** The only code that assigns the state of a verification, by the table in `kyb-states.ts`. */
 
-/** The columns of the link to the form: sealed, and empty in clear. */
+/** The columns of the link to the form: sealed, with empty plain-text columns. */
 export function sealedLink(fields: FieldSealer, owner: FieldOwner, link: string) {
   return { kyb_link: null, sealed_kyb_link: fields.seal('sealed_kyb_link', owner, link) }
 }

@@ -76,7 +76,7 @@ test('of two concurrent requests with one external id, one creates the recipient
   expect(await applications()).toBe(before + 1)
 })
 
-test('while a verification with an external id is started, another request with that id calls nobody', async () => {
+test('while a verification with an external id is started, another request with that id makes no call to the partner', async () => {
   const { organizationId } = await fixture.organization({ verified: false })
   const other = await fixture.organization({ verified: false })
   const { provider } = fixture.parts

@@ -86,7 +86,7 @@ async function createUnlessHeld(
   })
 }
 
-/** Also finds an external id in clear, in a row of an earlier version that is not sealed yet. */
+/** Also finds a plain-text external id, in a row of an earlier version that is not sealed yet. */
 async function isExternalIdTaken(
   { db, fields }: RampParts,
   organizationId: number,
@@ -106,7 +106,7 @@ async function isExternalIdTaken(
   return row !== undefined
 }
 
-/** No conflict: that would be stored with the idempotency key, and the other request may fail yet. */
+/** Not a conflict: that would be stored with the idempotency key, and the other request may still fail. */
 class ExternalIdHeld extends Failure {
   constructor() {
     super('RAMP_UNAVAILABLE', {

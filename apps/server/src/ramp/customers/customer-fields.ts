@@ -13,7 +13,7 @@ export interface CustomerFields {
   readonly address: PostalAddress | null
 }
 
-/** The columns of a customer's personal data: sealed, and empty in clear. */
+/** The columns of a customer's personal data: sealed, with empty plain-text columns. */
 export function sealedCustomerColumns(fields: FieldSealer, owner: FieldOwner, customer: CustomerFields) {
   const { name, externalId, address } = customer
   return {

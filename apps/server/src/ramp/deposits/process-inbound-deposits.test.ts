@@ -124,7 +124,7 @@ test('deposit addresses are unique per account and stable', async () => {
   expect((await fixture.parts.provider.openOfframpAccount(wish)).depositAddress).toBe(first!.depositAddress)
 })
 
-test('a deposit that fails keeps neither the others nor its chain, and is processed once it can be', async () => {
+test('a deposit that fails delays neither the others nor its chain, and is processed once possible', async () => {
   const [bad, good] = [await fixture.organization(), await fixture.organization()]
   const [badAccount, goodAccount] = [await bad.offramp(), await good.offramp()]
   const { clock } = fixture

@@ -15,7 +15,7 @@ type DepositParts = Pick<RampParts, 'db' | 'clock' | 'fields' | 'log' | 'provide
  * (contract 11). Does not read the chain. Costs one statement if the block moves tokens but none to our addresses, and
  * none if it moves no tokens.
  *
- * A deposit that fails keeps neither the others nor its chain: the block is processed again later.
+ * A deposit that fails delays neither the others nor its chain: the block is processed again later.
  */
 export async function processInboundDeposits(parts: DepositParts, chain: Chain, block: Block): Promise<void> {
   const failure = await processBlock(parts, chain, block)

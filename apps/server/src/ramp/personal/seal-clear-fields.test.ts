@@ -36,7 +36,7 @@ async function clearRecipient(externalId: string): Promise<number> {
 const rowOf = (id: number) =>
   fixture.parts.db.selectFrom('ramp_customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('a recipient in clear is read as before, sealed without loss, and then empty in clear', async () => {
+test('a plain-text recipient is read as before, sealed without loss, and its plain-text columns are emptied', async () => {
   const customerId = await clearRecipient('clara-1')
   const before = await findRecipient(fixture.parts, client.organizationId, customerId)
   expect(before).toMatchObject({ name: 'Clara Clear', externalId: 'clara-1', address })
@@ -47,7 +47,7 @@ test('a recipient in clear is read as before, sealed without loss, and then empt
   expect(await rowOf(customerId)).toMatchObject({ name: '', external_id: null, address: null, kyb_link: null })
 })
 
-test('the external id of a sealed recipient is taken, also for one that is in clear', async () => {
+test('the external id of a sealed recipient is taken, also for a plain-text recipient', async () => {
   const { organizationId } = client
   const again = { organizationId, name: 'Other', type: 'business', externalId: 'clara-1', address: null }
   await expect(createRecipient(fixture.parts, again)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -59,7 +59,7 @@ test('the external id of a sealed recipient is taken, also for one that is in cl
   expect((await rowOf(inClear)).external_id_index).not.toBeNull()
 })
 
-test('an account in clear is sealed without loss', async () => {
+test('a plain-text account is sealed without loss', async () => {
   const { organizationId } = client
   const { accountId } = await client.onramp()
   const before = await findAccount(fixture.parts, organizationId, accountId, 'onramp')
@@ -78,7 +78,7 @@ test('an account in clear is sealed without loss', async () => {
   expect([bank_name, routing_number]).toEqual(['', ''])
 })
 
-test('once every row is sealed, a value in clear is neither read nor sealed', async () => {
+test('once every row is sealed, a plain-text value is neither read nor sealed', async () => {
   const customerId = await clearRecipient('clara-3')
   const strict = {
     ...fixture.parts,

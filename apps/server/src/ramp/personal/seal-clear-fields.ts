@@ -9,16 +9,16 @@ import type { RampParts } from '../parts.ts'
 type SealParts = Pick<RampParts, 'db' | 'fields'>
 
 /**
- * Seals rows of versions before sealing, a batch of each table, and empties their columns in clear. Returns how many
- * rows were sealed; 0 means that none is left. Once values in clear are refused, it seals nothing: somebody else wrote
- * them.
+ * Seals rows of versions before sealing, a batch of each table, and empties their plain-text columns. Returns how many
+ * rows were sealed; 0 means that none is left. Once plain-text values are refused, it seals nothing: somebody else
+ * wrote them.
  */
 export async function sealClearFields({ db, fields }: SealParts): Promise<number> {
   if (!fields.acceptsClear) return 0
   return await inTransaction(db, async (tx) => (await sealCustomers(tx, fields)) + (await sealAccounts(tx, fields)))
 }
 
-/** How many rows still have personal or bank data in clear. */
+/** How many rows still have personal or bank data in plain text. */
 export async function countClearFields(db: Database): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
     select (select count(*) from ramp_customers where sealed_name is null and erased_at is null)

@@ -1,6 +1,8 @@
 import { blindIndex, createSealer, Failure, type KeyRing, type RandomSource, type Sealer } from '../../kernel/index.ts'
 
-/** The sealed columns of personal and bank data, by table. The columns in clear have the same names without `sealed_`. */
+/**
+ * The sealed columns of personal and bank data, by table. The plain-text columns have the same names without `sealed_`.
+ */
 export const SEALED_FIELDS = {
   ramp_customers: ['sealed_name', 'sealed_external_id', 'sealed_address', 'sealed_kyb_link'],
   ramp_accounts: ['sealed_bank_name', 'sealed_routing_number', 'sealed_account_holder'],
@@ -21,7 +23,7 @@ export function labelOfField(column: SealedField, { organizationId, id }: FieldO
   return `${column} ${organizationId}/${id}`
 }
 
-/** A field as stored: sealed, or in clear in a row of an earlier version. */
+/** A field as stored: sealed, or in plain text in a row of an earlier version. */
 export interface StoredField<Clear> {
   readonly sealed: Uint8Array | null
   readonly clear: Clear
@@ -31,13 +33,13 @@ export interface StoredField<Clear> {
 export interface FieldSealer {
   seal(column: SealedField, owner: FieldOwner, text: string): Buffer
   /**
-   * Null if the field has no value. Once every row is sealed, a value in clear is refused as INTERNAL_ERROR: somebody
+   * Null if the field has no value. Once every row is sealed, a plain-text value is refused as INTERNAL_ERROR: somebody
    * else wrote it.
    */
   open(column: SealedField, owner: FieldOwner, stored: StoredField<string | null>): string | null
   /** Finds an external id within its organization. */
   externalIdIndex(organizationId: number, externalId: string): Buffer
-  /** Whether rows of earlier versions may still hold values in clear. */
+  /** Whether rows of earlier versions may still hold plain-text values. */
   readonly acceptsClear: boolean
   /** Seals the personal fields of an event. */
   readonly events: Sealer
@@ -63,7 +65,7 @@ export function createFieldSealer(options: FieldSealerOptions): FieldSealer {
       if (clear === null || clear === '') return null
       if (!acceptsClear) {
         throw new Failure('INTERNAL_ERROR', {
-          cause: new Error(`${labelOfField(column, owner)} is in clear, although every row was sealed`),
+          cause: new Error(`${labelOfField(column, owner)} is in plain text, although every row was sealed`),
         })
       }
       return clear

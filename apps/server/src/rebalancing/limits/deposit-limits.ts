@@ -37,9 +37,8 @@ export const NO_LIMITS: DepositLimits = {
 }
 
 /**
- * The default of live installations: a position can leave a pool without emptying it, whatever the pool pays, and no money
- * follows a loss. Nobody
- * knows the right caps by protocol for somebody else, so there are none.
+ * The default of live installations: a position can leave a pool without emptying it, whatever the pool pays, and no
+ * money follows a loss. No cap by protocol would suit every organization, so there is none.
  */
 const CONSERVATIVE: DepositLimits = { ...NO_LIMITS, poolShareBps: 1_000, liquidityShareBps: 2_500, priceFallBps: 100 }
 

@@ -42,7 +42,7 @@ test('caps by strategy, protocol identifier and blockchain cover what they name,
   expect(coveredBy(cap('blockchain', 'ethereum'), strategy)).toBe(false)
 })
 
-test('a strategy off the allow-list has less than no headroom, even when it is empty', () => {
+test('a strategy off the allow-list has negative headroom, even when it is empty', () => {
   const headrooms = limitHeadrooms({ ...NO_LIMITS, allowedStrategies: [1] }, [use(1, 5n), use(2, 0n)], E12)
   expect(headrooms.has(1)).toBe(false)
   expect(headrooms.get(2)!.amount).toBeLessThan(0n)
@@ -74,7 +74,7 @@ test('shares of a pool count its TVL and what it does not lend out, and an unrea
   expect(amounts(limitHeadrooms(limits, uses, 0n))).toEqual({ 1: 200n, 2: 700n, 3: -1n })
 })
 
-test('what a vault does not lend out counts once it tells that', () => {
+test('what a vault does not lend out counts once the vault reports it', () => {
   const limits = { ...NO_LIMITS, liquidityShareBps: 2_500 }
   const untold = use(1, 100n)
   const told = use(2, 100n, { params: { cash: 'reported' } })

@@ -37,7 +37,7 @@ export function limitHeadrooms(
   const headrooms = uses.map((use) => {
     const { strategy, inside } = use
     const own = [
-      // Less than none: also an empty strategy must not take a deposit.
+      // Negative: even an empty strategy must not take a deposit.
       ...stopReasons(limits, use).map((because) => ({ amount: -inside - 1n, because })),
       ...capHeadrooms
         .filter(({ cap }) => coveredBy(cap, strategy))
@@ -67,8 +67,8 @@ function stopReasons(
 }
 
 /**
- * A strategy whose withdrawals take time cannot restore a buffer, so it takes no deposit unless the organization names it.
- * Less than none: also an empty strategy must not take one.
+ * A strategy whose withdrawals take time cannot restore a buffer, so it takes no deposit unless the organization names
+ * it. Negative: even an empty strategy must not take one.
  */
 export function exitHeadroom(
   strategyId: number,

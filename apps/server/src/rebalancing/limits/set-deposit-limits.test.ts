@@ -31,7 +31,7 @@ test('limits are stored, replaced as a whole, and belong to one organization', a
   expect(await inForce('none', other)).toEqual({ limits: NO_LIMITS, updatedAt: null })
 })
 
-test('the defaults of the installation apply until an organization sets limits, also none', async () => {
+test('the defaults of the installation apply until an organization sets limits, even empty ones', async () => {
   expect(await inForce('conservative')).toMatchObject({
     limits: { poolShareBps: 1_000, liquidityShareBps: 2_500, priceFallBps: 100 },
     updatedAt: null,

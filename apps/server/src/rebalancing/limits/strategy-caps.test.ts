@@ -30,7 +30,7 @@ async function waitingWallet(): Promise<() => Promise<Date | null>> {
     ).due_at
 }
 
-test('a cap is set, replaced and taken away, for one organization only', async () => {
+test('a cap is set, replaced and removed, for one organization only', async () => {
   const other = await store.organization()
   await set(9_000, other)
   expect(await set(2_000)).toMatchObject({ strategyId: store.strategy.id, shareBps: 2_000 })
@@ -65,7 +65,7 @@ test('every change makes the wallets of that token due, in its transaction', asy
   expect(await dueAt()).toEqual(store.clock.now())
 })
 
-test('a strategy that does not exist is STRATEGY_NOT_FOUND, and nobody becomes due', async () => {
+test('a strategy that does not exist is STRATEGY_NOT_FOUND, and no wallet becomes due', async () => {
   const dueAt = await waitingWallet()
   const unknown = setCap(store.parts, { organizationId, strategyId: 999_999, shareBps: 1 })
   await expect(unknown).rejects.toMatchObject({ code: 'STRATEGY_NOT_FOUND' })

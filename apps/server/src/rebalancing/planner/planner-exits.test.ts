@@ -73,7 +73,7 @@ test('what is requested, on its way and withdrawn at once is together at most th
   )
 })
 
-test('nothing is requested that would delay what waits, nor where it is unknown what waits', () => {
+test('nothing is requested that would delay waiting requests, or while those are unknown', () => {
   fc.assert(
     fc.property(situations, fc.boolean(), (found, evacuates) => {
       const why = evacuates ? { evacuate: 'a circuit breaker is open' } : {}
@@ -99,7 +99,7 @@ test('money on its way is neither deployed nor withdrawn: such moves are the sam
   )
 })
 
-test('a claim is of what can be claimed, and only where claims are not refused', () => {
+test('a claim takes only what can be claimed, and only where claims are not refused', () => {
   fc.assert(
     fc.property(situations, (before) => {
       for (const { claim, strategyId, worth } of planMoves(before).moves) {

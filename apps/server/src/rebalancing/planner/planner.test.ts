@@ -163,7 +163,7 @@ describe('a position with an open circuit breaker that is to be withdrawn', () =
     expect(found).toMatchObject({ moves: [{ amount: 15n * USDC }], awaited: 25n * USDC })
   })
 
-  test('that can pay nothing holds up neither a refill nor a deployment', () => {
+  test('that can pay nothing delays neither a refill nor a deployment', () => {
     const stuck = leaving(40n * USDC, 0n)
     const refill = planMoves(situation({ buffer: 5n * USDC, holdings: [stuck, holding(2, 0.01, 10n * USDC)] }))
     expect(refill.moves).toMatchObject([{ type: 'UNWIND', strategyId: 2, worth: 5n * USDC }])

@@ -19,7 +19,7 @@ export interface StrategyPosition {
   readonly takesTime?: boolean | undefined
   /** Another request would delay those that wait. */
   readonly restartsWithRequest?: boolean | undefined
-  /** Whether something of it is on its way could not be read, so nothing is requested. */
+  /** Requests that are under way could not be read, so nothing is requested. */
   readonly isExitUnread?: boolean | undefined
   /** Why all of it is to be withdrawn, whatever the buffer needs, as a text for people; absent: it is not. */
   readonly evacuate?: string | undefined
@@ -128,7 +128,7 @@ function evacuate({
   }
 }
 
-/** The waiting for positions that are to be withdrawn and cannot pay, next to what else is planned. */
+/** Adds to a plan what positions with an open circuit breaker cannot pay yet. */
 function withWaiting(planned: RebalancePlan, { awaited, notes, sources }: ReturnType<typeof evacuate>) {
   return {
     awaited: planned.awaited > awaited ? planned.awaited : awaited,

@@ -140,8 +140,8 @@ interface Row extends Selectable<Schema['operational_wallets']> {
 }
 
 /**
- * A withdrawal that was requested and paid, by a claim where the strategy pays later: whoever claims it. The request of one
- * pays nothing.
+ * A withdrawal that was requested and paid, by a claim where the strategy pays later, no matter who claims it. The
+ * request of one pays nothing.
  */
 const returnedOnRequest = sql`case
   when exists (select 1 from transactions t where t.organization_id = o.organization_id and t.operation_id = o.id
@@ -185,7 +185,7 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
         and e.kind = 'external_balance' and e.created_at >= h.since
     ) gone on true
     left join lateral (
-      -- Deployed on purpose has left the wallet too.
+      -- Money that was deployed on purpose has left the wallet too.
       select sum(o.settled_amount) as amount
       from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
       where h.held > 0 and o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id

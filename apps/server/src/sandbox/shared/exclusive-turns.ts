@@ -5,7 +5,7 @@ import { createRunExclusive } from '../run-exclusive.ts'
 export interface ExclusiveTurns {
   /** Calls `granted` when it is this holder's turn, which lasts until `over` resolves. */
   take(over: Promise<void>, granted: () => void): Promise<void>
-  /** Pauses a chain's heartbeat until the end of the present turn. Throws outside a turn. */
+  /** Pauses a chain's heartbeat until the end of the current turn. Throws outside a turn. */
   pause(heartbeat: Heartbeat): Promise<void>
 }
 

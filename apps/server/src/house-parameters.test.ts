@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSource, type SourceFile, sourceTree } from '../testing/source-tree.ts'
 
-/** More positional arguments say nothing about themselves, and two of one type change places unnoticed. */
+/** More positional arguments do not explain themselves, and two of one type are swapped unnoticed. */
 const PARAMETERS_MAX = 4
 
 test('no function of the repository has more than four positional parameters', () => {

@@ -37,7 +37,7 @@ function linesOf({ text }: SourceFile): number {
   return text.replace(/\n$/, '').split('\n').length
 }
 
-/** What a machine wrote has no idea to be divided by. */
+/** Generated files contain no ideas to divide them by. */
 function isGenerated(path: string, text: string): boolean {
   return /\.(data|generated)\.ts$/.test(path) || /^\/\/ Generated\b/.test(text)
 }

@@ -66,7 +66,7 @@ test('one file writes events into the outbox', () => {
   expect(inserting.map(({ name }) => name)).toEqual(['database/outbox/emit.ts'])
 })
 
-test('only the presenter reads what the reasons of an operation say: what decides is a column', () => {
+test('only the presenter reads the reasons of an operation: decisions read columns', () => {
   const reads = /\breasons\s*(->|#>|\?\.|\[)|\breasons as \w|\}\s*=\s*[\w.]*\breasons\b|\.reasons\.\w/
   const readers = code.filter(({ name }) => reads.test(textOf(name)))
   expect(readers.map(({ name }) => name)).toEqual(['surfaces/core/operations/reasons.ts'])

@@ -76,7 +76,7 @@ test('a room imports only from floors below it, and only through their index', (
   expect(code.flatMap(({ name, text }) => importsOf(name, text).flatMap((target) => judge(name, target)))).toEqual([])
 })
 
-test('the rule finds what it is for', () => {
+test('the rule finds what it forbids', () => {
   expect(judge('ledger/post.ts', 'kernel/index.ts')).toEqual([])
   expect(judge('surfaces/v1/supply.ts', 'surfaces/http/index.ts')).toEqual([])
   expect(judge('database/pool.ts', 'database/embedded/postgres-home.ts')).toEqual([])
@@ -98,7 +98,7 @@ test('the rule finds what it is for', () => {
   ).toEqual(['c/index.ts', 'a/d.ts', 'e.ts'])
 })
 
-test('CONTRIBUTING.md tells every room and its floor', () => {
+test('CONTRIBUTING.md lists every room and its floor', () => {
   const text = readFileSync(join(root, '../../../CONTRIBUTING.md'), 'utf8')
   const told = [...text.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, floor, room]) => [room, Number(floor)])
   expect(Object.fromEntries(told)).toEqual(FLOORS)

@@ -18,11 +18,12 @@ export interface Strategy {
   readonly status: CatalogueStatus
   readonly supportsGasSponsorship: boolean
   /**
-   * Protocol addresses: aave-v3 `{pool, aToken}`, compound-v3 `{comet}`, erc4626 and erc7540 `{vault}`, cooldown-vault `{vault, escrow}`, share-vault `{program, vault, shareMint,
-   * liquidity}`, kamino `{program, reserve, shareMint}`, jupiter-lend `{program, lending, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions
-   * return 0 by design and say nothing. erc4626 `rate: 'ssr'` or `'vsr'`: that function tells the factor by which the price
-   * grows in a second, in rays. erc4626 `cash: 'reported'`: the function `cash` tells what all
-   * depositors could withdraw; `'fluid'`: one of Fluid's fTokens, whose Liquidity contract tells it.
+   * Protocol addresses: aave-v3 `{pool, aToken}`, compound-v3 `{comet}`, erc4626 and erc7540 `{vault}`, cooldown-vault
+   * `{vault, escrow}`, share-vault `{program, vault, shareMint, liquidity}`, kamino `{program, reserve, shareMint}`,
+   * jupiter-lend `{program, lending, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions return 0
+   * by design and say nothing. erc4626 `rate: 'ssr'` or `'vsr'`: that function returns the factor by which the price
+   * grows in a second, in rays. erc4626 `cash: 'reported'`: the function `cash` returns what all depositors could
+   * withdraw; `'fluid'`: one of Fluid's fTokens, whose Liquidity contract reports it.
    */
   readonly params: Readonly<Record<string, string>>
   /** The source that an operator's venue file names; `null`: Weir itself lists the strategy. */
@@ -220,8 +221,8 @@ export interface Venue {
   readonly exits?: VenueExits
   /**
    * What the transaction moved between this wallet and this strategy; `undefined` if nothing. Requests and claims of
-   * {@link VenueExits} are no such movement. `price`: at the block of the transaction, for protocols whose events tell
-   * only what shares are worth; `undefined` if it was never read. Pure.
+   * {@link VenueExits} are no such movement. `price`: at the block of the transaction, for protocols whose events have
+   * only the value of shares; `undefined` if it was never read. Pure.
    */
   netMovement(strategy: Strategy, owner: string, transaction: IncludedTransaction, price?: bigint): Movement | undefined
 }

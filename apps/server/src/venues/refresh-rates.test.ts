@@ -30,7 +30,7 @@ test('all strategies of a chain are read in two requests and saved in one statem
   const block = (await market.chain.heads()).latest
   const before = market.requests()
   const { statements } = await countStatements(() => refreshRates(parts(), market.chain, block))
-  // Comet tells its rate only for a utilization that it told before; everything else is in the first one.
+  // Comet returns its rate only for a utilization, which the first request reads; everything else is in that request.
   expect(market.requests() - before).toBe(2)
   expect(statements).toBe(3)
   for (const { key, apy, tvl, liquidity, price } of await catalogue()) {

@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { listenToMilestones, type Milestone } from '../database/index.ts'
 import { claimEvaluations, type EvaluationResult, oldestShortBuffer, releaseClaims } from './index.ts'
 
-// `rebalancing/evaluate-due-wallets.test.ts` holds what an evaluation finds.
+// `rebalancing/evaluate-due-wallets.test.ts` tests what an evaluation finds.
 
 let database: TestDatabase
 const steps: Milestone[] = []

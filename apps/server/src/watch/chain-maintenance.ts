@@ -66,7 +66,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     )
   }
 
-  /** Runs jobs of which one that fails keeps neither the others nor the chain. Throws CHAIN_UNAVAILABLE at the end. */
+  /** Runs jobs. One that fails delays neither the others nor the chain. Throws CHAIN_UNAVAILABLE at the end. */
   const runJobs = async (jobs: Readonly<Record<string, () => Promise<void>>>): Promise<void> => {
     let unavailable: Failure | undefined
     await runItems(parts, Object.entries(jobs), {

@@ -15,9 +15,9 @@ import { rollbackHead } from './follow-blocks.ts'
 import { settleNextBlock } from './settle-next-block.ts'
 
 /**
- * Follows a cluster whose blocks are too large to be read: queries the activity of known wallets, and settles it block
- * by block all the same, with one cursor (rule 7). The cursor moves to the final head once everything up to it is
- * settled; a round that is interrupted resumes after the last settled block.
+ * Follows a cluster whose blocks are too large to be read: queries the activity of known wallets, and still settles it
+ * block by block, with one cursor (rule 7). The cursor moves to the final head once everything up to it is settled; a
+ * round that is interrupted resumes after the last settled block.
  */
 export async function followWallets(
   parts: Parts,

@@ -32,7 +32,7 @@ afterAll(() => market.stop())
 const ratesWith = async (answers: Parameters<typeof answering>[1]) =>
   (await aaveV3.rates(answering(market.chain, answers), [{ strategy: usdc, past: undefined }]))[0]!
 
-test('a donation is no liquidity where the pool counts its own, and a lower balance is what can be paid', async () => {
+test('a donation is not liquidity where the pool counts its own, and a lower balance is what can be paid', async () => {
   const { liquidity } = await ratesWith({})
   expect((await ratesWith({ getVirtualUnderlyingBalance: () => liquidity - 7n })).liquidity).toBe(liquidity - 7n)
   expect((await ratesWith({ getVirtualUnderlyingBalance: () => liquidity + 7n })).liquidity).toBe(liquidity)

@@ -30,7 +30,7 @@ async function balanceOf(token: string, owner: string): Promise<bigint> {
   return balance!
 }
 
-describe('a reserve that is not as its catalogue entry says', () => {
+describe('a reserve that differs from its catalogue entry', () => {
   const rpc = async (method: string, ...params: unknown[]) => {
     const response = await fetch(market.devnet.url, {
       method: 'POST',

@@ -49,7 +49,7 @@ export function reserveCalls(strategy: Strategy): ContractRead[] {
     { address: aToken, abi: aTokenAbi, functionName: 'totalSupply' },
     { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [aToken] },
     { address: pool, abi: poolAbi, functionName: 'getReserveData', args: [token] },
-    // From release 3.1 on; a donation to the aToken is no liquidity there.
+    // From release 3.1 on; a donation to the aToken is not liquidity there.
     { address: pool, abi: poolAbi, functionName: 'getVirtualUnderlyingBalance', args: [token] },
   ]
 }

@@ -6,7 +6,7 @@ import { listVenues } from './list-venues.ts'
 import { seedCatalogue } from './seed-catalogue.ts'
 import { strategySeed, venueSeed } from './test-seeds.ts'
 
-/** main/start/await-venues.test.ts holds when the service adds strategies. */
+/** main/start/await-venues.test.ts tests when the service adds strategies. */
 
 const database = useFixture(testDatabase)
 

@@ -2,8 +2,8 @@ import { type Database, inTransaction } from '../../database/index.ts'
 import { lockCatalogue, SEEDS_REVISION, strategyRow, type VenueSeed, venueRow } from './seed-catalogue.ts'
 
 /**
- * Adds strategies that the catalogue does not have, and changes nothing else: one that it has stays as it is, whatever
- * the seed says. A deprecated venue that gets one that is not becomes active. Idempotent.
+ * Adds strategies that the catalogue does not have, and changes nothing else: a strategy that it has stays as it is,
+ * whatever the seed says. A deprecated venue that gets an active strategy becomes active. Idempotent.
  */
 export async function addStrategies(db: Database, venues: readonly VenueSeed[]): Promise<void> {
   if (venues.length === 0) return

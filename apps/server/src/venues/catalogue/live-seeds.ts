@@ -92,7 +92,7 @@ const VAULTS: readonly Vault[] = [
 
 const PROVIDERS = { morpho: 'Morpho', spark: 'Spark', fluid: 'Fluid', yearn: 'Yearn', euler: 'Euler' } as const
 
-/** What tells the liquidity of a provider's vaults, as in `Strategy.params`. */
+/** What reports the liquidity of a provider's vaults, as in `Strategy.params`. */
 const CASH: Readonly<Partial<Record<Vault['provider'], string>>> = { fluid: 'fluid', euler: 'reported' }
 
 function vault(

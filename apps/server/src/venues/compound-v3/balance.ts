@@ -10,8 +10,8 @@ export function presentValue(principal: bigint, index: bigint): bigint {
 }
 
 /**
- * The change of a principal in a Transfer event, which tells what the change is worth, rounded down. Exact: one more
- * unit of principal is worth at least one more, because an index is never below 1.
+ * The change of a principal in a Transfer event, which has the value of the change, rounded down. Exact: one more unit
+ * of principal is worth at least one more, because an index is never below 1.
  */
 export function principalOf(worth: bigint, index: bigint): bigint {
   return mulDivUp(worth, INDEX_SCALE, index)

@@ -6,7 +6,7 @@ import type { EvmIncludedTransaction } from '../../chains/index.ts'
 import type { Strategy } from '../port.ts'
 import { compoundV3 } from './index.ts'
 
-/** What a Comet may answer, and emit, that the embedded market does not; compound-v3.test.ts holds the rest. */
+/** What a Comet may answer and emit that the embedded market does not; compound-v3.test.ts tests the rest. */
 
 const UNIT = 1_000_000n
 const YEAR = 365 * 86_400

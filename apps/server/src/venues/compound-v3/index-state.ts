@@ -16,7 +16,7 @@ export interface IndexState {
 
 /**
  * The index of each market at a block or the latest. Comet stores it as of its last accrual and has no function for the
- * present one, so it is accrued here as Comet does, with Comet's own rate for the present utilization. Two requests.
+ * current one, so it is accrued here as Comet does, with Comet's own rate for the current utilization. Two requests.
  */
 export async function readIndices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<IndexState[]> {
   const evm = requireEvmChain(chain)

@@ -10,9 +10,9 @@ import { principalOf } from './balance.ts'
 
 /**
  * What a transaction moved between a wallet and a market, from its Supply and Withdraw events. Each is followed by a
- * Transfer that tells what the change of the principal is worth; with the index of that block, `price`, the change is
- * exact. Tokens count if the wallet itself paid or received them, so a third party's deposit for the wallet moves shares
- * only. A transfer between accounts is not a movement between wallet and strategy.
+ * Transfer with the value of the change of the principal; with the index of that block, `price`, the change is exact.
+ * Tokens count if the wallet itself paid or received them, so a third party's deposit for the wallet moves shares only.
+ * A transfer between accounts is not a movement between wallet and strategy.
  */
 export function movement(
   strategy: Strategy,

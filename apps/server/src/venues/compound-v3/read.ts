@@ -22,7 +22,7 @@ export async function prices(chain: Chain, strategies: readonly Strategy[], at?:
   return (await readIndices(chain, strategies, at)).map(({ index }) => index)
 }
 
-/** Principals. A debt counts as none: it is no position here. */
+/** Principals. A debt counts as 0: it is not a position here. */
 export async function shares(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<bigint[]> {
   if (queries.length === 0) return []
   const results = await requireEvmChain(chain).multicall(queries.map(principalCall), at)

@@ -5,7 +5,7 @@ import { netMovement } from '../net-movement.ts'
 import type { Movement, Strategy } from '../port.ts'
 import { cooldownVaultAbi } from './abi.ts'
 
-/** As of any ERC-4626 vault, except that what goes to the vault's escrow is a request (exits.ts). */
+/** As for any ERC-4626 vault, except that what goes to the vault's escrow is a request (exits.ts). */
 export function movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined {
   let shares = 0n
   let assets = 0n

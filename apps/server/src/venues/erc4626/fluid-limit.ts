@@ -32,7 +32,9 @@ export interface FluidWords {
   readonly supply: bigint
 }
 
-/** Whether the contract, the token in it, or this fToken in it is paused. `maxDeposit` and `maxWithdraw` do not tell it. */
+/**
+ * Whether the contract, the token in it, or this fToken in it is paused. `maxDeposit` and `maxWithdraw` do not show it.
+ */
 export function isFluidPaused({ status, prices, supply }: FluidWords): boolean {
   return status === STATUS_PAUSED || bits(prices, 255n, 1n) === 1n || bits(supply, 255n, 1n) === 1n
 }

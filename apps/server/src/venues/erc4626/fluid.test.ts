@@ -7,7 +7,7 @@ import type { Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 import { erc4626 } from './index.ts'
 
-/** fluid-limit.test.ts holds how the stored words are read. */
+/** fluid-limit.test.ts tests how the stored words are read. */
 
 const UNIT = 1_000_000n
 const HOUR = 3_600
@@ -91,7 +91,7 @@ test('the first withdrawals use the limit up, the rest follows with time, and de
   await unwind(later, 600n * UNIT)
 })
 
-test('a pause, which neither maxDeposit nor maxWithdraw tells, is told', async () => {
+test('a pause that neither maxDeposit nor maxWithdraw shows is reported', async () => {
   const key = await supply(50n * UNIT)
   await set({ paused: true })
   const at = (await market.chain.heads()).latest.number

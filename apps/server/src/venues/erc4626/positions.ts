@@ -11,7 +11,7 @@ import { simulateWithdrawable } from './simulate-withdrawable.ts'
 /**
  * What an owner could withdraw is the vault's own statement: `maxRedeem` and `maxWithdraw` include what the vault has
  * lent on and can recall now. The standard allows them to be too low, and some vaults return 0 by design; where they
- * are 0 although the shares are worth something, a simulation decides. Fluid's tell its limit, and no pause.
+ * are 0 although the shares are worth something, a simulation decides. Fluid's report its limit, but no pause.
  */
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   if (queries.length === 0) return []

@@ -38,10 +38,10 @@ export function sharesCall({ strategy, owner }: SharesQuery): ContractRead {
 /**
  * Most vaults report no rate, so the yield is the growth of its price since the past reading. While there is none, the
  * node simulates the price a day ahead on the same state; this shows the pace of vaults that accrue every second, and
- * zero for vaults that book their yield now and then. Liquidity is the token balance of the vault itself, a lower bound:
- * what it has lent on may come back too; `cash` names vaults that tell it exactly: by that function, or as Fluid does
- * (fluid-state.ts). What one owner could
- * withdraw is in positions.ts. Where `rate` names a function, the yield is what that says (reported-rate.ts).
+ * zero for vaults that book their yield now and then. Liquidity is the token balance of the vault itself, a lower
+ * bound: what it has lent on may come back too; `cash` names vaults that report it exactly: by that function, or as
+ * Fluid does (fluid-state.ts). What one owner could withdraw is in positions.ts. Where `rate` names a function, the
+ * yield is what that returns (reported-rate.ts).
  */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const calls = queries.flatMap(({ strategy }) => [
@@ -113,7 +113,7 @@ async function pricesAhead(
   return new Map(pricesById.filter((entry): entry is [number, bigint] => typeof entry[1] === 'bigint'))
 }
 
-/** Where a vault does not tell its cash, the tokens that the vault itself holds. */
+/** Where a vault does not report its cash, the tokens that the vault itself holds. */
 function liquidityCall({ tokenAddress, params }: Strategy): ContractRead {
   const vault = params.vault!
   return params.cash === 'reported'

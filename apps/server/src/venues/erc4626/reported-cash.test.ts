@@ -17,7 +17,7 @@ afterAll(() => market.stop())
 
 const ratesOf = async (strategy = credit) => (await erc4626.rates(market.chain, [{ strategy, past: undefined }]))[0]!
 
-test('liquidity is what the vault tells, and a donation is none', async () => {
+test('liquidity is what the vault reports, without donations', async () => {
   const before = await ratesOf()
   expect(before.liquidity).toBe(500_000n * UNIT)
   expect(before.tvl).toBeGreaterThanOrEqual(1_000_000n * UNIT)

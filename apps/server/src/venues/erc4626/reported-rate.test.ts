@@ -20,7 +20,7 @@ const ratesOf = async (past?: PastPrice) => (await erc4626.rates(market.chain, [
 const priceNow = async () => (await erc4626.prices(market.chain, [savings]))[0]!
 const setRate = (rateBasisPoints: number) => market.devnet.setStrategyState(savings.key, { rateBasisPoints })
 
-test('the APY is the rate that the vault tells, and what a month earns', async () => {
+test('the APY is the rate that the vault reports, and what a month earns', async () => {
   const { apy } = await ratesOf()
   expect(apy).toBeCloseTo(Math.expm1(0.021), 6)
   const before = await priceNow()
@@ -41,7 +41,7 @@ test('another rate counts at once, whatever the price did before', async () => {
   await setRate(210)
 })
 
-test('its liquidity is whole: every owner can withdraw everything, with the interest of the last second', async () => {
+test('its liquidity is complete: every owner can withdraw everything, with the interest of the last second', async () => {
   const key = await market.wallet(savings, 1_000n * UNIT)
   const owner = addressOf(key)
   const plan = { strategy: savings, owner, amount: 1_000n * UNIT, needsZeroAllowance: false }
@@ -60,7 +60,7 @@ test('its liquidity is whole: every owner can withdraw everything, with the inte
   expect(await erc4626.shares(market.chain, [{ strategy: savings, owner }])).toEqual([0n])
 })
 
-test('a vault that does not tell the named rate is unavailable, never guessed', async () => {
+test('a vault that does not report the named rate is unavailable, never guessed', async () => {
   const broken = { ...savings, params: { ...savings.params, rate: 'vsr' } }
   await expect(erc4626.rates(market.chain, [{ strategy: broken, past: undefined }])).rejects.toMatchObject({
     code: 'CHAIN_UNAVAILABLE',
@@ -75,7 +75,7 @@ test('a rate of a past block is that of that block', async () => {
   await setRate(210)
 })
 
-test('a vault that tells its rate by vsr holds a part of its money only: its liquidity is what it holds', async () => {
+test('a vault that reports its rate by vsr holds a part of its money only: its liquidity is what it holds', async () => {
   const spark = { ...savings, params: { ...savings.params, rate: 'vsr' } }
   const chain = answering(market.chain, { vsr: () => 10n ** 27n, balanceOf: () => 7n * UNIT })
   const [rates] = await erc4626.rates(chain, [{ strategy: spark, past: undefined }])

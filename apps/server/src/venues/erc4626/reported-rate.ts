@@ -6,15 +6,15 @@ import { vaultAbi } from './abi.ts'
 
 const RAY = 10n ** 27n
 
-/** Whether the vault itself tells the factor by which its price grows in a second. */
+/** Whether the vault itself reports the factor by which its price grows in a second. */
 export const reportsRate = ({ params }: Strategy): boolean => params.rate !== undefined
 
 /** A savings vault of the sUSDS kind lends nothing on: it mints what it owes, so it can pay everybody at once. */
 export const isAlwaysWhole = ({ params }: Strategy): boolean => params.rate === 'ssr'
 
 /**
- * The APY of each strategy whose vault tells its rate, by id: that factor, compounded for a year. It is the rate from now
- * on, also in the second after it was changed.
+ * The APY of each strategy whose vault reports its rate, by id: that factor, compounded for a year. It is the rate from
+ * now on, also in the second after it was changed.
  */
 export async function readReportedRates(
   chain: Chain,

@@ -48,7 +48,7 @@ test('a vault that does not know these functions reports none', async () => {
   expect(await timelockOf()).toBeUndefined()
 })
 
-test('what is no delay of such a vault counts as none', () => {
+test('a value that cannot be such a delay counts as none', () => {
   expect(timelockFrom([undefined, 0n, WEEK, WEEK])).toBe(0)
   expect(timelockFrom([undefined, WEEK, WEEK, undefined])).toBeUndefined()
   expect(timelockFrom([undefined, WEEK, WEEK, maxUint256]), 'one that was given up').toBe(Number(WEEK))

@@ -85,8 +85,8 @@ export async function poolHistory(db: Database, strategy: Pick<Strategy, 'id'>, 
 }
 
 /**
- * Whether the liquidity of a strategy is all that its depositors could withdraw: an ERC-4626 vault that tells neither its
- * cash nor that it is always whole may hold only a part of it, and exits pay nothing at once.
+ * Whether the liquidity of a strategy is all that its depositors could withdraw: an ERC-4626 vault that reports neither
+ * its cash nor that it can always pay everybody may hold only a part of it, and exits pay nothing at once.
  */
 export function tellsLiquidity({ protocol, params }: Pick<Strategy, 'protocol' | 'params'>): boolean {
   if (protocol === 'erc4626') return params.cash !== undefined || params.rate === 'ssr'

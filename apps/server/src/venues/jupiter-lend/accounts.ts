@@ -72,7 +72,7 @@ export const POSITION = {
 
 const ACTIVE = 0
 
-/** Throws CHAIN_UNAVAILABLE if the account is no market: a guess in its place would move money (rule 12). */
+/** Throws CHAIN_UNAVAILABLE if the account is not a market: a guess in its place would move money (rule 12). */
 export function readLending(address: string, data: Buffer | undefined): Lending {
   const { key, u64 } = fieldsOf(address, data, { name: 'Lending', size: LENDING.size })
   return {

@@ -6,7 +6,7 @@ import { PRICE_SCALE } from './price.ts'
 const UNIT = 1_000_000n
 const market = { withdrawable: 300n * UNIT, held: 300n * UNIT, apy: 0.05, price: PRICE_SCALE }
 
-test('what a market holds is asked for but for the interest of a day and the rounding of a share', () => {
+test('a withdrawal leaves the market a day of interest and the rounding of a share', () => {
   const spared = 300n * UNIT - payableLater(market)
   // ln(1.05) / 365 of 300 tokens, and three base units.
   expect(spared).toBeGreaterThan(40_101n)
@@ -18,7 +18,7 @@ test('a position that the market can pay with its interest is asked for in full'
   expect(payableLater({ ...market, withdrawable: 299n * UNIT })).toBe(299n * UNIT)
 })
 
-test('a market that holds next to nothing, or pays nothing, is asked for nothing', () => {
+test('a market that holds next to nothing, or pays nothing, gets no request', () => {
   expect(payableLater({ ...market, withdrawable: 2n, held: 2n })).toBe(0n)
   expect(payableLater({ ...market, withdrawable: 0n })).toBe(0n)
 })

@@ -136,7 +136,7 @@ test('an entry of a chain that the process does not serve is left to those that 
   expect(await listed()).toEqual([])
 })
 
-test('a defect of the service is none of the chain, and ends the start', async () => {
+test('a defect of the service does not pass for one of the chain, and ends the start', async () => {
   const multicall = async () => {
     throw new TypeError('a defect')
   }
@@ -149,7 +149,7 @@ test('a defect of the service is none of the chain, and ends the start', async (
   await expect(start([entryFor(fixed())], rates)).rejects.toThrow('another defect')
 })
 
-test('what Weir itself lists is left out, and said, however its address is written', async () => {
+test('an entry that Weir itself lists is left out and logged, however its address is written', async () => {
   const address = OWN[0]!.strategies[0]!.params.vault!
   const lower = strategySeed('own', { params: { vault: address.toLowerCase() } })
   expect(await start([entryFor(address)], market.chain, [venueSeed('own', [lower])])).toEqual([
@@ -196,7 +196,7 @@ test('no start lifts a pause that the service set, whatever the file says', asyn
   expect(await listed()).toEqual(['one paused'])
 })
 
-test('an accepted entry never refuses a later start: its contract is somebody else’s', async () => {
+test('an accepted entry never refuses a later start, because its contract may change without Weir', async () => {
   await start([entryFor(fixed(), { name: 'one' })])
   const { chain } = market
   const empty = {

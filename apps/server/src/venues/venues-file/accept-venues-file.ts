@@ -12,11 +12,11 @@ interface AcceptedFile {
 }
 
 /**
- * What a venue file adds to the catalogue on the served chains, each entry as its chain says. Throws
- * {@link VenuesFileError} with every new entry that is not what it says: whoever wrote it is there to correct it.
+ * What a venue file adds to the catalogue on the served chains, each entry as its chain says. Throws {@link
+ * VenuesFileError} with every new entry that its chain contradicts: the operator who wrote it is present to correct it.
  *
- * Entries that an earlier start accepted never refuse a start: a contract of somebody else must not keep the service
- * down. They go on as stored, with an error in the log. An entry that Weir itself lists is left out, and a new one whose
+ * Entries that an earlier start accepted never refuse a start: a third-party contract must not keep the service down.
+ * They go on as stored, with an error in the log. An entry that Weir itself lists is left out, and a new one whose
  * chain is unavailable waits, which is logged too.
  */
 export async function acceptVenuesFile(

@@ -28,9 +28,9 @@ export interface ListedVenue {
   readonly provider: string | undefined
   readonly status: (typeof STATUSES)[number]
   readonly limits: 'unreported' | undefined
-  /** The function that tells the factor by which the price grows in a second. */
+  /** The function that returns the factor by which the price grows in a second. */
   readonly rate: (typeof RATES)[number] | undefined
-  /** What tells how much all depositors could withdraw: the function `cash`, or Fluid's Liquidity contract. */
+  /** What reports how much all depositors could withdraw: the function `cash`, or Fluid's Liquidity contract. */
   readonly cash: (typeof CASHES)[number] | undefined
 }
 

@@ -45,7 +45,7 @@ export async function readListedVenue(served: Chain, venue: ListedVenue): Promis
   return await readableAs(chain, venue, token)
 }
 
-/** What a contract of another kind says, in words; `undefined`: nothing speaks against the kind. */
+/** What a contract of another kind says, in words; `undefined`: nothing contradicts the kind. */
 async function wrongKindOf(chain: EvmChain, address: string, kind: ListedKind): Promise<string | undefined> {
   const supports = (id: string): ContractRead => {
     return { address, abi: listingAbi, functionName: 'supportsInterface', args: [id] }
@@ -63,7 +63,7 @@ async function wrongKindOf(chain: EvmChain, address: string, kind: ListedKind): 
   return undefined
 }
 
-/** Reads all that the service will read again and again. */
+/** Reads everything that the service will read regularly. */
 async function readableAs(chain: EvmChain, venue: ListedVenue, token: Token): Promise<ListedReading> {
   const strategy = strategyOf(venue, token)
   try {

@@ -13,8 +13,8 @@ interface RetriedVenues {
 }
 
 /**
- * Reads the entries of a venue file again whose chain was unavailable at the start. What its chain confirms is added to
- * the catalogue, and only added: another process may have read a later file meanwhile. An entry that it contradicts is
+ * Retries the entries of a venue file whose chain was unavailable at the start. What its chain confirms is added to the
+ * catalogue, and only added: another process may have read a later file meanwhile. An entry that it contradicts is
  * refused in the log, because the service is serving.
  */
 export async function retryWaitingVenues(

@@ -42,7 +42,7 @@ test('a replayed delivery is sent again under the same id, with all attempts bef
   expect(after!.attempts.map(({ statusCode }) => statusCode)).toEqual([200, 500, 200])
 })
 
-test('deliveries are found by what they tell of', async () => {
+test('deliveries are found by the object of their event', async () => {
   const { webhookId, delivery } = await delivered()
   await yard.emit(8, 'transaction.updated')
   await yard.deliver()

@@ -97,7 +97,7 @@ test('an operation and its allocation emit every step, exactly in the documented
     'operation.completed',
     'allocation.closed',
   ])
-  // What a full withdrawal brings is known when it has landed; until then its value at planning stands there.
+  // The amount of a full withdrawal is known once it has landed; until then the event has its value at planning.
   const amount = expect.stringMatching(/^[89]\d\d\.\d{2,6}$/)
   const inUnits = { type: 'unwind', status: 'AWAITING_SIGNATURE', amount: expect.stringMatching(/^[89]\d{8}$/) }
   expect(closed[0]!.data).toEqual(of(unwind, { ...named, status: 'EXECUTING', amount, v1: inUnits }))

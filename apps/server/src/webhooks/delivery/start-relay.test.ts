@@ -48,7 +48,7 @@ test('an event is relayed although its transaction commits after the first look'
   await until(() => relayed === 1)
 })
 
-test('once stopped, it hears of nothing', async () => {
+test('once stopped, it relays nothing', async () => {
   relay.stop()
   await yard.emit(9, 'transaction.updated')
   await pause(50)

@@ -3,15 +3,15 @@ import { EVENT_RELAY_AFTER_WRITE_SECONDS, EVENT_RELAY_POLL_SECONDS } from '../..
 import { type RelayParts, relayEvents } from './relay-events.ts'
 
 export interface RelayOptions {
-  /** Whether this process also serves requests: it hears of the events that they write. */
+  /** Whether this process also serves requests: it then hears of the events that they write. */
   readonly role: 'worker' | 'all'
   /** Deliveries are due. */
   readonly onRelayed: () => void
 }
 
 /**
- * Relays events for as long as the runner works: its own soon after they are written, others at the next poll. Whoever
- * writes an event has yet to commit it, so a round that finds nothing is followed by a later one.
+ * Relays events for as long as the runner works: its own soon after they are written, others at the next poll. A writer
+ * announces an event before it commits, so a round that finds nothing is followed by a later one.
  */
 export function startRelay(
   periodic: PeriodicRunner,

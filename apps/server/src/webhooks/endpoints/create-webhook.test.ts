@@ -1,5 +1,5 @@
-// Also tested in: surfaces/core/webhooks/webhooks.test.ts (which URLs and filters are refused, and at which field; no secret
-// is stored in clear).
+// Also tested in: surfaces/core/webhooks/webhooks.test.ts (which URLs and filters are refused, and at which field; no
+// secret is stored in plain text).
 
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'

@@ -57,7 +57,7 @@ test('more than one step’s worth is deleted in one call, by one of two process
   expect(await idsAfter(null)).toEqual([])
 })
 
-test('a reader who comes too late is told once that events were deleted, and one who missed none is not', async () => {
+test('the list tells a reader who comes too late once that events were deleted, and nobody else', async () => {
   const [first = 0, second = 0] = await yard.emit(1, 'transaction.updated', 'transaction.completed')
   await relayEvents(yard.parts)
   yard.parts.clock.advance(EVENTS_RETENTION_MS + 1)

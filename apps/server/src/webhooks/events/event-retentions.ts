@@ -4,9 +4,9 @@ import { addMilliseconds } from '../../kernel/index.ts'
 import type { WebhookParts } from '../parts.ts'
 
 /**
- * Deliveries and relayed events older than the retention, deliveries first, because they refer to their events. An event
- * that was never relayed stays, however old. The newest event that an organization lost is remembered, so that a reader
- * who continues before it is told.
+ * Deliveries and relayed events older than the retention, deliveries first, because they refer to their events. An
+ * event that was never relayed stays, however old. The newest event that an organization lost is remembered, so that a
+ * reader who continues before it learns of the gap.
  */
 export function eventRetentions(
   { clock }: Pick<WebhookParts, 'clock'>,

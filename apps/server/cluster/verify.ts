@@ -64,7 +64,7 @@ async function doubledOperations(db: Database, { operations, confirmed }: Journa
     .map(({ id }) => `operation ${id}, which nobody asked for`)
 }
 
-/** The faucet paid a wallet what its callers were told. */
+/** The faucet paid a wallet what it acknowledged to its callers. */
 async function doubledGifts(db: Database, { gifts }: Journal): Promise<string[]> {
   const given = new Map<number, bigint>()
   for (const { walletId, amount } of gifts.values()) given.set(walletId, (given.get(walletId) ?? 0n) + amount)

@@ -45,7 +45,7 @@ const CHARGING = {
   often: [...AGENTS.often, 'change a buffer'],
 } as const
 
-/** A simulation that tells of no refusal. */
+/** A simulation that reports no refusal. */
 const withoutRefusals =
   (real: EvmChain): EvmChain['simulate'] =>
   async (from, calls) => {

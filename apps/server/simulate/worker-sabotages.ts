@@ -22,7 +22,7 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
       often: ['a worker hangs and comes back', 'a worker that was cut off follows on', 'submit the next transaction'],
     },
     finds: /the cursor of .* went from/,
-    // Neither the lease nor the cursor's own number is compared any more.
+    // Nothing compares the lease or the cursor's own number.
     sabotage: {
       statement: inStatementsWith(
         ['job_leases', 'update "chain_cursors"'],

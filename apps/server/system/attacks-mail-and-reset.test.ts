@@ -242,7 +242,7 @@ describe('invitations', () => {
     expect(joined.body.data.user.role).toBe('viewer')
   })
 
-  test('an invitation is of no use after its revocation, a second time, or once its inviter was demoted or removed', async () => {
+  test('an invitation is useless after its revocation, a second time, or once its inviter was demoted or removed', async () => {
     const revoked = await invite(party.owner)
     await party.owner.delete(`/api/core/invitations/${revoked.id}`)
     const used = await invite(party.owner)

@@ -193,7 +193,7 @@ test('a foreign Host and forged forwarding headers are not repeated in any respo
   const log = await call('GET', '/api/core/audit-log', { Authorization })
   expect(log.body).not.toContain('203.0.113.9')
   expect(asJson(log).data.entries[0]).toMatchObject({ object: { id: made.id }, from: '127.0.0.1' })
-  // Who forwards a request cannot claim to be on this machine.
+  // A caller behind a proxy cannot claim to be on this machine.
   const rpc = { 'Content-Type': 'application/json', 'X-Forwarded-For': '127.0.0.1' }
   expect((await call('POST', '/sandbox/rpc/polygon', rpc, '{}')).status).toBeGreaterThanOrEqual(400)
 })

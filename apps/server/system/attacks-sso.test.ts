@@ -145,7 +145,7 @@ describe('a provider that lies about a person gains nothing', () => {
   })
 })
 
-describe('a stolen or planted part of a sign-in is of no use', () => {
+describe('a stolen or planted part of a sign-in is useless', () => {
   async function returning(login = 'bob') {
     const browser = createBrowser()
     const start = await beginSignIn(system, browser, `email=${login}@ours.example`)

@@ -27,7 +27,7 @@ test('every block of the documents is run, or compared, or has a reason why not'
   expect(open.map(nameOf), 'run it in documented-tour.ts, or add a line to block-proofs.ts').toEqual([])
 })
 
-test('no line of the table is left of a block that is gone or runs by itself', () => {
+test('no line of the table belongs to a block that is gone or runs by itself', () => {
   const idle = BLOCK_PROOFS.filter((proof) => !blocks.some((block) => covers(proof, block) && !isInTour(block)))
   expect(idle).toEqual([])
 })
@@ -35,7 +35,7 @@ test('no line of the table is left of a block that is gone or runs by itself', (
 test.each(BLOCK_PROOFS.filter((proof) => proof.in !== undefined))('$in reads $page', ({ page, ...proof }) => {
   const text = read(proof.in!)
   expect(text).toContain(basename(page, '.md'))
-  // Whoever wants to run a trial finds it in the list of trials.
+  // A reader who wants to run a trial finds it in the list of trials.
   if (proof.in!.startsWith('deploy/try/')) expect(read('deploy/try/all.sh')).toContain(proof.in!)
 })
 

@@ -1,4 +1,4 @@
-# What stands between the blocks that documented-tour.ts runs: what the pages expect of their reader, and no page shows.
+# The steps between the blocks that documented-tour.ts runs: what pages expect of their reader without showing it.
 
 # A refusal ends the script. LAST has the response. A stream that does not end by itself is left after two seconds.
 curl() {

@@ -10,7 +10,7 @@ export async function leastCost(service: InProcessService, request: RawRequest, 
   return least
 }
 
-/** No neighbour on the machine can lengthen it. */
+/** Other processes on the machine cannot lengthen it. */
 async function costOf(service: InProcessService, request: RawRequest): Promise<number> {
   const before = process.threadCpuUsage()
   await service.send(request)

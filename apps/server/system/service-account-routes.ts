@@ -1,5 +1,5 @@
 /**
- * The routes that a service account may call, and no other. Whatever is not here needs a person: approvals and other
+ * The routes that a service account may call, and no other. Every other route needs a person: approvals and other
  * decisions, members, roles, keys, service accounts, sign-in, second factors, policies and limits, accepted breaks, and
  * the end of the organization.
  */

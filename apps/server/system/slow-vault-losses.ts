@@ -67,7 +67,7 @@ export function slowVaultLosses(started: () => System): void {
         walletAddress: holder.walletAddress,
         strategyId: strategy.strategyId,
       })
-    /** Losses that events told since the last call up to this one of the wallet, in base units. */
+    /** Losses of the wallet that events reported since the last call, in base units. */
     async function lossesUntil(last: string): Promise<bigint[]> {
       const found: EventPage['events'][number][] = []
       await until(async () => {
@@ -103,7 +103,7 @@ export function slowVaultLosses(started: () => System): void {
       return BigInt(settledAmount)
     }
 
-    /** Claims after another loss, which changes nothing any more, and compares the books with the chain. */
+    /** Claims after another loss, which no longer changes anything, and compares the books with the chain. */
     async function claimAfterLoss(claimable: bigint): Promise<void> {
       await lose()
       const planned = await claim()

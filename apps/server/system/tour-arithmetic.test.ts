@@ -4,7 +4,7 @@ import { brief, exact, unitsOf } from '../tour/amounts.ts'
 import { apyOfGrowth } from '../tour/apy-of-growth.ts'
 import { columns } from '../tour/layout.ts'
 
-test('amounts keep every unit, with six digits or as few as say the same', () => {
+test('amounts keep every unit, with six digits or as few as needed', () => {
   expect([1n, -1_068n, 49_962_810_000n, 10_028_430_030n].map(exact)).toEqual([
     '0.000001',
     '-0.001068',
@@ -22,7 +22,7 @@ test('the APY of a growth is the one that docs/apy.md defines, rounded to hundre
   expect(apyOfGrowth(10_000_000_000n, 10_000_000_000n, 30)).toBe('0.00 %')
 })
 
-test('columns are as wide as their widest cell, and numbers end below each other', () => {
+test('columns are as wide as their widest cell, and numbers are aligned at their ends', () => {
   expect(
     columns(
       [

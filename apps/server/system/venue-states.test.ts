@@ -178,7 +178,7 @@ describe('Credit USDC', () => {
     })
   const supply = () => system.profile.post('/v1/operations/supply', holder.supplyOf(strategy, USDC))
 
-  test('tells the liquidity that it has, whatever is donated to it', async () => {
+  test('reports the liquidity that it has, whatever is donated to it', async () => {
     const listed = async () => BigInt((await system.strategy('polygon', 'Credit USDC')).tvl ?? '0')
     expect(await listed()).toBeGreaterThan(0n)
     expect((await set(strategy, { liquidity: 'leave' })).liquidity).toBe('0')

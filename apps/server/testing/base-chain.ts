@@ -15,7 +15,7 @@ import { silentLog, systemClock } from '../src/kernel/index.ts'
 import { liveSeeds } from '../src/venues/index.ts'
 import { startTestChain } from './test-chain.ts'
 
-/** A chain of one's own that passes for Base: its chain id, and a token and vaults at the catalogue's addresses. */
+/** A private chain that looks like Base: its chain id, and a token and vaults at the catalogue's addresses. */
 export interface BaseChain {
   readonly url: string
   /** The catalogue's name of a vault that accepts deposits. */

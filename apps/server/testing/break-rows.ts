@@ -5,7 +5,7 @@ export interface BrokenRows {
   readonly table: keyof Schema
   /** SQL over `new`. */
   readonly when: string
-  /** Default: an error of the row, which no retry mends. */
+  /** Default: an error of the row, which no retry repairs. */
   readonly sqlState?: string
 }
 

@@ -13,7 +13,10 @@ export interface Answer {
   readonly sent?: unknown
 }
 
-/** With RECORD_EXAMPLES=<file>, tests write each successful answer there; `scripts/write-examples.ts` chooses of them. */
+/**
+ * With RECORD_EXAMPLES=<file>, tests write each successful answer there; `scripts/write-examples.ts` chooses among
+ * them.
+ */
 export function recordExample(answer: Answer): void {
   const file = process.env.RECORD_EXAMPLES
   if (file && answer.status < 300) appendFileSync(file, `${JSON.stringify(answer)}\n`)

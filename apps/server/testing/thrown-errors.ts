@@ -113,7 +113,7 @@ type Mention = { readonly code: string } | { readonly name: string }
 /** The codes of the failures that a node makes, and every name that it mentions. */
 function mentionsIn(node: Node): Mention[] {
   const found: Mention[] = []
-  // The names of members and of an object's keys are no mentions.
+  // The names of members and of an object's keys are not mentions.
   const ignored = new Set<number>()
   new Visitor({
     MemberExpression({ computed, property }) {

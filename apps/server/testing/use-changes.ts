@@ -25,7 +25,7 @@ export interface ChangesInUse {
   readonly organizationId: number
   readonly ids: { readonly admin: number; readonly grace: number; readonly linus: number; readonly viewer: number }
   setRules(rules: Partial<ChangeRules>): Promise<unknown>
-  /** The owner requests to add a member, under a rule with two approvals and an hour of cooling-off unless told. */
+  /** The owner requests to add a member, under a rule with two approvals and an hour of cooling-off by default. */
   request(overrides?: Partial<Requested>): Promise<ChangeRequestView>
   approve(request: { readonly id: number }, userId: number): Promise<ChangeRequestView>
   /** Approvals of grace and linus. */

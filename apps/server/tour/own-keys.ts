@@ -1,7 +1,7 @@
 import type { Credentials } from './client.ts'
 import { logIn } from './people.ts'
 
-/** A tour that is killed leaves keys that end by themselves. */
+/** The keys of a killed tour expire after this time. */
 const MINUTES = 15
 
 export interface OwnKeys {

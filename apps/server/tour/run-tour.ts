@@ -1,7 +1,7 @@
 import type { Say } from './layout.ts'
 import type { TourService } from './service.ts'
 
-/** Runs a tour on a service and stops the service. An error is its message, and exit code 1. */
+/** Runs a tour on a service and stops the service. An error prints its message and exits with 1. */
 export async function runTour(
   start: (say: Say) => Promise<TourService>,
   tour: (service: TourService, say: Say) => Promise<void>,

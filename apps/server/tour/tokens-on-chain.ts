@@ -1,6 +1,6 @@
 import type { Network } from './client.ts'
 
-/** Base units of USDC that an address has by the token itself: asked of the chain, not of Weir. */
+/** Base units of USDC that an address has by the token itself: read from the chain, not from Weir. */
 export async function tokensOnChain({ rpcUrl, blockchain, tokens }: Network, owner: string): Promise<bigint> {
   const { address: token } = tokens.find(({ symbol }) => symbol === 'USDC')!
   if (blockchain !== 'solana') {

@@ -46,7 +46,7 @@ export async function checkLosses({ database, lossesSeen, readsAreExact }: Losin
     values: [lossesSeen.entry, lossesSeen.event, DUST.toString()],
   })
   const { entry, kind, amount, booked, emitted, fees, fee_events, last_entry, last_event } = rows[0]!
-  // A movement whose block's state is pruned is valued at a later price: then nothing says what is a loss.
+  // A movement whose block's state is pruned is valued at a later price, so a loss cannot be told apart then.
   if (entry !== null && readsAreExact)
     throw new Violation(`entry ${entry} of ${kind} takes ${amount} from what was earned, and is no loss and no fee`)
   if (booked !== emitted) throw new Violation(`losses of ${booked} were booked, and events tell of ${emitted}`)

@@ -72,7 +72,7 @@ export async function checkStates(run: SimulationRun): Promise<void> {
   }
 }
 
-/** A settled block stays settled, whoever follows: a worker that was replaced does not move the cursor back. */
+/** A settled block stays settled, no matter who follows: a worker that was replaced does not move the cursor back. */
 export async function checkCursor(run: SimulationRun): Promise<void> {
   const { rows } = await run.database.reader.query<{ blockchain: string; final_number: number }>(SETTLED)
   for (const { blockchain, final_number } of rows) {

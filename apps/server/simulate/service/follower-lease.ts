@@ -5,8 +5,8 @@ import { leasedDatabase } from '../../src/database/queries/leased-database.ts'
 const JOB = 'follow the chain'
 
 /**
- * Takes the follower's job over, whoever holds it, as a process does when the holder's lease has expired. Returns the
- * handle for the work, whose transactions fail once another process took over in turn.
+ * Takes the follower's job over, no matter who holds it, as a process does when the holder's lease has expired. Returns
+ * the handle for the work, whose transactions fail once another process took over in turn.
  */
 export async function takeFollowerLease(db: Database, workerId: number): Promise<Database> {
   const { rows } = await sql<{ token: number }>`

@@ -124,7 +124,7 @@ export class Service {
     this.#failover.begin(points, refusals)
   }
 
-  /** The database fails over no more, although no work met the last failover. */
+  /** The database no longer fails over, although no work met the last failover. */
   healDatabase(): void {
     this.#failover.end()
   }

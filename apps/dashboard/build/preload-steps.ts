@@ -11,7 +11,7 @@ export function preloadSteps(): Plugin {
       order: 'post',
       handler(html, { bundle = {}, chunk }) {
         const files = new Set(chunk?.dynamicImports)
-        // A set is walked through to what is added to it meanwhile.
+        // Iterating over a set includes what is added to it meanwhile.
         for (const file of files) {
           const step = bundle[file]
           if (step?.type === 'chunk') for (const each of step.imports) files.add(each)

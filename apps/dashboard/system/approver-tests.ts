@@ -47,7 +47,7 @@ export function approverTests(fixture: () => DashboardFixture): void {
 
     const { page: admin } = await memberOf('admin')
     await makePasskey(admin, url)
-    // A service that asks for a signature over something else than it shows gets none.
+    // A service that requests a signature over something other than what it shows gets none.
     await admin.route('**/approval-request', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: (await response.text()).replace('amount: ', 'amount: 1') })

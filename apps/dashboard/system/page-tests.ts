@@ -152,7 +152,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await Promise.all([page.waitForRequest(isStream), page.waitForRequest(isQueue), see(true)])
   })
 
-  test('what is printed says whose it is, who printed it and of when, in light, whole and with exact times', async () => {
+  test('a print names the organization, the person and the day, in light colors, complete and with exact times', async () => {
     const { url, memberOf, as } = fixture()
     const { page } = await memberOf('owner')
     const day = lastDay()
@@ -200,7 +200,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await page.keyboard.press('Escape')
   })
 
-  test('what is shortened is shown whole where one points, or comes by keyboard, until Escape', async () => {
+  test('a shortened value is shown in full under the pointer or the keyboard focus, until Escape', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     await open(page, `${url}/app/wallets`)

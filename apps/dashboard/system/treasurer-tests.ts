@@ -9,7 +9,7 @@ import { open, settled } from '../testing/pages.ts'
 
 /** What treasurers look for. They run first: later tests decide what waits and ask for second factors. */
 export function treasurerTests(fixture: () => DashboardFixture): void {
-  test('an approver reads which rule asked and says why in two clicks, and whoever opens the operation reads it', async () => {
+  test('an approver reads which rule asked and says why in two clicks, and everyone who opens the operation reads it', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('approver')
     await open(page, `${url}/`)
@@ -111,7 +111,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await page.getByRole('tab', { name: 'Operational' }).waitFor()
   })
 
-  test('the positions of the end of a day add up to its deployed balances, and its breaks are in the state of then', async () => {
+  test('the positions of the end of a day add up to its deployed balances, and its breaks are in the state that they had then', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     const day = lastDay()

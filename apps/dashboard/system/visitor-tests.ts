@@ -8,7 +8,7 @@ import { member, visitor } from '../testing/visitors.ts'
 
 /** People who come from outside: over single sign-on, after their session, without an account, to read. */
 export function visitorTests(fixture: () => DashboardFixture): void {
-  test('single sign-on returns to where one was; an app and a recovery code prove who it is', async () => {
+  test('single sign-on returns to the page before it; an app and a recovery code prove who signs in', async () => {
     const { browser, system, dns, provider } = fixture()
     const domain = 'directory.example'
     await createSsoOrganization({ system, dns, domain, provider: { issuer: provider.issuer } })
@@ -50,7 +50,7 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await context.close()
   })
 
-  test('a session that ends returns to where one was', async () => {
+  test('a sign-in after an ended session returns to the same page', async () => {
     const { url, browser, as } = fixture()
     const { context, page } = await member(browser, url, as('viewer'))
     await open(page, `${url}/app/venues?chain=polygon`)
@@ -79,7 +79,7 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await page.getByRole('link', { name: 'Ramp' }).click()
     await page.getByRole('button', { name: 'Begin the verification' }).waitFor()
     expect(await barriers(page), 'empty ramp').toEqual([])
-    // Whoever tries the ramp without a wallet gets a test wallet in the form.
+    // A person who tries the ramp without a wallet gets a test wallet in the form.
     for (const name of [
       'Begin the verification',
       'Approve, as the sandbox can',

@@ -8,7 +8,7 @@ export type Request = (method: string, path: string, body?: unknown) => Promise<
 const WAIT_MS = 60_000
 const POLL_MS = 200
 
-/** Sends requests to the service at `url` with these headers, and takes core's envelope off. */
+/** Sends requests to the service at `url` with these headers, and removes core's envelope. */
 export const requestsTo =
   (url: string, headers: Readonly<Record<string, string>> = {}): Request =>
   async (method, path, body) => {

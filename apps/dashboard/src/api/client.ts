@@ -39,7 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the API returned: core's envelope is taken off. */
+/** What the API returned, without core's envelope. */
 export interface Answer<T> {
   readonly data: T
   readonly status: number
@@ -84,7 +84,7 @@ const SECRET_BODIES = /\/auth\/|\/members|client[sS]ecret/
 interface Options {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** A sign-in: a refusal is no ended session. */
+  /** A sign-in: its refusal does not mean that the session ended. */
   readonly isSignIn?: boolean
   readonly signal?: AbortSignal
 }

@@ -13,7 +13,10 @@ export interface Session {
   readonly enrollmentRequired: boolean
 }
 
-/** That somebody signed in here before, so that a first visit asks for no session. It is no secret and opens nothing. */
+/**
+ * Marks that somebody signed in here before, so that a first visit requests no session. It is not a secret and opens
+ * nothing.
+ */
 const MARK = 'weir.known'
 
 export const isKnown = (): boolean => localStorage.getItem(MARK) !== null
@@ -25,7 +28,7 @@ export function setKnown(known: boolean): void {
 const read = () => send<Session>('GET', '/api/core/auth/browser-session', { isSignIn: true })
 let early: ReturnType<typeof read> | undefined
 
-/** Asks for the session before the page is there to show it; whoever takes it handles its error. */
+/** Requests the session before the page can show it; the caller that takes it handles its error. */
 export function readEarly(): void {
   if (!isKnown()) return
   early = read()

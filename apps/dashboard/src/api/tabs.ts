@@ -4,7 +4,7 @@ type News = 'session' | 'data'
 /** The tabs of one person in one browser. */
 const channel = new BroadcastChannel('weir')
 
-/** Tells the other tabs what this one changed; the service tells of operations and money only. */
+/** Tells the other tabs what this one changed; the service reports operations and money only. */
 export const tellOtherTabs = (news: News): void => channel.postMessage(news)
 
 /** Calls the listener after such a change in another tab; returns how to stop. */

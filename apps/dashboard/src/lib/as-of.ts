@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000
-/** Before any ledger: what somebody types on the way to a year. */
+/** Before any ledger: a partly typed year. */
 export const FIRST_DAY = '2020-01-01'
 
 /** The last day that is over, in UTC. */

@@ -21,7 +21,7 @@ const ABI = parseAbi([
   'function redeem(uint256 shares, address receiver, address owner)',
 ])
 
-/** Decodes an unsigned transaction of an EVM chain. Throws if the bytes are none. */
+/** Decodes an unsigned transaction of an EVM chain. Throws if the bytes are not one. */
 export function decodeEvm(serialized: string): Decoded {
   const transaction = parseTransaction(serialized as Hex)
   const data = transaction.data ?? '0x'

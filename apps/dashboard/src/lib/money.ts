@@ -28,7 +28,7 @@ export function grouped(decimal: string): string {
   return `${sign}${digits}.${fraction.padEnd(2, '0')}`
 }
 
-/** Whether a decimal of the service is nothing. */
+/** Whether a decimal of the service is zero. */
 export const isZero = (decimal: string): boolean => signedUnits(decimal) === 0n
 
 /** The sum of decimals. */

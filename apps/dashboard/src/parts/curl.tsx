@@ -8,7 +8,7 @@ type Shown = Pick<SentRequest, 'method' | 'path'> & { readonly body?: unknown }
 /** The request behind a table or a button, to send from a shell or with the client library. */
 export function Curl({ label = 'curl', ...request }: Shown & { readonly label?: string }) {
   const { method, path } = request
-  // Who speaks to the page says what it shows, so the name contains the words of the button.
+  // A person who uses voice control says the visible words, so the name contains the words of the button.
   const name = label === 'curl' ? `Copy ${method} ${path} as curl or SDK` : `${label}: ${method} ${path}`
   return (
     <Popover width={440} position="bottom-end" withArrow trapFocus>

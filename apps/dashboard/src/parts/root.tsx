@@ -9,7 +9,7 @@ const Restricted = lazy(() =>
   import('../pages/restricted.tsx').then(({ Restricted: component }) => ({ default: component })),
 )
 
-/** The page for whoever is signed in; the sign-in for everybody else, on the same address, to return to it. */
+/** The page for signed-in users; the sign-in for everybody else, on the same address, to return to it. */
 export function Root() {
   const { state } = useSessionState()
   if (state.kind === 'loading') {

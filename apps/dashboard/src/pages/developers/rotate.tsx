@@ -21,7 +21,7 @@ interface Props<T> {
   readonly onMade: (made: T) => void
 }
 
-/** Asks how long the secret so far still works, before there is another. */
+/** Asks how long the current secret still works, before another one replaces it. */
 export function Rotate<T>({ what, path: of, isTwofold = false, onClose, onMade }: Props<T>) {
   const [overlap, setOverlap] = useState(isTwofold ? '0' : '86400')
   const rotate = useAction<T>(undefined, onMade, onClose)

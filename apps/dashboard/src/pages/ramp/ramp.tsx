@@ -19,7 +19,7 @@ export function Ramp() {
   const summary = useApi<Schema<'OrganizationRampSummary'>>(SUMMARY)
   const kyb = useApi<Schema<'KybStatus'>>('/v1/ramp/org/kyb/status')
   const facts = summary.data?.data
-  // Lands where the work is. Whoever is verified while this page is open stays where they are.
+  // Opens the tab with the next step. Its user stays there when a verification ends meanwhile.
   const [landing, setLanding] = useState<(typeof TABS)[number]>()
   if (landing === undefined && (kyb.data || kyb.error))
     setLanding(kyb.data?.data.kybStatus === 'approved' ? 'accounts' : 'verification')

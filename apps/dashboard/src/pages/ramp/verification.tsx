@@ -4,7 +4,7 @@ import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Section } from '../../parts/page.tsx'
 
-/** The way of a verification, step by step, with the next step as a button. */
+/** The steps of a verification, with the next one as a button. */
 export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'>; readonly onOpen: () => void }) {
   const may = useMay()
   const { environment } = useSession()

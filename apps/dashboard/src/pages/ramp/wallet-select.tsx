@@ -33,7 +33,7 @@ const NoWallet = () => (
   </Alert>
 )
 
-/** Whoever tries the ramp has no address at hand: the tab makes one, and forgets its key. */
+/** A person who tries the ramp has no address at hand: the tab makes one, and forgets its key. */
 function TestWallet() {
   const [busy, setBusy] = useState(false)
   const make = useAction('The test wallet is there.')

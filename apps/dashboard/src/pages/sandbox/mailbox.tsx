@@ -55,6 +55,6 @@ export function Mailbox() {
   )
 }
 
-/** Links to this service only: a mail is text of others. */
+/** Links to this service only: a mail is text from others. */
 const linksIn = (text: string) =>
   (text.match(/https?:\/\/\S+/g) ?? []).filter((link) => URL.parse(link)?.origin === location.origin)

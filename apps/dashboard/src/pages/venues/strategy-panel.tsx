@@ -72,7 +72,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
 const peg = ({ peg: read, token }: Risk) =>
   read ? [[`Peg of ${token}`, `${read.price} USD, ${read.distance} off`] as const] : []
 
-/** What of the organization's money it is not known of, where there is any. */
+/** The part of the organization's money of which this is unknown, where there is any. */
 const unread = ({ own, token }: Risk) =>
   isZero(own.unread) ? [] : [['Not read yet', <Money key="u" amount={own.unread} token={token} />] as const]
 

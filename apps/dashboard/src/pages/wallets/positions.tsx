@@ -16,7 +16,7 @@ const columns = [
   text('APY', 'apy', { right: true, wide: true }),
 ]
 
-/** What of the wallet is deployed. */
+/** The deployed part of the wallet. */
 export function Positions({ wallet }: { readonly wallet: Schema<'OperationalWallet'> }) {
   const path = `/api/v1/allocations?opWalletId=${wallet.id}&limit=100&offset=0`
   // The service lists one state at a time. Where withdrawals take time, a position unwinds for days.

@@ -8,7 +8,7 @@ import { ENDS_ACCESS } from './bruno/collection.ts'
 /** Bruno's own command line, which weighs 270 MB: npx fetches it when it is needed. */
 const BRUNO = '@usebruno/cli@4.1.0'
 
-// Sends the requests of the collection in bruno/ to a sandbox that it starts, by Bruno itself, but for those that would
+// Sends the requests of the collection in bruno/ to a sandbox that it starts, by Bruno itself, except those that would
 // end its own access. Exits with 1 if a status is not one that the OpenAPI document lists, or is 500.
 const folder = await createDataDir()
 const service = await startProcess({ DATA_DIR: folder.path, RATE_LIMIT_MULTIPLIER: '1000' })

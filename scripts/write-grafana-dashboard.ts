@@ -24,7 +24,7 @@ interface PanelText {
 interface Panel extends PanelText {
   readonly kind: 'now' | 'over time'
   readonly queries: readonly Query[]
-  /** A value from which on the panel is red. */
+  /** The value from which the panel is red. */
   readonly redFrom?: number
 }
 

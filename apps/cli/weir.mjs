@@ -38,8 +38,8 @@ if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
 }
 
 /**
- * Packages that somebody else installed, as in an image, have no stamp of the bootstrap and stay as they are. Whether a
- * newer lock file asks for other packages, the bootstrap decides.
+ * Packages that somebody else installed, as in an image, have no stamp of the bootstrap and stay as they are. The
+ * bootstrap decides whether a newer lock file needs other packages.
  */
 function mayBeOutdated() {
   if (!existsSync(inside('node_modules'))) return true

@@ -78,7 +78,7 @@ describe.each([
   })
 })
 
-test('a folder that holds something is refused', () => {
+test('a folder that is not empty is refused', () => {
   expect(() => writePackage(ROOT, { isLive: true })).toThrow('is not empty')
 })
 

@@ -24,7 +24,10 @@ export async function openSandbox(): Promise<Sandbox> {
   return { baseUrl, session, weir: new Weir({ baseUrl, apiKey: profileApiKey }) }
 }
 
-/** The rules of a chain. In production these lines are constants: a list that the service returns protects from nothing. */
+/**
+ * The rules of a chain. In production these lines are constants: a list that the service returns protects against
+ * nothing.
+ */
 export async function rulesOf({ weir }: Sandbox, blockchain: 'ethereum' | 'polygon' | 'base'): Promise<Rules> {
   const networks = await weir.v1.sandbox.networks()
   const { venues } = await weir.v1.venues.list({ blockchain, token: 'USDC' })
@@ -61,7 +64,7 @@ export async function receiveEvents(
   }
 }
 
-/** Waits until something is so, at most a minute. */
+/** Waits for a condition, at most a minute. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 60_000; !(await holds()); await wait(100)) {
     if (Date.now() > end) throw new Error('it did not happen within a minute')

@@ -1,4 +1,4 @@
-/** What somebody may try at a part, what comes of it, and the test that shows it. */
+/** What an attacker may try at a part, the result, and the test that shows it. */
 export type Threat = readonly [kind: 'S' | 'T' | 'R' | 'I' | 'D' | 'E', attempt: string, outcome: string, test?: string]
 
 export interface ThreatenedPart {

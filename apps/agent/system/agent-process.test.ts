@@ -44,7 +44,7 @@ test.each([
   expect(log).toContain(said)
 })
 
-test('a key that can do more than the agent needs is warned of at the start, an agent’s key is not', async () => {
+test('the agent warns at its start of a key that can do more than it needs, and not of an agent’s key', async () => {
   const { organizationApiKey } = treasury.system.credentials
   const wide = await start({ WEIR_API_KEY: organizationApiKey })
   await until(() => wide.log().includes('WEIR_API_KEY can do more than the agent needs'))

@@ -16,7 +16,7 @@ let service: TourService
 
 /**
  * All tours run on one service, in an order in which none meets what an earlier one left: the ramp leaves no money, and
- * the loop asks no policy. It starts as the service of each tour does, with the settings of nobody.
+ * the loop asks no policy. It starts as the service of each tour does, without the caller's settings.
  */
 beforeAll(async () => {
   // With any of these, the service would exit immediately or work on someone's real data.

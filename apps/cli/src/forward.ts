@@ -53,7 +53,7 @@ export function parseTarget(text: string): Target {
   return { url: url.href, isWanted: eventFilter(list ?? '*') }
 }
 
-/** The secret of a listener with this API key: always the same, and of no use for anything else. */
+/** The secret of a listener with this API key: always the same, and useless for anything else. */
 export function derivedSecret(apiKey: string): string {
   return `whsec_${createHmac('sha256', apiKey).update('weir listen').digest('base64')}`
 }

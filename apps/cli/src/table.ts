@@ -9,7 +9,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   )
 }
 
-/** Text of others on one line: control characters could move the cursor or hide what follows. */
+/** Text from others on one line: control characters could move the cursor or hide what follows. */
 export function printable(text: string, most = 200): string {
   const clean = text.replace(/\p{C}+/gu, ' ').trim()
   return clean.length > most ? `${clean.slice(0, most)}…` : clean

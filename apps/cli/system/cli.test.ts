@@ -61,7 +61,7 @@ test('doctor finds nothing wrong with the service that runs, and exits with 0', 
   expect(found.map(({ message }) => message)).toContain(`a service runs on ${service.url} and is ready`)
 })
 
-test('doctor says what to do about a database and an endpoint that are away, exits with 1, and prints no password', async () => {
+test('doctor says what to do about an unavailable database and endpoint, exits with 1, and prints no password', async () => {
   const closed = await closedPort()
   const { out, err, code } = await weir(['doctor'], {
     DATABASE_URL: `postgres://weir:hunter2hunter2@127.0.0.1:${closed}/weir`,

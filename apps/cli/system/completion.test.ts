@@ -30,7 +30,7 @@ const SHELLS: readonly ShellOfAUser[] = [
   },
 ]
 
-/** What is typed before TAB, and the line that becomes of it. */
+/** What is typed before TAB, and the resulting line. */
 const LINES: readonly (readonly [string, string])[] = [
   ['weir doc', 'weir doctor'],
   ['weir keys cr', 'weir keys create'],

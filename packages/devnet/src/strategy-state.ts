@@ -16,7 +16,7 @@ export type StrategyStateChange =
   | { readonly tokenPrice: bigint }
   /** Whether the contract runs its other code. */
   | { readonly upgraded: boolean }
-  /** Makes all requested withdrawals claimable, at the present price per share. */
+  /** Makes all requested withdrawals claimable, at the current price per share. */
   | { readonly pendingExits: 'settle' }
   /** How long a withdrawal waits from its request on; 0: not at all, also those that wait now. */
   | { readonly cooldownSeconds: number }
@@ -68,7 +68,7 @@ export class StateNotSupported extends Error {
   override readonly name = 'StateNotSupported'
 }
 
-/** The venue's contracts refuse the change in their present state, for example to lend while they are paused. */
+/** The venue's contracts refuse the change in their current state, for example to lend while they are paused. */
 export class VenueRefused extends Error {
   override readonly name = 'VenueRefused'
 }

@@ -16,7 +16,7 @@ test('plans need the word of the person, and a key that plans and cannot submit'
   expect(whyNoPlans(key(['read', 'plan', 'agent']), true)).toMatch('agent')
 })
 
-test('a key that may do more than the tools need is warned of', () => {
+test('the server warns of a key that may do more than the tools need', () => {
   expect(warningsOf(key(['read', 'ramp']), false)).toEqual([])
   expect(warningsOf(key(['read', 'plan']), true)).toEqual([])
   expect(warningsOf(key(['read', 'plan']), false)).toEqual([expect.stringContaining('(plan)')])

@@ -94,7 +94,7 @@ afterAll(async () => {
 })
 
 describe('an assistant that may only read', () => {
-  test('has tools that are all annotated as reading, and is told what data is', async () => {
+  test('has tools that are all annotated as reading, and instructions that say what data is', async () => {
     const { tools } = await reader.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['search_docs', 'explain_operation', 'dry_run', 'list_wallets', 'list_events']),

@@ -13,7 +13,7 @@ export type Event = ItemOf<'listOrganizationEvents', (typeof CORE_OPERATIONS)['l
 /** The core surface: for people with a session, and for agents. */
 export interface CoreClient extends Omit<CoreResources, 'events'> {
   readonly events: CoreResources['events'] & {
-    /** Events as they occur, for ever; a lost connection resumes without a gap. */
+    /** Events as they occur, without end; a lost connection resumes without a gap. */
     stream(options?: StreamOptions): AsyncGenerator<Event>
   }
 }

@@ -17,7 +17,7 @@ export function responseCall<T>(response: Promise<DataWithResponse<T>>): Respons
   const data = response.then((result) => result.data)
   return Object.assign(data, {
     withResponse: () => {
-      // Whoever asks for the response handles its errors there.
+      // A caller that asks for the response handles its errors there.
       data.catch(() => undefined)
       return response
     },

@@ -18,7 +18,7 @@ export interface V1Client extends Omit<V1Resources, 'events' | 'operations'> {
     execute(plan: Pick<Operation, 'operationId'>, signer: Signer, options?: ExecuteOptions): Promise<Operation>
   }
   readonly events: V1Resources['events'] & {
-    /** Events as they occur, for ever; a lost connection resumes without a gap. */
+    /** Events as they occur, without end; a lost connection resumes without a gap. */
     stream(options?: StreamOptions): AsyncGenerator<Event>
   }
 }

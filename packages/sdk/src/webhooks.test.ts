@@ -60,7 +60,7 @@ test.each([
   await expect(webhooks.unwrap(text, given, now)).rejects.toBeInstanceOf(WebhookSignatureError)
 })
 
-test('a secret that is none is refused at once', async () => {
+test('text that is not a secret is refused at once', async () => {
   expect(() => createWebhooks()).toThrow(TypeError)
   await expect(createWebhooks('whsec_!').unwrap(body, headers, now)).rejects.toBeInstanceOf(TypeError)
 })

@@ -82,7 +82,7 @@ function requiredFor({ rules }: Approvers, { token, moves }: ApprovalRequest): n
   return Math.max(0, ...matching.map(({ required }) => required))
 }
 
-/** A threshold that is finer than the token is rounded down, so it matches rather more. */
+/** A threshold that is finer than the token is rounded down, so that it matches more moves, not fewer. */
 function atLeast(amount: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = amount.split('.')
   return baseUnits(fraction === '' ? whole : `${whole}.${fraction.slice(0, decimals) || '0'}`, decimals) ?? 0n

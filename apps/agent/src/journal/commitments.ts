@@ -26,7 +26,7 @@ export interface Commitments {
   release(key: string): void
   sign(key: string, hash: string): void
   end(key: string, hash: string, outcome: { readonly ending: FinalOutcome; readonly at: number }): void
-  /** Everything that counts, apart from what has this key. */
+  /** Everything that counts, except moves with this key. */
   counted(except?: string): readonly CountedMove[]
   /** Forgets what ended before this time. */
   prune(before: number): void

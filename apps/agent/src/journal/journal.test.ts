@@ -110,7 +110,7 @@ const reservation = (key: string, more: Partial<Move> = {}) => ({ transactionId:
 const allow = () => undefined
 const at = clock.now().getTime()
 
-test('a reserved move counts at once and after a restart, and the next one gets to see it', () => {
+test('a reserved move counts at once and after a restart, and the next one sees it', () => {
   const dir = folder()
   const first = openJournal(dir, clock)
   expect(first.reserve(reservation('a'), allow)).toBeUndefined()
@@ -151,7 +151,7 @@ test('signed bytes count until the chain decides, then from their landing, and n
   again.close()
 })
 
-test('refused bytes that were reserved and sent again count no longer once they are dead', () => {
+test('refused bytes that were reserved and sent again no longer count once they are dead', () => {
   const dir = folder()
   const first = openJournal(dir, clock)
   const signed = entry('a1', { reservation: 'a' })

@@ -8,7 +8,7 @@ async function warnings(permissions: () => Promise<readonly string[] | undefined
   return lines
 }
 
-test('a key with more than the permission agent is warned of, an agent’s key is not', async () => {
+test('the agent warns of a key with more than the permission agent, and not of an agent’s key', async () => {
   expect(await warnings(async () => ['agent'])).toEqual([])
   for (const wide of [
     ['agent', 'read'],

@@ -30,7 +30,7 @@ async function check(sql: string) {
 }
 
 test.skipIf(!hasPsql)(
-  'a whole dump of an earlier version is restored, migrated and verified, and leaves nothing',
+  'an intact dump of an earlier version is restored, migrated and verified, and leaves nothing',
   async () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('weir-backup-'))
     const { code, findings, wrong } = await check(brotliDecompressSync(readFileSync(DUMP)).toString())
@@ -41,7 +41,7 @@ test.skipIf(!hasPsql)(
   },
 )
 
-test.skipIf(!hasPsql)('a dump with a changed audit entry, a changed balance and a cut end is not whole', async () => {
+test.skipIf(!hasPsql)('a dump with a changed audit entry, a changed balance and a cut end is not intact', async () => {
   const sql = brotliDecompressSync(readFileSync(DUMP)).toString()
   const changed = `${sql}
     alter table public.audit_log disable trigger user;
@@ -57,7 +57,7 @@ test.skipIf(!hasPsql)('a dump with a changed audit entry, a changed balance and 
   ])
 })
 
-test('a dump that is not there or is compressed is refused before anything starts', async () => {
+test('a dump that is missing or compressed is refused before anything starts', async () => {
   const shell = testShell()
   expect(await run(['backup', 'check', join(folder, 'nowhere')], shell)).toBe(2)
   const gzip = join(folder, 'dump.sql.gz')

@@ -72,7 +72,7 @@ interface Entry {
   readonly from: string | null
 }
 
-/** The audit log has no stream: reads its newest page again and again, and as many pages as are new. */
+/** The audit log has no stream: polls its newest page, and reads further pages as long as entries are new. */
 async function tailAudit(shell: Shell, options: TailOptions): Promise<void> {
   const connection = await connectAsMember(shell, options)
   const pageOf = async (offset: number) =>

@@ -33,13 +33,16 @@ export type EvmStrategy = StrategyBase &
         readonly protocol: 'erc4626'
         readonly params: {
           readonly vault: Address
-          /** A fixed yearly rate in basis points (500 = 5 %); null: what borrowers pay, or `rate` tells. */
+          /** A fixed yearly rate in basis points (500 = 5 %); null: what borrowers pay, or what `rate` returns. */
           readonly rateBasisPoints: number | null
           /** Its max* functions return 0 by design and say nothing. */
           readonly limits?: 'unreported'
-          /** The function that tells the factor of a second, in rays. */
+          /** The function that returns the factor of a second, in rays. */
           readonly rate?: 'ssr'
-          /** What it could pay all depositors together: its function `cash` tells it, or the layer of Fluid's kind. */
+          /**
+           * What reports how much it could pay all depositors together: its function `cash`, or the layer of Fluid's
+           * kind.
+           */
           readonly cash?: 'reported' | 'fluid'
           /** The contract that holds its tokens, where it is of Fluid's kind. */
           readonly layer?: Address

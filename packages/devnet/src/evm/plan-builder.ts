@@ -24,7 +24,7 @@ interface ContractCallTarget {
 export type PlanBuilder = {
   readonly accounts: RoleAccounts
   readonly steps: readonly Step[]
-  /** Plans a contract creation, by the treasury unless said. Plan the libraries that it links to first. */
+  /** Plans a contract creation, by the treasury unless stated otherwise. Plan the libraries that it links to first. */
   deploy(path: string, args?: readonly unknown[], role?: Role): Address
   /** Plans a function call to `to`, a contract of type `path`. */
   call(role: Role, path: string, target: ContractCallTarget): void

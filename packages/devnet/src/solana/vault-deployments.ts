@@ -6,8 +6,8 @@ const SLOT = 'slot of the last deployment'
 const REPLACED = 'program is replaced'
 
 /**
- * The vaults' program as the upgradeable loader stores it, deployed by the treasury. Deploying it again, whatever code,
- * shows as a later slot, which survives a restart. Its code is this release's.
+ * The vaults' program as the upgradeable loader stores it, deployed by the treasury. A redeployment, with any code,
+ * shows as a later slot, which survives a restart. The code that runs is always this release's.
  */
 export function vaultDeployments(vm: Vm, store: Pick<Store, 'setting' | 'setSetting'>, plan: SolanaPlan) {
   const install = () => {

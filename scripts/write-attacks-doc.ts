@@ -49,7 +49,7 @@ const TRIED: Readonly<Record<string, string>> = {
   'agent-peers':
     'hostile responses and actions of the service, endpoints of other chains or without end, a hostile signer',
   agent: 'bytes, venues, wallets and nonces that differ from what was approved, on EVM chains and Solana',
-  'signed-approvals': 'rewriting what approvers signed, by whoever owns the database',
+  'signed-approvals': 'rewriting what approvers signed, by the owner of the database',
 }
 
 function tables(): string {

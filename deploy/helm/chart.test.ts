@@ -241,7 +241,7 @@ describe('the schema', () => {
     ['a setting that the chart sets itself', { settings: { ROLE: 'all' } }],
     ['a number where a setting is text', { settings: { DATABASE_POOL_SIZE: 5 } }],
     ['a setting among the variables of libraries', { environment: { DATABASE_URL: 'x' } }],
-    ['a digest that is none', { image: { ...defaults.image, digest: 'latest' } }],
+    ['text that is not a digest', { image: { ...defaults.image, digest: 'latest' } }],
     ['an ingress without TLS', { ingress: { ...defaults.ingress, enabled: true, host: 'weir.example.com' } }],
   ])('refuses %s', (_what, change) => {
     expect(validate({ ...complete, ...change })).toBe(false)

@@ -48,7 +48,7 @@ const deployment = (more: Readonly<Record<string, Schema>> = {}) =>
 
 const isText: Schema = { type: 'string', minLength: 1 }
 
-/** The schema of the chart's values. A setting that holds a credential belongs into the Secret, and is refused here. */
+/** The schema of the chart's values. A setting that holds a credential belongs in the Secret, and is refused here. */
 export const valuesSchema: Schema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Values of the Weir chart',

@@ -35,7 +35,7 @@ export const DATABASE: ThreatenedPart = {
     [
       'E',
       'become a tenant with more rights by writing rows',
-      'possible for whoever writes: the agent still signs only moves on its list',
+      'possible for an attacker who writes: the agent still signs only moves on its list',
     ],
   ],
 }

@@ -61,7 +61,7 @@ test('each wrong setting has its line, all at once, and no line repeats a secret
     AGENT_ENV: 'test',
     LEASE_MS: '5',
     SIGNER: 'http',
-    SIGNER_SECRET: 'too short to be told',
+    SIGNER_SECRET: 'too short to be printed',
     ALLOW_LIST: '/nowhere/list.json',
     AGENT_PORT: 'x',
   }

@@ -213,7 +213,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
     seed: 5,
     steps: 20,
     emphasis: LOSING,
-    finds: /were booked, and events tell of 0/,
+    finds: /were booked, and events report 0/,
     sabotage: {
       statement: changed('insert into outbox', (query) =>
         query.parameters.includes('allocation.loss_booked') ? CompiledQuery.raw('select 0 as id where false') : query,

@@ -34,7 +34,7 @@ test('no request of the service follows a redirect, except to embedded chains', 
     'tracing/span-exporter.ts',
   ])
   expect(calls.filter(({ options }) => !/redirect: '(?:error|manual)'/.test(options))).toEqual([])
-  // undici's own `request` follows none unless it is told to.
+  // undici's own `request` follows none without such an option.
   expect(having(/interceptors\.redirect|maxRedirections/)).toEqual([])
 })
 

@@ -41,7 +41,7 @@ const signed = async (holder: WalletClient, plan: Operation, changes: object = {
 /** Runs one statement without the service, then `work`, then undoes the statement. */
 async function concurrently<T>(
   url: string,
-  [disturb, mend]: readonly [string, string],
+  [disturb, repair]: readonly [string, string],
   work: () => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url })
@@ -50,7 +50,7 @@ async function concurrently<T>(
     await client.query(disturb)
     return await work()
   } finally {
-    await client.query(mend)
+    await client.query(repair)
     await client.end()
   }
 }

@@ -137,7 +137,7 @@ function problemsOf(answer: RawResponse): string[] {
   const isUnavailable = answer.status === 503 && answer.text.includes('CHAIN_UNAVAILABLE')
   if (answer.status >= 500 && !isUnavailable) problems.push(`the status is ${answer.status}`)
   const told = SPEAKS_OF_ITSELF.test(answer.path) ? null : INSIDE.exec(answer.text)
-  if (told) problems.push(`the answer tells of the inside: ${told[0]}`)
+  if (told) problems.push(`the answer reveals the inside: ${told[0]}`)
   return problems
 }
 

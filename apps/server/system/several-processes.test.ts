@@ -72,7 +72,7 @@ async function start(role: string, own: Environment = {}): Promise<ServiceProces
   return child
 }
 
-const listed = { blockchain: 'base', kind: 'erc4626', name: 'Vault of ours', source: 'https://vault.example' }
+const listed = { blockchain: 'base', kind: 'erc4626', name: 'Our own vault', source: 'https://vault.example' }
 
 /** The setting that names a venue file with these entries. */
 async function venuesFile(venues: readonly unknown[]): Promise<Environment> {

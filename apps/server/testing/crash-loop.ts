@@ -28,7 +28,7 @@ export async function killAtEachPoint(
     const isSampled = typeof visits === 'number' && (label.endsWith('send') || index % visits < 2)
     return VISITS_ALL || isSampled ? [index + 1] : []
   })
-  // A later loop passes other points on the way, such as readings that are fresh already: a label is found all the same.
+  // A later loop passes other points on the way, such as readings that are fresh already: a label is still found.
   const visited = typeof visits === 'number' || VISITS_ALL ? numbers : visits
   const died = new Set<string>()
   for (const dieAt of visited) {

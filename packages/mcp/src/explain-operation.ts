@@ -41,7 +41,7 @@ export function waitsFor(
         : 'People, who approve it in the dashboard, or the end of its planning. An assistant cannot approve it.'
     case 'AWAITING_SIGNATURE':
       if (detail?.executor !== 'agent')
-        return 'Whoever holds the key of the wallet: its program signs the transactions and submits them before expiresAt.'
+        return 'The holder of the key of the wallet: its program signs the transactions and submits them before expiresAt.'
       return detail.pausedBecause === null
         ? 'The custody agent: it leases, verifies and signs the transactions.'
         : 'What pausedBecause names; the custody agent gets the transaction after that.'

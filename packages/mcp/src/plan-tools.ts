@@ -5,7 +5,7 @@ import { strategyFor } from './dry-run.ts'
 import { dataResult, refusal, withErrorResults } from './results.ts'
 
 const WAITS =
-  'Nothing has moved. Whoever holds the key of the wallet reviews the transactions, signs and submits them before expiresAt; otherwise the plan expires and releases what it reserved.'
+  'Nothing has moved. The person or program that holds the key of the wallet reviews the transactions, signs and submits them before expiresAt; otherwise the plan expires and releases what it reserved.'
 
 /** Tools that change something: they plan, and cancel what they planned. Neither can sign or submit. */
 export function registerPlanTools(server: McpServer, weir: Weir): void {

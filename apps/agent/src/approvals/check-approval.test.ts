@@ -166,7 +166,7 @@ test.each([
   ['an origin with a path', { origins: ['https://weir.example/'] }, 'origins[0] must be an origin'],
   ['no origin', { origins: [] }, 'origins must not be empty'],
   [
-    'a key that is none',
+    'text that is not a key',
     { approvers: [{ name: 'A', passkeys: [{ credentialId: 'AAAA', publicKey: 'AAAA' }] }] },
     'COSE',
   ],

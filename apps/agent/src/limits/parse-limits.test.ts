@@ -67,7 +67,11 @@ test.each([
   ['an unlisted token', [{ token: 'DAI', perDay: '1' }], 'amounts[0].token is not listed'],
   ['an unlisted token of a chain', [{ token: 'USDT', blockchain: 'base', perDay: '1' }], 'is not listed on base'],
   ['an unlisted venue', [{ token: 'USDC', venue: 'Aave', perDay: '1' }], 'amounts[0].venue is not listed for USDC'],
-  ['a wallet that is none', [{ token: 'USDC', wallet: '0x5', perDay: '1' }], 'amounts[0].wallet must be an address'],
+  [
+    'text that is not a wallet',
+    [{ token: 'USDC', wallet: '0x5', perDay: '1' }],
+    'amounts[0].wallet must be an address',
+  ],
   ['an unknown direction', [{ token: 'USDC', does: 'borrow', perDay: '1' }], 'must be supply or withdraw'],
   [
     'two limits of one name',

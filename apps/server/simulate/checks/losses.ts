@@ -49,7 +49,7 @@ export async function checkLosses({ database, lossesSeen, readsAreExact }: Losin
   // A movement whose block's state is pruned is valued at a later price, so a loss cannot be told apart then.
   if (entry !== null && readsAreExact)
     throw new Violation(`entry ${entry} of ${kind} takes ${amount} from what was earned, and is no loss and no fee`)
-  if (booked !== emitted) throw new Violation(`losses of ${booked} were booked, and events tell of ${emitted}`)
-  if (fees !== fee_events) throw new Violation(`fees of ${fees} were booked, and events tell of ${fee_events}`)
+  if (booked !== emitted) throw new Violation(`losses of ${booked} were booked, and events report ${emitted}`)
+  if (fees !== fee_events) throw new Violation(`fees of ${fees} were booked, and events report ${fee_events}`)
   Object.assign(lossesSeen, { entry: Number(last_entry), event: Number(last_event) })
 }

@@ -19,7 +19,7 @@ export interface IndexStep {
   readonly definition: string
 }
 
-/** An index that is dropped once no statement uses it any more, while others read and write. */
+/** An index that is dropped once no statement uses it, while others read and write. */
 export interface DropIndexStep {
   readonly kind: 'drop index'
   readonly name: string

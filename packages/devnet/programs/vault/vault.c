@@ -84,7 +84,7 @@ typedef struct {
 
 #define MINT_SIZE 82
 #define TOKEN_ACCOUNT_SIZE 165
-// Lamports for an account of n bytes to live for ever. Should the rent differ, the runtime refuses it.
+// Lamports for an account of n bytes to live forever. Should the rent differ, the runtime refuses it.
 #define RENT(n) ((128 + (n)) * 6960ULL)
 
 #define MAX_ACCOUNTS 8

@@ -1176,7 +1176,10 @@ export interface components {
         };
         /** @description The body of: Approve an operation. */
         ApproveOperationBody: {
-            /** @description Why you decide so. Auditors read it, and the audit log keeps it for ever: name no private persons. */
+            /**
+             * @description Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private
+             * persons.
+             */
             reason?: string;
             /**
              * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
@@ -2196,7 +2199,10 @@ export interface components {
             allowOwner?: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced?: boolean;
-            /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
+            /**
+             * @description An owner who may still log in with a password. null: nobody; the operator of the host can
+             * still recover an owner.
+             */
             breakGlassMemberId?: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains?: string[];
@@ -6246,7 +6252,10 @@ export interface components {
         };
         /** @description The body of: Reject an operation. */
         RejectOperationBody: {
-            /** @description Why you decide so. Auditors read it, and the audit log keeps it for ever: name no private persons. */
+            /**
+             * @description Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private
+             * persons.
+             */
             reason?: string;
             /**
              * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
@@ -6850,7 +6859,10 @@ export interface components {
             allowOwner: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced: boolean;
-            /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
+            /**
+             * @description An owner who may still log in with a password. null: nobody; the operator of the host can
+             * still recover an owner.
+             */
             breakGlassMemberId: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains: string[];
@@ -7456,7 +7468,10 @@ export interface components {
             allowOwner?: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced?: boolean;
-            /** @description An owner who may log in with a password all the same. null: nobody; the operator of the host can still recover an owner. */
+            /**
+             * @description An owner who may still log in with a password. null: nobody; the operator of the host can
+             * still recover an owner.
+             */
             breakGlassMemberId?: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains?: string[];

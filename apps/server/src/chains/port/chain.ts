@@ -23,8 +23,8 @@ import type { WalletActivity } from './wallet-activity.ts'
 export interface Chain extends ChainCapabilities {
   readonly network: Network
   /**
-   * Whether no endpoint has responded lately, several times in a row, so that the next call would probably wait for its
-   * time-out. Work on several chains leaves this one out; calls are still tried.
+   * Whether no endpoint has responded recently, several times in a row, so that the next call would probably wait for
+   * its time-out. Work on several chains leaves this one out; calls are still tried.
    */
   isResting(): boolean
 

@@ -12,7 +12,7 @@ export type RpcEndpointHealth = 'available' | 'resting' | 'unverified'
 export interface RpcEndpointStatus {
   readonly name: string
   readonly health: RpcEndpointHealth
-  /** Whether it lately refused to read the state of a past block, because it does not keep it. */
+  /** Whether it recently refused to read the state of a past block, because it does not keep it. */
   readonly lacksState: boolean
 }
 

@@ -20,7 +20,7 @@ export interface Rpc {
   request<T>(method: string, params: readonly unknown[]): Promise<T>
   /** The endpoints in the order to try them; those in cooldown come last. */
   endpointsByAvailability(): readonly RpcEndpoint[]
-  /** Whether each endpoint failed several times in a row, and rests: the next call would probably wait in vain. */
+  /** Whether each endpoint failed several times in a row, and rests: the next call would probably wait for nothing. */
   isResting(): boolean
 }
 
@@ -146,7 +146,7 @@ export function requestRejected(method: string, reason: string): Failure {
 }
 
 interface GuardedEndpoint extends RpcEndpoint {
-  /** Whether it lately refused to read the state of a past block, because it does not keep it. */
+  /** Whether it recently refused to read the state of a past block, because it does not keep it. */
   lacksState(): boolean
   health(): RpcEndpointHealth
   /** Whether it failed more than once since it last responded. */

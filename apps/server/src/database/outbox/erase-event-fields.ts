@@ -10,8 +10,8 @@ export interface ErasedObjects {
 }
 
 /**
- * Destroys the personal fields of stored events: sealed ones, and the names that versions before sealing stored in
- * clear. The events stay, with null in their place, and are delivered so.
+ * Destroys the personal fields of stored events: sealed ones, and the plain-text names that versions before sealing
+ * stored. The events stay, with null in their place, and are delivered so.
  */
 export async function eraseEventFields(
   tx: Tx,

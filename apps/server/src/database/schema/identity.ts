@@ -38,7 +38,7 @@ export interface IdentityTables {
     password_hash: string
     /** Somebody else set the password: a session may do nothing before its user has set another. */
     password_change_required: WithDefault<boolean>
-    /** A password that somebody else set is of no use after this time. */
+    /** A password that somebody else set expires at this time. */
     password_expires_at: Optional<Date>
     /** Somebody else set the password: the member approves nothing until then. */
     approves_after: Optional<Date>

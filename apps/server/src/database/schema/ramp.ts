@@ -32,7 +32,7 @@ export interface RampTables {
     id: Generated<number>
     /** The organization itself, or a recipient. */
     kind: 'organization' | 'recipient'
-    /** In clear only in rows of versions before sealing, like the others without a seal; then empty. */
+    /** Plain text in rows of versions before sealing only, like the others without a seal; then empty. */
     name: string
     /** Sealed, like the others with this prefix. */
     sealed_name: Optional<Buffer>
@@ -43,7 +43,7 @@ export interface RampTables {
     sealed_external_id: Optional<Buffer>
     /** A keyed hash that finds an external id within its organization. */
     external_id_index: Optional<Buffer>
-    /** In clear only in rows of versions before sealing. */
+    /** Plain text in rows of versions before sealing only. */
     address: JsonOrNull<Record<string, string>>
     /** Sealed. */
     sealed_address: Optional<Buffer>
@@ -84,7 +84,7 @@ export interface RampTables {
     status: 'active' | 'archived'
     /** The banking partner's id of the account. */
     provider_reference: string
-    /** In clear only in rows of versions before sealing, like the others without a seal; then empty. */
+    /** Plain text in rows of versions before sealing only, like the others without a seal; then empty. */
     bank_name: string
     /** Sealed, like the others with this prefix. */
     sealed_bank_name: Optional<Buffer>

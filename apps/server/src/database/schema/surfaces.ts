@@ -16,7 +16,7 @@ export interface SurfacesTables {
     claimed_until: Date
     /** The stored status; null while the request runs. */
     response_status: Optional<number>
-    /** In clear only in rows of versions before sealing. */
+    /** Plain text in rows of versions before sealing only. */
     response_body: Optional<string>
     /** Sealed: the response. */
     sealed_body: Optional<Buffer>

@@ -59,7 +59,7 @@ test('a code opens one session of its member; used twice, it ends the session', 
   expect(await authenticateBearer(parts, member.accessToken)).toBeDefined()
 })
 
-test('a code is of no use after two minutes, for a removed member, and for a deleted provider', async () => {
+test('a code is useless after two minutes, for a removed member, and for a deleted provider', async () => {
   const late = await finished()
   const removed = await finished()
   const deleted = await finished()

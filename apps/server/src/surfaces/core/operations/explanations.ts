@@ -16,7 +16,7 @@ const link = (description: string) =>
 /** What a member may say about a decision. */
 export const explanationFields = {
   reason: Type.Optional(
-    reason('Why you decide so. Auditors read it, and the audit log keeps it for ever: name no private persons.'),
+    reason('Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private persons.'),
   ),
   link: Type.Optional(link('Address of the evidence, such as an invoice or a ticket. Nobody fetches it.')),
 }

@@ -51,7 +51,7 @@ export function documentedErrors(path: string, method: string, config: FastifyCo
   const permission = permissionOf(config.access)
   const needsStepUp = typeof config.access === 'object' && config.access.surface === 'core' && config.access.stepUp
   const stepUp = needsStepUp
-    ? ' `details.reason` is `step_up_required` if your second factor was not verified on this session lately: call `POST /api/core/auth/step-up`.'
+    ? ' `details.reason` is `step_up_required` if your second factor was not verified on this session recently: call `POST /api/core/auth/step-up`.'
     : ''
   const closed = config.access !== 'open' && config.access !== 'auth'
   // A body is validated even where none is expected.

@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { REPOSITORY } from '../testing/source-tree.ts'
+
+/** Phrases that sound translated or old, and what to write instead; searched in texts of one line in lower case. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\bwho(?:m|so)?ever\b/g, 'name the person or the program'],
+  [/\bof ours\b/g, '"our", or the name'],
+  [/\b(?:am|are|be|been|is|was|were) told\b(?! apart)/g, '"learns", or say who tells'],
+  [/\bfor ever\b/g, '"permanently" or "forever"'],
+  [/\ball the same\b/g, '"still"'],
+  [/\b(?:are|count|counts|exists?|is|over|was|were|works?) no more\b(?! (?:than|\w+s)\b)/g, '"no longer"'],
+  [/\bany ?more\b/g, '"no longer"'],
+  [/\btells? of\b/g, '"reports", "is about"'],
+  [/\banew\b/g, '"again"'],
+  [/\bin vain\b/g, 'say what is missing'],
+  [/\bof no use\b/g, '"useless", or say what fails'],
+  [/\b(?:lest|henceforth|thereof|whence|wherein|whilst)\b/g, 'a word of this century'],
+  [/\bnot keep the others\b/g, '"does not delay the others"'],
+  [/\bunless (?:told|said)\b/g, '"by default"'],
+  [/\blately\b/g, '"recently"'],
+  [/\bcome to be\b/g, '"is now"'],
+  [/\bbelongs? into\b/g, '"belongs in"'],
+  [/\bin clear\b/g, '"in plain text"'],
+  [/\bmend(?:s|ed|ing)?\b/g, '"fix", "correct"'],
+  [/\bthat is none\b/g, '"that is not one"'],
+  [/\btest\.ts`? holds\b/g, '"tests"'],
+  [/\bis for the longest time\b/g, '"the oldest"'],
+]
+
+/** Texts that keep such a phrase, by the beginning of their path, with the reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'apps/server/src/house-english.test.ts': 'the list itself',
+  'docs/reference/': 'the interface in the words of its author',
+}
+
+/** The last of the migrations whose text is frozen. */
+const FROZEN_MIGRATION = 27
+
+/**
+ * What people write: code with its comments, documents, changes. Not contracts, whose bytecode contains a hash of their
+ * comments.
+ */
+const FILES = ['*.md', '.changeset/*.md', '{apps,deploy,docs,examples,packages,scripts}/**/*.{c,md,mjs,sh,ts,tsx}']
+const NOT_WRITTEN_HERE = /(^|\/)(node_modules|dist|fixtures|artifacts|generated)(\/|$)/
+
+test('no text has a phrase that sounds translated', () => {
+  const found = paths().flatMap((path) =>
+    phrasesIn(readFileSync(join(REPOSITORY, path), 'utf8')).map((phrase) => `${path}: ${phrase}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('each exception still has a reason and a phrase', () => {
+  for (const [path, reason] of Object.entries(EXCEPTIONS)) {
+    const texts = globSync(path.endsWith('/') ? `${path}**/*.md` : path, { cwd: REPOSITORY })
+    expect(
+      texts.flatMap((each) => phrasesIn(readFileSync(join(REPOSITORY, each), 'utf8'))),
+      reason,
+    ).not.toEqual([])
+  }
+})
+
+test('the rule finds a phrase that a comment wraps, and no phrase that only looks like one', () => {
+  expect(phrasesIn('// This is a payment for whoever\n// waits here for it.')).toEqual([
+    '"a payment for whoever waits here for" (name the person or the program)',
+  ])
+  expect(phrasesIn('// It counts no\n// more.')).toHaveLength(1)
+  expect(
+    phrasesIn('// They cannot be told apart. It pays no more than it holds, and counts no more than once.'),
+  ).toEqual([])
+})
+
+function paths(): string[] {
+  return globSync(FILES, { cwd: REPOSITORY, exclude: (path) => NOT_WRITTEN_HERE.test(path) })
+    .filter((path) => !Object.keys(EXCEPTIONS).some((each) => path.startsWith(each)))
+    .filter((path) => Number(/\/migrations\/(\d+)-/.exec(path)?.[1] ?? FROZEN_MIGRATION + 1) > FROZEN_MIGRATION)
+    .toSorted()
+}
+
+/** Each phrase with the words around it, and what to write instead. */
+function phrasesIn(text: string): string[] {
+  const line = text.replaceAll(/\n\s*(?:\/\/+|\*(?!\/)|#(?!#)|--)?\s*/g, ' ').toLowerCase()
+  return PHRASES.flatMap(([phrase, instead]) =>
+    [...line.matchAll(phrase)].map(({ index, 0: found }) => {
+      const around = line.slice(Math.max(0, index - 15), index + found.length + 15)
+      return `"${around.trim()}" (${instead})`
+    }),
+  )
+}

@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import type { Config } from '../../../server/src/config.ts'
+import { listenProblem } from '../../../server/src/main/start/listen-problem.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 
 const GIB = 2 ** 30
@@ -38,13 +39,19 @@ async function listening({ host, port, tls }: Config): Promise<Finding[]> {
   if (port === 0) return [ok('PORT is 0: the start chooses a free port')]
   const refusal = await tryToListen(host, port)
   if (refusal === undefined) return [ok(`${host}:${port} is free`)]
-  if (refusal !== 'EADDRINUSE') return [problem(`cannot listen on ${host}:${port}: ${refusal}`, 'check HOST and PORT')]
+  if (refusal !== 'EADDRINUSE') return [refused(refusal, host, port)]
   const base = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
   const ready = await readiness(base)
   if (ready === undefined)
     return [problem(`${host}:${port} is used by another program`, 'choose another PORT, or stop that program')]
   if (ready.ok) return [ok(`a service runs on ${base} and is ready`)]
   return [problem(`a service runs on ${base} and is not ready: ${ready.failing}`, `read ${base}/ready and the logs`)]
+}
+
+function refused(code: string, host: string, port: number): Finding {
+  const known = listenProblem(code, { host, port, hostSetting: 'HOST', portSetting: 'PORT' })
+  if (known === undefined) return problem(`cannot listen on ${host}:${port}: ${code}`, 'check HOST and PORT')
+  return problem(`${known.setting}: ${known.message}`, known.remedy)
 }
 
 /** Listens for a moment; the code of the refusal, or undefined. */

@@ -5,15 +5,15 @@ import type { Writable } from 'node:stream'
  * The shell between this process and the guarded program. Its fd 3 is a pipe whose other end only this process holds:
  * when the process is gone, however suddenly, the kernel closes that end, `read` returns, and the shell stops the
  * program (SIGINT, PostgreSQL's fast shutdown). Signals to the shell are passed on; `wait` is repeated because a trap
- * ends it.
+ * ends it. `kill` prints nothing when its process has already ended.
  */
 const SCRIPT = `
 "$@" 3<&- & child=$!
-(read _ <&3; kill -INT $child) & watcher=$!
-trap 'kill -INT $child' INT TERM
+(read _ <&3; kill -INT $child 2>/dev/null) & watcher=$!
+trap 'kill -INT $child 2>/dev/null' INT TERM
 wait $child; code=$?
 if kill -0 $child 2>/dev/null; then wait $child; code=$?; fi
-kill $watcher
+kill $watcher 2>/dev/null
 exit $code`
 
 /** A program that cannot outlive this process. */

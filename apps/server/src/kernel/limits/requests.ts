@@ -103,6 +103,8 @@ export const SHUTDOWN_TIMEOUT_MS = 10_000
 export const RANDOM_POOL_BYTES = 4_096
 /** How long browsers keep the script of the reference page; it changes with releases only. */
 export const DOCS_SCRIPT_CACHE_SECONDS = 86_400
+/** How long browsers keep the icon at /favicon.ico, whose address does not name its content. */
+export const DOCS_ICON_CACHE_SECONDS = 86_400
 /** How long browsers keep an asset of the documents: a year, because the pages name it with a hash of its content. */
 export const DOCS_ASSET_CACHE_SECONDS = 31_536_000
 /** How long browsers keep an asset of the dashboard: a year, because its name changes with its content. */

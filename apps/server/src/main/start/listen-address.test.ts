@@ -35,6 +35,12 @@ test('port 0 becomes a free port', async () => {
   expect(publicUrl).toBe(`http://127.0.0.1:${port}`)
 })
 
-test('a host that is not of this machine is reported with its setting', async () => {
-  await expect(at('192.0.2.1', 0)).rejects.toThrow(/^PORT: .*EADDRNOTAVAIL.*192\.0\.2\.1/)
+test('a host that is not of this machine is reported as HOST, with the remedy', async () => {
+  const problem = 'HOST: 192.0.2.1 is not an address of this machine; use 127.0.0.1, 0.0.0.0, or an address of its own'
+  await expect(at('192.0.2.1', 0)).rejects.toMatchObject({ name: 'ConfigError', problems: [problem] })
+})
+
+test('a host name that does not resolve is reported as HOST', async () => {
+  const problem = 'HOST: weir.invalid does not resolve; use an address, or a name of this machine'
+  await expect(at('weir.invalid', 0)).rejects.toMatchObject({ name: 'ConfigError', problems: [problem] })
 })

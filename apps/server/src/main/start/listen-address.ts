@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { type Config, ConfigError } from '../../config.ts'
-import { attributeToSetting } from './attribute-to-setting.ts'
+import type { Config } from '../../config.ts'
+import { attributeListening } from './listen-problem.ts'
 
 export interface ListenAddress {
   readonly host: string
@@ -12,12 +12,13 @@ export interface ListenAddress {
 
 /**
  * Resolves the address to listen on. With PORT=0 it chooses a free port now, because URLs need the port before the
- * server listens. Reports a port in use before anything is started or written. Throws a {@link ConfigError} with one
- * line.
+ * server listens. Reports a host or port that cannot be used before anything is started or written: a ConfigError of
+ * one line.
  */
 export async function resolveListenAddress(config: Config): Promise<ListenAddress> {
   const { host } = config
-  const port = await attributeToSetting('PORT', () => tryPort(host, config.port))
+  const target = { host, port: config.port, hostSetting: 'HOST', portSetting: 'PORT' }
+  const port = await attributeListening(target, () => tryPort(host, config.port))
   const scheme = config.tls ? 'https' : 'http'
   return {
     host,
@@ -29,12 +30,7 @@ export async function resolveListenAddress(config: Config): Promise<ListenAddres
 /** Listens for a moment and returns the port; with 0, a free one. */
 async function tryPort(host: string, port: number): Promise<number> {
   const probe = createServer().listen(port, host)
-  try {
-    await once(probe, 'listening')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new ConfigError([`PORT: ${port} on ${host} is in use; choose another with PORT`], { cause: error })
-  }
+  await once(probe, 'listening')
   const address = probe.address()
   probe.close()
   await once(probe, 'close')

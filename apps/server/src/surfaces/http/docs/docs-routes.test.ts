@@ -161,6 +161,14 @@ describe('what is served', () => {
   })
 })
 
+test('browsers find the icon where they ask for it without a page', async () => {
+  const icon = await app.inject('/favicon.ico')
+  expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  expect(icon.body).toContain('<svg')
+  expect(icon.body).toBe((await app.inject('/docs/assets/icon.svg')).body)
+  expect(icon.headers['cache-control']).toBe('public, max-age=86400')
+})
+
 test('the start page lists every operation of the OpenAPI document', async () => {
   const { body } = await app.inject('/docs/')
   const { paths } = (await app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, unknown>> }

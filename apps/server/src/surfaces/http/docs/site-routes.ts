@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DOCS_ASSET_CACHE_SECONDS, Failure } from '../../../kernel/index.ts'
+import { DOCS_ASSET_CACHE_SECONDS, DOCS_ICON_CACHE_SECONDS, Failure } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
-import { setPageHeaders } from '../pipeline/security-headers.ts'
+import { type PageOptions, setPageHeaders } from '../pipeline/security-headers.ts'
 import { type DocsFile, DocsSite } from './docs-site.ts'
 import { endpointsHtml } from './endpoints.ts'
 
 const hidden = { config: { access: 'open', limit: 'anonymous' }, schema: { hide: true } } as const
 
 /**
- * The documents: pages at `/docs/NAME`, their Markdown at `/docs/NAME.md`, and `/llms.txt`. The start page lists every
- * endpoint of `/openapi.json` (contract 2).
+ * The documents: pages at `/docs/NAME`, their Markdown at `/docs/NAME.md`, `/llms.txt`, and the icon at
+ * `/favicon.ico`. The start page lists every endpoint of `/openapi.json` (contract 2).
  */
 export function siteRoutes(app: App, publicUrl: string): void {
   const site = new DocsSite(() => endpointsHtml(app.swagger()))
@@ -22,6 +22,13 @@ export function siteRoutes(app: App, publicUrl: string): void {
     send(request, reply, await site.llms(publicUrl, encodingsOf(request))),
   )
   app.get('/docs/llms.txt', hidden, (_request, reply) => reply.redirect('/llms.txt', 301))
+
+  // Browsers ask for it here wherever a response names no icon, such as JSON.
+  app.get('/favicon.ico', hidden, async (request, reply) =>
+    send(request, reply, await site.asset('assets/icon.svg', encodingsOf(request)), {
+      cacheSeconds: DOCS_ICON_CACHE_SECONDS,
+    }),
+  )
 
   app.get('/docs/*', hidden, async (request, reply) => {
     const { '*': path } = request.params as { '*': string }
@@ -46,18 +53,24 @@ function encodingsOf(request: FastifyRequest): string {
   return String(request.headers['accept-encoding'] ?? '')
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, file: DocsFile | undefined): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: DocsFile | undefined,
+  caching: PageOptions = cachingOf(request),
+): FastifyReply {
   if (file === undefined) throw new Failure('NOT_FOUND', { message: 'This path does not exist.' })
-  // The pages name their assets with a hash of the content.
-  const isVersioned = (request.query as { v?: unknown }).v !== undefined && request.url.startsWith('/docs/assets/')
-  setPageHeaders(reply, {
-    trustedTypes: true,
-    ...(isVersioned && { cacheSeconds: DOCS_ASSET_CACHE_SECONDS, immutable: true }),
-  })
+  setPageHeaders(reply, { trustedTypes: true, ...caching })
   reply.header('etag', file.etag).header('vary', 'accept-encoding')
   if (reply.statusCode === 200 && request.headers['if-none-match'] === file.etag) return reply.code(304).send()
   if (file.encoding !== undefined) reply.header('content-encoding', file.encoding)
   return reply.type(file.type).serializer(identity).send(file.bytes)
+}
+
+/** The pages name their assets with a hash of the content, so these are kept. */
+function cachingOf({ query, url }: FastifyRequest): PageOptions {
+  const isVersioned = (query as { v?: unknown }).v !== undefined && url.startsWith('/docs/assets/')
+  return isVersioned ? { cacheSeconds: DOCS_ASSET_CACHE_SECONDS, immutable: true } : {}
 }
 
 const identity = (payload: unknown): never => payload as never

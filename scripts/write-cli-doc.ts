@@ -29,6 +29,7 @@ ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir    # from anywhere: weir doctor
 ## What do all commands have in common?
 
 - \`--help\` explains a command with examples. \`weir completion\` prints completion for bash, zsh and fish.
+  \`weir --version\` prints the version; \`GET /health\` returns that of the service that runs.
 - \`--json\` prints one JSON value on stdout, also for an error: \`{"error": {"messages": [...]}}\`. What runs until Ctrl-C
   prints one object per line.
 - Run commands on the host with the service's [settings](settings.md). What needs its database takes the one of

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { defineAuditCommands } from './commands/audit.ts'
 import { defineCompletion } from './commands/completion.ts'
@@ -13,6 +14,12 @@ import { defineVenueCommands } from './commands/venues.ts'
 import type { Definer } from './definer.ts'
 import type { Shell } from './shell.ts'
 
+/** Every part of Weir has the same version, which `/health` reports, too. */
+function version(): string {
+  const file = new URL('../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
 /** The tree of all commands. Nothing is loaded that only one of them needs. */
 export function createProgram(shell: Shell, end: (code: number) => void): Command {
   const program = new Command('weir')
@@ -23,6 +30,7 @@ export function createProgram(shell: Shell, end: (code: number) => void): Comman
     .showSuggestionAfterError()
     .helpCommand(false)
     .helpOption('-h, --help', 'show this')
+    .version(version(), '-V, --version', 'print the version')
     .configureOutput({
       writeOut: (text) => shell.out(text.replace(/\n$/, '')),
       writeErr: (text) => shell.err(text.replace(/\n$/, '')),

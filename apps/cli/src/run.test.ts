@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, onTestFinished, test } from 'vitest'
 import { cliDocument } from '../../../scripts/write-cli-doc.ts'
+import { BENCHES } from '../../server/bench/benches.ts'
 import { testShell } from '../testing/test-shell.ts'
 import { candidates } from './complete.ts'
 import { factsOf } from './define-command.ts'
@@ -27,6 +28,16 @@ test('weir alone prints the help on stdout, and --help does', async () => {
     const shell = testShell()
     expect(await run(args, shell)).toBe(0)
     expect(shell.printed.join('\n')).toContain('Usage: weir')
+    expect(shell.complained).toEqual([])
+  }
+})
+
+test('weir --version prints the version of the service that it starts, and nothing else', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../server/package.json', import.meta.url), 'utf8'))
+  for (const flag of ['--version', '-V']) {
+    const shell = testShell()
+    expect(await run([flag], shell)).toBe(0)
+    expect(shell.printed).toEqual([version])
     expect(shell.complained).toEqual([])
   }
 })
@@ -118,9 +129,16 @@ test('a program of its own replaces the command, with the arguments as they were
   ])
 })
 
+test('the help of bench names every benchmark', () => {
+  const bench = leaves(program).find((command) => command.name() === 'bench')
+  expect(bench?.description()).toContain(`on a database of its own: ${Object.keys(BENCHES).join(', ')}.`)
+})
+
 test('completion knows commands below commands, options and their values', () => {
   const words = (...typed: string[]) => candidates(program, typed).map(({ word }) => word)
   expect(words('do')).toEqual(['doctor', 'domain'])
+  expect(words('doctor', '')).toEqual(['service', 'agent'])
+  expect(words('--v')).toEqual(['--version'])
   expect(words('keys', '')).toEqual(['list', 'create', 'rotate', 'revoke'])
   expect(words('keys', 'create', 'Agent', '--per')).toEqual(['--permission'])
   expect(words('keys', 'create', 'Agent', '--permission', 'a')).toEqual(['agent'])

@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -59,6 +61,27 @@ test('doctor finds nothing wrong with the service that runs, and exits with 0', 
   expect(sections.map(({ name }) => name)).toEqual(['Settings', 'Database', 'Chains', 'Secrets', 'Host'])
   expect(found.map(({ message }) => message)).toContain('all migrations are applied')
   expect(found.map(({ message }) => message)).toContain(`a service runs on ${service.url} and is ready`)
+})
+
+test('doctor agent checks the key, the chains, the signer and the journal of an agent, and writes nothing', async () => {
+  const created = await weir(['keys', 'create', 'Agent', '--permission', 'agent', '--json'])
+  const { apiKey } = JSON.parse(created.out) as { apiKey: string }
+  const AGENT_DIR = join(folder.path, 'agent')
+  const settings = { WEIR_URL: service.url, WEIR_API_KEY: apiKey, KEYSTORE_PASSPHRASE: 'correct horse', AGENT_DIR }
+  const { out, err, code } = await weir(['doctor', 'agent'], settings)
+  expect({ err, code }, out).toEqual({ err: '', code: 0 })
+  expect(out).toContain(`${service.url} responds`)
+  expect(out).toContain('WEIR_API_KEY has the permission agent, and no other')
+  for (const chain of ['ethereum', 'polygon', 'base', 'solana']) expect(out).toContain(`${chain}: the right chain`)
+  expect(out).toContain(`skipped  ${join(AGENT_DIR, 'keys')}: the first start creates it`)
+  expect(existsSync(AGENT_DIR)).toBe(false)
+  const wide = JSON.parse(readFileSync(join(folder.path, 'sandbox-credentials.json'), 'utf8')) as {
+    organizationApiKey: string
+  }
+  const wider = await weir(['doctor', 'agent'], { ...settings, WEIR_API_KEY: wide.organizationApiKey })
+  expect(wider.out).toContain('WEIR_API_KEY can do more than the agent needs')
+  const unknown = await weir(['doctor', 'agent'], { ...settings, WEIR_API_KEY: `${apiKey}x` })
+  expect(unknown).toMatchObject({ code: 1, out: expect.stringContaining('PROBLEM  WEIR_API_KEY does not work') })
 })
 
 test('doctor says what to do about an unavailable database and endpoint, exits with 1, and prints no password', async () => {

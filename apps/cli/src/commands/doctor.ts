@@ -1,6 +1,7 @@
+import type { Config } from '../../../server/src/config.ts'
 import { defineCommand, type Result } from '../define-command.ts'
 import type { Definer } from '../definer.ts'
-import type { Section } from '../doctor/findings.ts'
+import type { Finding, Section } from '../doctor/findings.ts'
 import { EXIT, type Shell } from '../shell.ts'
 
 export function defineDoctor({ program, shell, end }: Definer): void {
@@ -8,38 +9,76 @@ export function defineDoctor({ program, shell, end }: Definer): void {
     program,
     { shell, end },
     {
-      usage: 'doctor',
+      usage: 'doctor [program]',
       summary: 'Check settings, database, chains, secrets and this host',
       description:
-        'Says what to do about each problem that it finds. It checks the settings; the database (writes, version, migrations, pooler, standbys, clock); each RPC endpoint (chain, batches, delay, state of the final block); guessable secrets; disk, port and certificate. Run it before the first start and after every change. It writes nothing, and prints no secret.',
+        'Says what to do about each problem that it finds. It checks the settings; the database (writes, version, migrations, pooler, standbys, clock); each RPC endpoint (chain, batches, delay, state of the final block); secrets (guessable ones, and whether they open what the database holds); AWS KMS, the mail server and Redis, where they are set; disk, port and certificate. `agent` checks the custody agent on its host: its settings, API key, RPC endpoints, signer and journal. Run it before the first start and after every change. It writes nothing, sends no mail, and prints no secret.',
+      arguments: { program: 'whose settings to check; service if absent' },
+      choices: { program: ['service', 'agent'] },
       codes: { [EXIT.problems]: 'there are problems; warnings alone are not' },
-      examples: [{ run: 'doctor', does: 'with the settings of this shell' }],
+      examples: [
+        { run: 'doctor', does: 'the service, with the settings of this shell' },
+        { run: 'doctor agent', does: 'the custody agent' },
+      ],
       run: diagnose,
     },
   )
 }
 
-async function diagnose(shell: Shell): Promise<Result> {
-  const { checkSettings } = await import('../doctor/check-settings.ts')
+async function diagnose(shell: Shell, [program]: readonly string[]): Promise<Result> {
   const { reportLines } = await import('../doctor/findings.ts')
-  const { config, findings } = checkSettings(shell.env)
-  const sections: Section[] = [{ name: 'Settings', findings }]
-  if (config !== undefined) {
-    const { checkDatabase } = await import('../doctor/check-database.ts')
-    const { checkChains } = await import('../doctor/check-chains.ts')
-    const { checkKeys } = await import('../doctor/check-keys.ts')
-    const { checkHost } = await import('../doctor/check-host.ts')
-    const { checkVenuesFile } = await import('../doctor/check-venues-file.ts')
-    const [database, chains, host] = await Promise.all([checkDatabase(config), checkChains(config), checkHost(config)])
-    sections.push({ name: 'Database', findings: database }, { name: 'Chains', findings: chains })
-    const venues = await checkVenuesFile(config)
-    if (venues.length > 0) sections.push({ name: 'Venues', findings: venues })
-    sections.push({ name: 'Secrets', findings: checkKeys(config, Date.now()) }, { name: 'Host', findings: host })
-  }
+  const sections = program === 'agent' ? await diagnoseAgent(shell) : await diagnoseService(shell)
   const hasProblems = sections.some((section) => section.findings.some(({ status }) => status === 'problem'))
   return {
     json: { ok: !hasProblems, sections },
     lines: reportLines(sections, shell),
     code: hasProblems ? EXIT.problems : EXIT.done,
   }
+}
+
+async function diagnoseAgent({ env }: Shell): Promise<Section[]> {
+  const { checkAgent } = await import('../doctor/check-agent.ts')
+  return await checkAgent(env)
+}
+
+async function diagnoseService({ env }: Shell): Promise<Section[]> {
+  const { checkSettings } = await import('../doctor/check-settings.ts')
+  const { config, findings } = checkSettings(env)
+  const sections: Section[] = [{ name: 'Settings', findings }]
+  if (config === undefined) return sections
+  const { checkDatabase } = await import('../doctor/check-database.ts')
+  const { checkChains } = await import('../doctor/check-chains.ts')
+  const { checkKeys } = await import('../doctor/check-keys.ts')
+  const { checkHost } = await import('../doctor/check-host.ts')
+  const { checkVenuesFile } = await import('../doctor/check-venues-file.ts')
+  const [database, chains, stored, linked, host] = await Promise.all([
+    checkDatabase(config),
+    checkChains(config),
+    storedValues(config),
+    links(config),
+    checkHost(config),
+  ])
+  sections.push({ name: 'Database', findings: database }, { name: 'Chains', findings: chains })
+  const venues = await checkVenuesFile(config)
+  if (venues.length > 0) sections.push({ name: 'Venues', findings: venues })
+  sections.push({ name: 'Secrets', findings: [...checkKeys(config, Date.now()), ...stored] })
+  if (linked.length > 0) sections.push({ name: 'Mail and Redis', findings: linked })
+  sections.push({ name: 'Host', findings: host })
+  return sections
+}
+
+/** Its parts take a second of the processor to load, so only where there is a database to ask. */
+async function storedValues(config: Config): Promise<readonly Finding[]> {
+  const { findDatabase } = await import('../doctor/find-database.ts')
+  const { url, reason } = await findDatabase(config)
+  if (url === undefined)
+    return [{ status: 'skipped', message: `whether the keys open what the database holds: ${reason}` }]
+  const { checkStoredValues } = await import('../doctor/check-stored-values.ts')
+  return await checkStoredValues(url, config)
+}
+
+async function links(config: Config): Promise<readonly Finding[]> {
+  if (config.mail.smtp === undefined && config.redisUrl === undefined) return []
+  const { checkLinks } = await import('../doctor/check-links.ts')
+  return await checkLinks(config)
 }

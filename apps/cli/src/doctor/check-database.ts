@@ -1,14 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../../../server/src/config.ts'
-import {
-  type DatabaseFacts,
-  findRunningPostgres,
-  inspectDatabase,
-  openDatabase,
-} from '../../../server/src/database/index.ts'
+import { type DatabaseFacts, inspectDatabase, openDatabase } from '../../../server/src/database/index.ts'
 import { silentLog } from '../../../server/src/kernel/index.ts'
 import { adviseOn } from '../../../server/src/main/start/open-service-database.ts'
+import { findDatabase } from './find-database.ts'
 import { type Finding, ok, problem, skipped, warning } from './findings.ts'
 
 const OLDEST_VERSION = 15
@@ -17,14 +11,8 @@ const CLOCK_WARNING_MS = 2_000
 
 /** Checks the database of DATABASE_URL, or the embedded one while the service runs. Reads only. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
-  const { databaseUrl, dataDir } = config
-  if (databaseUrl !== undefined) return await checkServer(databaseUrl, config)
-  if (!existsSync(join(dataDir, 'postgres', 'data')))
-    return [skipped(`embedded in ${dataDir}: the first start creates it`)]
-  // Without the lock file no service runs; asking for the lock would create it.
-  const running = existsSync(join(dataDir, 'weir.lock')) ? await findRunningPostgres(dataDir) : undefined
-  if (running !== undefined) return await checkServer(running, config)
-  return [skipped(`embedded in ${dataDir}: it runs only with the service; check again while that runs`)]
+  const { url, reason } = await findDatabase(config)
+  return url === undefined ? [skipped(`embedded in ${config.dataDir}: ${reason}`)] : await checkServer(url, config)
 }
 
 async function checkServer(url: string, config: Config): Promise<Finding[]> {

@@ -8,7 +8,7 @@ const SHORTEST_NAME = 7
 
 /** Checks every setting; the settings themselves if none is wrong. */
 export function checkSettings(env: Env): { readonly config: Config | undefined; readonly findings: Finding[] } {
-  const misspelled = misspelledSettings(env)
+  const misspelled = misspelledSettings(env, Object.values(SETTINGS))
   try {
     const config = readConfig(env)
     return { config, findings: [ok(summaryOf(config, env)), ...misspelled] }
@@ -36,9 +36,9 @@ function remedyFor(line: string, env: Env): string {
   return `${action}: ${meaning} (docs/settings.md)`
 }
 
-/** Variables that no program of Weir reads and that differ from a setting by a letter or two. */
-function misspelledSettings(env: Env): Finding[] {
-  const names = Object.values(SETTINGS).map(({ name }) => name)
+/** Variables that are no settings and that differ from one by a letter or two. */
+export function misspelledSettings(env: Env, settings: readonly { readonly name: string }[]): Finding[] {
+  const names = settings.map(({ name }) => name)
   return Object.keys(env).flatMap((given) => {
     if (given.length < SHORTEST_NAME || names.includes(given)) return []
     const meant = names.find((name) => name.length >= SHORTEST_NAME && distance(given, name) <= 2)

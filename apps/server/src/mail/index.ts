@@ -5,4 +5,4 @@ export { createMailboxMailer, getKeptMail, type KeptMail, listMailbox, type Mail
 export type { MailDeliveryParts } from './parts.ts'
 export type { Mailer } from './port.ts'
 export { MAIL_PURPOSE, MAIL_SEALED_COLUMNS } from './sealed-columns.ts'
-export { createSmtpMailer, type MailSender, type SmtpServer } from './smtp-mailer.ts'
+export { checkSmtpServer, createSmtpMailer, type MailSender, type SmtpServer } from './smtp-mailer.ts'

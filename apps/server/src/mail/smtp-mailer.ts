@@ -53,6 +53,16 @@ export function createSmtpMailer(server: SmtpServer, from: MailSender): Mailer {
   }
 }
 
+/** Connects, greets, starts TLS and logs in as for a mail, and sends none. Throws what the server or the network says. */
+export async function checkSmtpServer(server: SmtpServer): Promise<void> {
+  const transport = await openTransport(server)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 /** The library is loaded with the first mail: most processes send none. */
 async function openTransport(server: SmtpServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')

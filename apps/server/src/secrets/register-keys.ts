@@ -29,6 +29,11 @@ export async function registerKeys(
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  return await findKeyGaps(db, kind, ring)
+}
+
+/** Compares a ring with all registered keys, and writes nothing. */
+export async function findKeyGaps(db: Database, kind: SecretKind, ring: KeyRing): Promise<KeyGaps> {
   const registered = await db
     .selectFrom('secret_keys')
     .select(['id', 'fingerprint'])

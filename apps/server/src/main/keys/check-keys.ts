@@ -1,16 +1,10 @@
 import { ConfigError } from '../../config.ts'
 import type { Database } from '../../database/index.ts'
 import type { Clock, KeyRing, Log } from '../../kernel/index.ts'
-import {
-  countHashes,
-  countSealedValues,
-  forgetKey,
-  isDataKeyId,
-  type KeyGaps,
-  registerKeys,
-} from '../../secrets/index.ts'
+import { countHashes, countSealedValues, forgetKey, type KeyGaps, registerKeys } from '../../secrets/index.ts'
 import type { KeyRings } from './key-rings.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
+import { weighKeyGaps } from './weigh-key-gaps.ts'
 
 interface CheckParts {
   readonly db: Database
@@ -29,8 +23,9 @@ export async function checkKeys(parts: CheckParts, rings: KeyRings): Promise<voi
   say(`keys: encryption ${idsOf(rings.encryption)}; pepper ${idsOf(rings.pepper)}; access tokens ${idsOf(rings.jwt)}`)
   const encryption = await registerKeys(parts, 'encryption', rings.encryption)
   if (hasGaps(encryption)) {
-    const problems = await problemsOf(parts, encryption)
+    const { problems, unused } = weighKeyGaps(await countSealedValues(db, SEALED_COLUMNS), encryption)
     if (problems.length > 0) throw new ConfigError(problems)
+    for (const id of unused) await forgetKey(db, 'encryption', id)
     await registerKeys(parts, 'encryption', rings.encryption)
   }
   const peppers = await registerKeys(parts, 'pepper', rings.pepper)
@@ -45,20 +40,6 @@ export async function checkKeys(parts: CheckParts, rings: KeyRings): Promise<voi
 }
 
 const hasGaps = ({ missing, different }: KeyGaps): boolean => missing.length + different.length > 0
-
-/** A line for each key that stored values need; the others are forgotten. */
-async function problemsOf({ db }: CheckParts, { missing, different }: KeyGaps): Promise<string[]> {
-  const sealed = await countSealedValues(db, SEALED_COLUMNS)
-  const problems: string[] = []
-  for (const id of [...missing, ...different]) {
-    const amount = sealed.get(id) ?? 0
-    const lack = missing.includes(id) ? `lacks the key ${id}` : `has another key than before under the id ${id}`
-    const setting = isDataKeyId(id) ? 'ENCRYPTION_KMS_KEY_ID' : 'ENCRYPTION_KEYS'
-    if (amount > 0) problems.push(`${setting} ${lack}: ${amount} stored values need it (docs/secrets.md)`)
-    else await forgetKey(db, 'encryption', id)
-  }
-  return problems
-}
 
 /** The current key first. */
 function idsOf(ring: KeyRing): string {

@@ -1,0 +1,23 @@
+import { isDataKeyId, type KeyGaps } from '../../secrets/index.ts'
+
+/** What the gaps of the encryption ring mean. */
+export interface WeighedKeyGaps {
+  /** A sentence for each key that stored values need. */
+  readonly problems: readonly string[]
+  /** Ids of keys that nothing needs any longer. */
+  readonly unused: readonly string[]
+}
+
+/** Tells the keys that stored values need from those that nothing needs; `sealed` counts the values under each key. */
+export function weighKeyGaps(sealed: ReadonlyMap<string, number>, { missing, different }: KeyGaps): WeighedKeyGaps {
+  const problems: string[] = []
+  const unused: string[] = []
+  for (const id of [...missing, ...different]) {
+    const amount = sealed.get(id) ?? 0
+    const lack = missing.includes(id) ? `lacks the key ${id}` : `has another key than before under the id ${id}`
+    const setting = isDataKeyId(id) ? 'ENCRYPTION_KMS_KEY_ID' : 'ENCRYPTION_KEYS'
+    if (amount > 0) problems.push(`${setting} ${lack}: ${amount} stored values need it (docs/secrets.md)`)
+    else unused.push(id)
+  }
+  return { problems, unused }
+}

@@ -20,11 +20,20 @@ export function cliDocument(): string {
 
 <!-- Written by scripts/write-cli-doc.ts from the commands in apps/cli. -->
 
-\`\`\`
-npm run -s weir -- doctor      # from the repository; installs what is missing, also with an older Node
-npx weir doctor                # the same, once it is installed
-ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir    # from anywhere: weir doctor
-\`\`\`
+## How do I run a command?
+
+Every page writes \`weir doctor\`. Where Weir runs:
+
+| Installed as | \`weir doctor\` is |
+|---|---|
+| a clone | \`npm run -s weir -- doctor\`; or once \`ln -s "$PWD/apps/cli/weir.mjs" ~/.local/bin/weir\`, then \`weir doctor\` |
+| [the package](install.md#how-do-i-build-the-package) | \`npx weir doctor\`; installed globally, \`weir doctor\` |
+| [systemd](install-systemd.md) | \`weir doctor\`, as root: that page installs it with the settings of the unit |
+| [Docker](install-docker.md) | \`docker exec weir node weir.mjs doctor\` |
+| [Compose](install-compose.md) | \`docker compose -f live.yaml --env-file live.env exec worker node weir.mjs doctor\` |
+| [Kubernetes](install-kubernetes.md) | \`kubectl -n weir exec deployment/weir-worker -- node weir.mjs doctor\` |
+
+A command in a container or pod has the settings of the service there. Add \`--yes\` to those that ask.
 
 ## What do all commands have in common?
 

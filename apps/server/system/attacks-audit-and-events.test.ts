@@ -327,7 +327,7 @@ test('cutting back and re-chaining a log with all rights on the database: anchor
   expect((await verify()).isWhole).toBe(true)
   const found = await verify('--anchors', anchors)
   expect(found.isWhole).toBe(false)
-  expect(found.said).toContain(`organization ${organizationId}: broken at the log ends at entry 0`)
+  expect(found.said).toContain(`organization ${organizationId}: broken, the log ends at entry 0`)
   const forged = fileOf('forged.ndjson')
   await writeFile(forged, readFileSync(anchors, 'utf8').replaceAll(`[${organizationId},`, '[999999,'))
   await expect(verify('--anchors', forged)).rejects.toThrow('the anchor was changed')

@@ -63,7 +63,7 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   { page: 'docs/audit-log.md', begins: '["weir-audit-1"', why: 'a description; the function below it is run' },
   {
     page: 'docs/audit-log.md',
-    begins: 'npm run -s audit:verify -- --anchors',
+    begins: 'weir audit verify --anchors',
     why: 'names a file of the operator; attacks-audit-and-events.test.ts verifies against one',
   },
   { page: 'docs/change-requests.md', language: 'json', in: SAMPLES },
@@ -93,7 +93,7 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   { page: 'docs/ramp-bridge.md', language: 'sh', in: SAMPLES },
   {
     page: 'docs/sandbox.md',
-    begins: 'npm run chains',
+    begins: 'weir chains',
     why: 'three services that run on; shared-chains.test.ts and several-processes.test.ts start them',
   },
   { page: 'docs/security-events.md', language: 'json', in: SAMPLES },

@@ -9,6 +9,9 @@ curl() {
   [ "$code" = 0 ] || { [ "$code" = 28 ] && [ "$most" = 2 ]; } || { echo "refused: $*" >&2; return 1; }
 }
 
+# The command of a clone, with the data of this folder.
+weir() { DATA_DIR=$PWD/.data node apps/cli/weir.mjs "$@"; }
+
 # The agent of the tour has ended: a larger buffer plans a withdrawal that nobody takes.
 work_for_agents() {
   core PUT "/api/core/wallets/monitored/$OPERATIONAL/buffer-settings" '{"bufferAmount": "4000"}' | pick it.success

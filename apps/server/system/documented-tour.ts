@@ -9,7 +9,7 @@ const A_REQUEST = /^(?:BODY=.*\n|SECRET=\$\()?curl [^\n]*"\$BASE/
  * others, in this order.
  */
 const WITH_MORE: readonly (readonly [before: string, page: string, begins: string])[] = [
-  ['', 'audit-log', 'npm run -s audit:verify\n'],
+  ['', 'audit-log', 'weir audit verify\n'],
   ['', 'audit-log', 'HEAD='],
   ['', 'events', 'curl -N'],
   ['work_for_agents', 'agents-protocol', 'curl "$BASE/api/agent/transactions/poll"'],
@@ -17,8 +17,8 @@ const WITH_MORE: readonly (readonly [before: string, page: string, begins: strin
   ['', 'single-sign-on', 'curl "$BASE/api/core/sso/domains"'],
   ['publish_record', 'single-sign-on', 'curl -X POST "$BASE/api/core/sso/domains/1/verify"'],
   ['two_more_members', 'change-requests', 'curl -X PUT "$BASE/api/core/change-policy"'],
-  ['', 'change-requests', 'npm run -s owner:recover'],
-  ['', 'members-and-sessions', 'npm run -s owner:recover'],
+  ['', 'change-requests', 'weir owner recover'],
+  ['', 'members-and-sessions', 'weir owner recover'],
   ['verified_address', 'members-and-sessions', 'curl "$BASE/api/core/invitations"'],
   ['own_password', 'members-and-sessions', 'curl "$BASE/api/core/auth/password" '],
   ['second_factor', 'sign-in', 'curl "$BASE/api/core/auth/second-factor"'],

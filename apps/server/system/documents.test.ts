@@ -75,6 +75,23 @@ test('every source file and script named in a document exists', () => {
   expect(unknown).toEqual([])
 })
 
+test('a page names a command by `weir` wherever that has it: images and packages have no npm', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const ofHosts = ['migrate', 'invite', 'owner:recover', 'rotate-secrets', 'domain:approve', 'organization:erase']
+  const others = ['audit:verify', 'weir', 'agent', 'chains']
+  // They are followed in a clone, whose reader has npm.
+  const inClones = new Set(['docs/treasury-tour.md', 'docs/cli.md'])
+  const names = [...ofHosts, ...others]
+  for (const name of names) expect(Object.keys(scripts)).toContain(name)
+  const pages = documents.filter((name) => /^docs\/(?!decisions)|^SECURITY/.test(name) && !inClones.has(name))
+  const found = pages.flatMap((page) =>
+    [...read(page).matchAll(/\bnpm run (?:-s |--silent )?([\w:-]+)/g)]
+      .filter(([, name = '']) => names.includes(name))
+      .map(([command]) => `${page}: ${command}`),
+  )
+  expect(found).toEqual([])
+})
+
 test('the operating page lists every rate limit', () => {
   const rows = [...read('docs/operating.md').matchAll(/^\| `([\w.]+)` \| ([\d,]+) \|/gm)]
   const documented = rows.map(([, name = '', most = '']) => [name, Number(most.replaceAll(',', ''))])

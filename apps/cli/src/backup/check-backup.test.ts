@@ -52,7 +52,7 @@ test.skipIf(!hasPsql)('a dump with a changed audit entry, a changed balance and 
   expect(code).toBe(1)
   expect(wrong).toEqual([
     'relation "nowhere" does not exist',
-    expect.stringMatching(/^the audit log of organization 1 is broken at entry 3: /),
+    expect.stringMatching(/^the audit log of organization 1 is broken, entry 3: /),
     expect.stringMatching(/^the ledger does not balance: balances that are not the sums of their postings/),
   ])
 })

@@ -83,7 +83,7 @@ async function checkAudit(db: Database): Promise<Finding[]> {
     logs += 1
     entries += log.entries
     if (log.broken === undefined) continue
-    const where = `the audit log of organization ${log.organizationId} is broken at ${log.broken}`
+    const where = `the audit log of organization ${log.organizationId} is broken, ${log.broken}`
     broken.push(problem(where, 'compare it with the live database and with your anchors (docs/audit-log.md)'))
   }
   return broken.length > 0 ? broken : [ok(`${logs} audit logs with ${entries} entries are whole`)]

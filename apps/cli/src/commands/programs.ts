@@ -37,7 +37,7 @@ const CUSTODY_AGENT: Definition<object> = {
   usage: 'agent [command]',
   summary: 'Run the custody agent, on a host of its own',
   description:
-    'As `npm run agent`: until Ctrl-C or SIGTERM it verifies what was approved and signs it, or asks the signer that holds the keys. It has its own settings (docs/agent-settings.md). `allow-list` prints the chains, tokens and venues that it signs for. Exits with 1 if a setting is wrong.',
+    'Until Ctrl-C or SIGTERM it verifies what was approved and signs it, or asks the signer that holds the keys. It has its own settings (docs/agent-settings.md). `allow-list` prints the chains, tokens and venues that it signs for. Exits with 1 if a setting is wrong.',
   arguments: { command: 'what to print instead' },
   choices: { command: ['allow-list'] },
   passesOn: true,
@@ -49,7 +49,7 @@ const CHAINS: Definition<object> = {
   usage: 'chains',
   summary: 'Run the embedded chains for several processes',
   description:
-    'As `npm run chains`: runs all four until Ctrl-C or SIGTERM, prints the JSON-RPC address of each and `ready http://127.0.0.1:PORT`, and writes DATA_DIR/chains.json. Processes with CHAINS_FILE set to that file share them. Exits with 2 if a setting is wrong.',
+    'Runs all four until Ctrl-C or SIGTERM, prints the JSON-RPC address of each and `ready http://127.0.0.1:PORT`, and writes DATA_DIR/chains.json. Processes with CHAINS_FILE set to that file share them. Exits with 2 if a setting is wrong.',
   examples: [{ run: 'chains', does: 'on http://127.0.0.1:3100, or another CHAINS_PORT' }],
   run: async (shell) => await become(shell, new URL('src/main/chains.ts', SERVER), []),
 }

@@ -86,7 +86,7 @@ export const SETTINGS = {
   registration: optional(
     'REGISTRATION',
     oneOf('open', 'invite', 'closed'),
-    'Who may register an organization: everyone, holders of an invitation (`npm run invite`), or nobody. Unset: `open` in sandbox, `closed` in live',
+    'Who may register an organization: everyone, holders of an invitation (`weir invite`), or nobody. Unset: `open` in sandbox, `closed` in live',
   ),
   sessionIdleDays: setting(
     'SESSION_IDLE_DAYS',
@@ -286,7 +286,7 @@ export const SETTINGS = {
   encryptionKeys: secret(
     'ENCRYPTION_KEYS',
     keysOf(hexKey),
-    `Several encryption keys ${ring('ENCRYPTION_KEY')}; \`npm run rotate-secrets\` moves stored values to the current one`,
+    `Several encryption keys ${ring('ENCRYPTION_KEY')}; \`weir rotate-secrets\` moves stored values to the current one`,
   ),
   ...KEY_SERVICE_SETTINGS,
 } as const

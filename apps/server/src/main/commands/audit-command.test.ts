@@ -73,7 +73,7 @@ test('it reports every organization’s log, finds the first broken entry, and c
   const broken = await run(env)
   expect(broken.isWhole).toBe(false)
   expect(broken.lines).toEqual([
-    `organization ${first}: broken at entry 2: its content is not what was written (1 hold together before)`,
+    `organization ${first}: broken, entry 2: its content is not what was written; 1 entry before it holds together`,
     expect.stringContaining('chain whole'),
   ])
   await close()
@@ -92,7 +92,7 @@ test('the embedded database can be read while the service runs, and without it',
   expect((await run(env)).isWhole).toBe(false)
   await close()
   await service.stop()
-  expect((await run(env)).lines).toEqual([expect.stringContaining('broken at entry 2')])
+  expect((await run(env)).lines).toEqual([expect.stringContaining('broken, entry 2')])
 })
 
 test('a database of another version is not verified', async () => {

@@ -37,8 +37,10 @@ export async function verifyAudit(
 }
 
 function sentenceOf({ organizationId, entries, hash, broken }: AuditVerification): string {
-  if (broken !== undefined)
-    return `organization ${organizationId}: broken at ${broken} (${entries} hold together before)`
+  if (broken !== undefined) {
+    const whole = entries === 1 ? '1 entry before it holds' : `${entries} entries before it hold`
+    return `organization ${organizationId}: broken, ${broken}; ${whole} together`
+  }
   const head = entries === 0 ? '' : `, head ${organizationId}:${entries}:${hash}`
   return `organization ${organizationId}: ${entries} entries, chain whole${head}`
 }

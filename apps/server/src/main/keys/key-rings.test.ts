@@ -72,14 +72,14 @@ test('an installation moves from ENCRYPTION_KEY to KMS, replaces its data key, a
   })
 
   expect(await rotate(KMS(), '--new-data-key')).toEqual([
-    'data key kms-2 is stored: restart all processes, then run rotate-secrets -- --use-data-key',
+    'data key kms-2 is stored: restart all processes, then run weir rotate-secrets --use-data-key',
   ])
   expect(await rotate(KMS(), '--new-data-key')).toEqual([
-    'the newest data key is not in use yet: restart all processes, then run rotate-secrets -- --use-data-key',
+    'the newest data key is not in use yet: restart all processes, then run weir rotate-secrets --use-data-key',
   ])
   expect((await start(KMS())).line).toContain('encryption kms-1 (and kms-2 to read)')
   expect(await rotate(KMS(), '--use-data-key')).toEqual([
-    'data key kms-2 is current: restart all processes, then run rotate-secrets',
+    'data key kms-2 is current: restart all processes, then run weir rotate-secrets',
   ])
   expect((await start(KMS())).line).toContain('encryption kms-2 (and kms-1 to read)')
   const table = await rotate(KMS())

@@ -17,10 +17,10 @@ export async function rotateDataKey(db: Database, kms: Config['encryptionKms'], 
     if (step === '--new-data-key') {
       const id = await addDataKey({ db, clock: systemClock, service })
       return id === undefined
-        ? 'the newest data key is not in use yet: restart all processes, then run rotate-secrets -- --use-data-key'
-        : `data key ${id} is stored: restart all processes, then run rotate-secrets -- --use-data-key`
+        ? 'the newest data key is not in use yet: restart all processes, then run weir rotate-secrets --use-data-key'
+        : `data key ${id} is stored: restart all processes, then run weir rotate-secrets --use-data-key`
     }
     const id = await useDataKey({ db, service })
-    return `data key ${id} is current: restart all processes, then run rotate-secrets`
+    return `data key ${id} is current: restart all processes, then run weir rotate-secrets`
   })
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Blockchain } from '../../chains/index.ts'
 
-/** What `npm run chains` writes, and processes with CHAINS_FILE read (docs/sandbox.md). */
+/** What `weir chains` writes, and processes with CHAINS_FILE read (docs/sandbox.md). */
 export interface ChainsFile {
   readonly version: 1
   /** Where the chains are served: `http://127.0.0.1:3100`. */
@@ -24,7 +24,7 @@ export function chainsFilePath(dataDir: string): string {
 /** Reads the file. Throws when it is missing, or is not such a file. */
 export async function readChainsFile(path: string): Promise<ChainsFile> {
   const found = await parse(path)
-  if (found === undefined) throw new Error(`${path} was not written by npm run chains`)
+  if (found === undefined) throw new Error(`${path} was not written by weir chains`)
   return found
 }
 

@@ -80,7 +80,7 @@ export function auditLogRoutes(app: App, parts: IdentityParts): void {
         operationId: 'listAuditLog',
         summary: 'List the audit log',
         description:
-          'Every request that changed something, on core, on v1 and by custody agents, newest first. An entry is written in the same database transaction as the change. Entries are chained by hash and never changed or deleted; `npm run audit:verify` verifies the chain.',
+          'Every request that changed something, on core, on v1 and by custody agents, newest first. An entry is written in the same database transaction as the change. Entries are chained by hash and never changed or deleted; `weir audit verify` verifies the chain.',
         querystring: Type.Object({
           ...pageQuery,
           action: Type.Optional(Type.String({ minLength: 1, description: 'Only this action.' })),

@@ -1,12 +1,14 @@
 // Writes docs/errors.md from the registry that the service uses. A test compares the two.
 import { writeFileSync } from 'node:fs'
 import { ERRORS, type ErrorCode, statusOf } from '../apps/server/src/kernel/errors.ts'
+import { REASONS } from './error-reasons.ts'
 
 const file = new URL('../docs/errors.md', import.meta.url)
 
 /** The content of `details`, for codes that have any. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: '`issues: [{path, message}]`, one per problem; only the first for a body over 16 KiB',
+  INVALID_TOKEN_SYMBOL: '`availableTokens`, `requested`',
   INSUFFICIENT_BALANCE: '`required`, `available` in base units',
   INSUFFICIENT_GAS:
     '`token`, `required`, `available` in base units of the native coin; `reason` when no node accepts it',
@@ -17,6 +19,10 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   SIMULATION_FAILED:
     '`transaction`, the failing one, `reason`, as the contract returned it, and `failureCode`; `withdrawable` in base units where the strategy can pay only part; only `reason` when no node accepts it, for example for its low fee',
   TRANSACTION_MISMATCH: '`fields`, the parts that differ from the plan',
+  UNAUTHORIZED: '`reason` of a failed login, [as below](#which-reasons-are-there)',
+  FORBIDDEN: '`reason` where more than a role or scope is missing, [as below](#which-reasons-are-there)',
+  ALLOCATION_NOT_FOUND: '`reason` of a claim or revocation, [as below](#which-reasons-are-there)',
+  CONFLICT: '`reason` where there is more than one, [as below](#which-reasons-are-there), with the fields named there',
   OPERATION_IN_PROGRESS: '`operationId` of that operation',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`, as in the `Retry-After` header',
   IDEMPOTENCY_CONFLICT: '`reason`: `request_in_progress`, the first request still runs, or `different_request`',
@@ -29,11 +35,14 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
 export function errorsDocument(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   const rows = codes.map((code) => {
-    const { message, retryable } = ERRORS[code]
+    const { message, remedy, retryable } = ERRORS[code]
     const [v1, core] = [statusOf(code, 'v1'), statusOf(code, 'core')]
-    return `| \`${code}\` | ${v1 === core ? v1 : `${v1} on v1, ${core} on core`} | ${message} | ${retryable ? 'yes' : ''} |`
+    return `| \`${code}\` | ${v1 === core ? v1 : `${v1} on v1, ${core} on core`} | ${message} | ${remedy} | ${retryable ? 'yes' : ''} |`
   })
   const details = codes.flatMap((code) => (DETAILS[code] ? [`| \`${code}\` | ${DETAILS[code]} |`] : []))
+  const reasons = Object.entries(REASONS).map(
+    ([name, { codes: of, means, remedy }]) => `| \`${name}\` | ${of.join(', ')} | ${means} | ${remedy} |`,
+  )
   return `# Errors
 
 <!-- Written by scripts/write-errors-doc.ts from the registry in apps/server/src/kernel/errors.ts. -->
@@ -60,8 +69,8 @@ Credential, rate limit, scope, idempotency key, shape of the body, then the reso
 
 *Retry*: the same request can succeed later ([when](#when-should-i-retry)).
 
-| Code | Status | Message | Retry |
-|---|---|---|---|
+| Code | Status | Message | What to do | Retry |
+|---|---|---|---|---|
 ${rows.join('\n')}
 
 An endpoint may return a more specific message; code and status stay.
@@ -74,6 +83,14 @@ ${details.join('\n')}
 
 \`INVALID_ADDRESS\` has none; if the chain is known, its message names the rule. An EVM address is 0x and 40 hexadecimal
 digits, in mixed case with a valid EIP-55 checksum; a Solana address is base58 of 32 bytes.
+
+## Which reasons are there?
+
+\`details.reason\` says why a code was returned. Handle the code of a reason that you do not know.
+
+| \`details.reason\` | Code | Means | What to do |
+|---|---|---|---|
+${reasons.join('\n')}
 
 ## When should I retry?
 

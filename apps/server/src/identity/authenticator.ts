@@ -13,7 +13,7 @@ const REFUSALS: Record<
   { readonly code: ErrorCode; readonly message?: string }
 > = {
   unknown: { code: 'INVALID_API_KEY' },
-  revoked: { code: 'API_KEY_DISABLED' },
+  revoked: { code: 'API_KEY_DISABLED', message: 'The API key was revoked.' },
   expired: { code: 'API_KEY_DISABLED', message: 'The API key has expired.' },
   'address-not-allowed': { code: 'FORBIDDEN', message: 'The API key may not be used from this address.' },
   'organization-deleted': { code: 'ORGANIZATION_NOT_FOUND' },

@@ -1,5 +1,6 @@
 /**
- * The registry of errors: code, status on each surface, public message, whether a retry can help.
+ * The registry of errors: code, status on each surface, public message, what its reader does about it, whether a retry
+ * can help.
  *
  * A verb throws a {@link Failure}; the surfaces write its code, message and details in their own shape. Anything else
  * that is thrown is a defect: the client gets INTERNAL_ERROR, and the log gets the details (spec 7, contract 4).
@@ -7,59 +8,183 @@
 interface ErrorEntry {
   readonly status: number
   readonly message: string
+  /** An imperative sentence, for docs/errors.md. */
+  readonly remedy: string
   readonly retryable: boolean
 }
 
-const entry = (status: number, message: string, retryable = false): ErrorEntry => ({ status, message, retryable })
+const entry = (status: number, message: string, remedy: string, retryable = false): ErrorEntry => ({
+  status,
+  message,
+  remedy,
+  retryable,
+})
 
 export const ERRORS = {
-  VALIDATION_ERROR: entry(400, 'The request is not valid.'),
-  INVALID_AMOUNT: entry(400, 'The amount must be a positive whole number of base units.'),
-  INVALID_ADDRESS: entry(400, 'The wallet address is not valid.'),
-  INVALID_TOKEN: entry(400, 'The token address is not recognized.'),
-  INVALID_TOKEN_SYMBOL: entry(400, 'The token is not available here.'),
-  INSUFFICIENT_BALANCE: entry(400, 'The balance is too low for this amount.'),
-  INSUFFICIENT_GAS: entry(400, 'The wallet holds too little of the native token to pay the network fee.'),
-  STRATEGY_NOT_ACTIVE: entry(400, 'The strategy does not accept deposits at the moment.'),
-  TOKEN_MISMATCH: entry(400, 'The token does not match the strategy.'),
-  AMOUNT_OUT_OF_BOUNDS: entry(400, "The amount is outside the strategy's deposit bounds."),
-  OPERATION_EXPIRED: entry(400, 'The unsigned transaction has expired.'),
-  OPERATION_ALREADY_SUBMITTED: entry(400, 'The transaction was already submitted.'),
-  INVALID_OPERATION_STATUS: entry(400, 'The operation is not in a state that allows this.'),
-  SIMULATION_FAILED: entry(400, 'The simulation of the transaction failed.'),
-  TRANSACTION_MISMATCH: entry(400, 'The signed transaction differs from the planned one.'),
-  KYB_NOT_APPROVED: entry(400, 'The verification (KYB) is not approved.'),
-  RECIPIENT_ADDRESS_REQUIRED: entry(400, 'The recipient must have an address for this.'),
-  RECIPIENT_ARCHIVED: entry(400, 'The recipient is archived.'),
-  ASSET_NOT_SUPPORTED: entry(400, 'The ramp does not support this asset here.'),
-  UNAUTHORIZED: entry(401, 'Missing or invalid credentials.'),
-  INVALID_API_KEY: entry(401, 'The API key is missing or not recognized.'),
-  API_KEY_DISABLED: entry(403, 'The API key was revoked.'),
-  FORBIDDEN: entry(403, 'This credential does not allow that.'),
-  SANDBOX_ONLY: entry(403, 'This is available in the sandbox only.'),
-  NOT_FOUND: entry(404, 'Not found.'),
-  WALLET_NOT_FOUND: entry(404, 'The wallet is not registered.'),
-  VENUE_NOT_FOUND: entry(404, 'The venue does not exist.'),
-  STRATEGY_NOT_FOUND: entry(404, 'The strategy does not exist.'),
-  ALLOCATION_NOT_FOUND: entry(404, 'The wallet has no position there.'),
-  OPERATION_NOT_FOUND: entry(404, 'The operation does not exist.'),
-  TRANSACTION_NOT_FOUND: entry(404, 'The transaction does not exist.'),
-  ORGANIZATION_NOT_FOUND: entry(404, 'The organization of this key was deleted.'),
-  RECIPIENT_NOT_FOUND: entry(404, 'The recipient does not exist.'),
-  ACCOUNT_NOT_FOUND: entry(404, 'The account does not exist.'),
-  TOKEN_NOT_FOUND: entry(404, 'The token is not supported.'),
-  METHOD_NOT_ALLOWED: entry(405, 'This path does not support that method.'),
-  CONFLICT: entry(409, 'The request conflicts with an existing object.'),
-  OPERATION_IN_PROGRESS: entry(409, 'Another operation of this wallet is in progress.', true),
-  LEASE_LOST: entry(409, 'The lease has expired, passed to another agent, or never existed.'),
-  IDEMPOTENCY_CONFLICT: entry(409, 'The idempotency key is in use, or was used for another request.'),
-  PAYLOAD_TOO_LARGE: entry(413, 'The request body is too large.'),
-  UNSUPPORTED_MEDIA_TYPE: entry(415, 'The request body must be JSON.'),
-  RATE_LIMIT_EXCEEDED: entry(429, 'Too many requests. Try again later.', true),
-  INTERNAL_ERROR: entry(500, 'Something went wrong on our side.', true),
-  CHAIN_UNAVAILABLE: entry(503, 'The blockchain is unavailable. Nothing was changed.', true),
-  RAMP_UNAVAILABLE: entry(503, 'No banking provider is available. Nothing was changed.', true),
-  NOT_READY: entry(503, 'The service is not ready.', true),
+  VALIDATION_ERROR: entry(400, 'The request is not valid.', 'Correct the fields that `details.issues` names.'),
+  INVALID_AMOUNT: entry(
+    400,
+    'The amount must be a positive whole number of base units.',
+    'Send base units as a string of digits, above 0.',
+  ),
+  INVALID_ADDRESS: entry(400, 'The wallet address is not valid.', 'Correct the address as the message says.'),
+  INVALID_TOKEN: entry(
+    400,
+    'The token address is not recognized.',
+    'Send the address of a token that this chain has here.',
+  ),
+  INVALID_TOKEN_SYMBOL: entry(400, 'The token is not available here.', 'Send a symbol of `details.availableTokens`.'),
+  INSUFFICIENT_BALANCE: entry(
+    400,
+    'The balance is too low for this amount.',
+    'Send at most `details.available`, or fund the wallet.',
+  ),
+  INSUFFICIENT_GAS: entry(
+    400,
+    'The wallet holds too little of the native token to pay the network fee.',
+    'Send native coins to the wallet.',
+  ),
+  STRATEGY_NOT_ACTIVE: entry(
+    400,
+    'The strategy does not accept deposits at the moment.',
+    'Choose another strategy, or wait; withdrawals still work.',
+  ),
+  TOKEN_MISMATCH: entry(400, 'The token does not match the strategy.', 'Send the token of this strategy.'),
+  AMOUNT_OUT_OF_BOUNDS: entry(
+    400,
+    "The amount is outside the strategy's deposit bounds.",
+    'Send an amount within the bounds of `details`.',
+  ),
+  OPERATION_EXPIRED: entry(
+    400,
+    'The unsigned transaction has expired.',
+    'Get new bytes from `details.refresh`, or plan again.',
+  ),
+  OPERATION_ALREADY_SUBMITTED: entry(
+    400,
+    'The transaction was already submitted.',
+    'Follow the operation; a replacement must pay 10 % more.',
+  ),
+  INVALID_OPERATION_STATUS: entry(
+    400,
+    'The operation is not in a state that allows this.',
+    'Read the operation, and act on its state.',
+  ),
+  SIMULATION_FAILED: entry(
+    400,
+    'The simulation of the transaction failed.',
+    'Read `details.reason`, and change the amount or plan again.',
+  ),
+  TRANSACTION_MISMATCH: entry(
+    400,
+    'The signed transaction differs from the planned one.',
+    'Sign the planned bytes unchanged.',
+  ),
+  KYB_NOT_APPROVED: entry(400, 'The verification (KYB) is not approved.', 'Complete the verification first.'),
+  RECIPIENT_ADDRESS_REQUIRED: entry(
+    400,
+    'The recipient must have an address for this.',
+    'Add the recipient’s address.',
+  ),
+  RECIPIENT_ARCHIVED: entry(400, 'The recipient is archived.', 'Use another recipient.'),
+  ASSET_NOT_SUPPORTED: entry(
+    400,
+    'The ramp does not support this asset here.',
+    'Choose an asset and a chain that the ramp supports.',
+  ),
+  UNAUTHORIZED: entry(
+    401,
+    'Missing or invalid credentials.',
+    'Log in again, or send the credential that this endpoint takes.',
+  ),
+  INVALID_API_KEY: entry(
+    401,
+    'The API key is missing or not recognized.',
+    'Send a key of this environment in `X-API-Key`.',
+  ),
+  API_KEY_DISABLED: entry(403, 'The API key was revoked or has expired.', 'Generate another key.'),
+  FORBIDDEN: entry(
+    403,
+    'This credential does not allow that.',
+    'Use a credential that may do this, or take the step that `details.reason` names.',
+  ),
+  SANDBOX_ONLY: entry(403, 'This is available in the sandbox only.', 'Leave this request out in live.'),
+  NOT_FOUND: entry(404, 'Not found.', 'Check path and id; what another organization has is not found either.'),
+  WALLET_NOT_FOUND: entry(404, 'The wallet is not registered.', 'Register the wallet on this blockchain first.'),
+  VENUE_NOT_FOUND: entry(404, 'The venue does not exist.', 'Take the id from `GET /v1/venues`.'),
+  STRATEGY_NOT_FOUND: entry(404, 'The strategy does not exist.', 'Take the id from `GET /v1/venues`.'),
+  ALLOCATION_NOT_FOUND: entry(
+    404,
+    'The wallet has no position there.',
+    'Take strategy and wallet from `GET /v1/allocations`.',
+  ),
+  OPERATION_NOT_FOUND: entry(
+    404,
+    'The operation does not exist.',
+    'Check the id, and that the credential sees the wallet.',
+  ),
+  TRANSACTION_NOT_FOUND: entry(
+    404,
+    'The transaction does not exist.',
+    'Check the id, and that the credential sees the wallet.',
+  ),
+  ORGANIZATION_NOT_FOUND: entry(404, 'The organization of this key was deleted.', 'Use a key of another organization.'),
+  RECIPIENT_NOT_FOUND: entry(404, 'The recipient does not exist.', 'Take the id from `GET /v1/ramp/recipients`.'),
+  ACCOUNT_NOT_FOUND: entry(
+    404,
+    'The account does not exist.',
+    'Take the id from the recipient’s accounts, or open one.',
+  ),
+  TOKEN_NOT_FOUND: entry(404, 'The token is not supported.', 'Send a symbol that a chain has here, such as USDC.'),
+  METHOD_NOT_ALLOWED: entry(405, 'This path does not support that method.', 'Use a method of the `Allow` header.'),
+  CONFLICT: entry(
+    409,
+    'The request conflicts with an existing object.',
+    'Change the object or the request as the message or `details.reason` says.',
+  ),
+  OPERATION_IN_PROGRESS: entry(
+    409,
+    'Another operation of this wallet is in progress.',
+    'Wait until `details.operationId` has ended, or cancel it.',
+    true,
+  ),
+  LEASE_LOST: entry(
+    409,
+    'The lease has expired, passed to another agent, or never existed.',
+    'Drop this work, and poll again.',
+  ),
+  IDEMPOTENCY_CONFLICT: entry(
+    409,
+    'The idempotency key is in use, or was used for another request.',
+    'Use a new key for a new request; else repeat it later.',
+  ),
+  PAYLOAD_TOO_LARGE: entry(413, 'The request body is too large.', 'Send at most 1 MiB.'),
+  UNSUPPORTED_MEDIA_TYPE: entry(415, 'The request body must be JSON.', 'Send `content-type: application/json`.'),
+  RATE_LIMIT_EXCEEDED: entry(
+    429,
+    'Too many requests. Try again later.',
+    'Wait for the seconds of `Retry-After`.',
+    true,
+  ),
+  INTERNAL_ERROR: entry(
+    500,
+    'Something went wrong on our side.',
+    'Repeat it with the same `Idempotency-Key`; report `requestId` if it stays.',
+    true,
+  ),
+  CHAIN_UNAVAILABLE: entry(
+    503,
+    'The blockchain is unavailable. Nothing was changed.',
+    'Repeat it; if it stays, check the RPC endpoints of the chain.',
+    true,
+  ),
+  RAMP_UNAVAILABLE: entry(
+    503,
+    'No banking provider is available. Nothing was changed.',
+    'Repeat it; if it stays, check RAMP_PROVIDER and the banking partner.',
+    true,
+  ),
+  NOT_READY: entry(503, 'The service is not ready.', 'Repeat it; if it stays, read `/ready`.', true),
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS

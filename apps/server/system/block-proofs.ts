@@ -96,6 +96,7 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
     begins: 'weir chains',
     why: 'three services that run on; shared-chains.test.ts and several-processes.test.ts start them',
   },
+  { page: 'docs/secrets.md', language: 'sql', in: SAMPLES },
   { page: 'docs/security-events.md', language: 'json', in: SAMPLES },
   { page: 'docs/sign-in.md', language: 'json', in: SAMPLES },
   { page: 'docs/simulation.md', begins: 'npm run simulate', in: SAMPLES },

@@ -1,7 +1,7 @@
 // Samples that documents show, given to what reads or writes them: schemas of the interface, settings, options,
 // PostgreSQL. Requests are sent in readme.test.ts.
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
@@ -16,7 +16,7 @@ import { parseVenuesFile } from '../src/venues/index.ts'
 import { everyRoute } from '../testing/every-route.ts'
 import { TEST_CERTIFICATE } from '../testing/test-certificate.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
-import { blockOf, blocksOf, pages } from './documented-blocks.ts'
+import { blockOf, blocksOf, pages, repository } from './documented-blocks.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -231,12 +231,54 @@ describe('PostgreSQL runs the statements', () => {
   })
   afterAll(() => database?.close())
 
-  test.each(['docs/decisions/0153-distribution-by-organization.md', 'docs/mail.md', 'docs/operating.md'])(
-    'of %s',
-    async (page) => {
-      const statements = blocksOf(page).filter(({ language }) => language === 'sql')
-      expect(statements.length).toBeGreaterThan(0)
-      for (const { code } of statements) await database.pool.query(code)
-    },
-  )
+  /** Runs statements one after another, and takes everything back: roles are of the server, not of the database. */
+  async function run(statements: readonly string[]): Promise<void> {
+    const client = await database.pool.connect()
+    try {
+      await client.query('begin')
+      const { rowCount } = await client.query("select from pg_roles where rolname = 'weir'")
+      if (rowCount === 0) await client.query('create role weir login')
+      for (const statement of statements) await client.query(statement)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  }
+
+  test.each([
+    'docs/decisions/0153-distribution-by-organization.md',
+    'docs/mail.md',
+    'docs/operating.md',
+    'docs/secrets.md',
+  ])('of %s', async (page) => {
+    const statements = blocksOf(page).filter(({ language }) => language === 'sql')
+    expect(statements.length).toBeGreaterThan(0)
+    await run(statements.map(({ code }) => code))
+  })
+
+  const inline = inlineStatements()
+  test('that stand within sentences are found', () => {
+    expect(inline.length).toBeGreaterThan(13)
+    expect(inline.map(({ page }) => page)).toContain('docs/runbooks/no-worker.md')
+  })
+
+  test.each(inline)('$page: $statement', async ({ statement }) => {
+    await run([statement.replace(/\b(?:KEY|ID|N)\b/g, '1')])
+  })
 })
+
+/** SQL in backticks, on every page that an operator reads; one with an ellipsis describes a query. */
+function inlineStatements(): { readonly page: string; readonly statement: string }[] {
+  const begins = String.raw`(?:select\b[^\`]*\b(?:from|pg_)|update \w+ set|delete from|insert into|(?:alter|create|drop) (?:role|table|index|database) |grant \w)`
+  const read = pages.filter((page) => page.startsWith('docs/') && !page.startsWith('docs/decisions/'))
+  return read.flatMap((page) =>
+    [...readPage(page).matchAll(new RegExp(`\`(${begins}[^\`]*)\``, 'g'))]
+      .map(([, statement = '']) => ({ page, statement: statement.replaceAll('\n', ' ') }))
+      .filter(({ statement }) => !statement.includes('...')),
+  )
+}
+
+/** A page without its fenced blocks. */
+function readPage(page: string): string {
+  return readFileSync(join(repository, page), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+}

@@ -36,7 +36,12 @@ interface Body {
   readonly content: { readonly 'application/json': { readonly schema: { readonly $ref?: string } } }
 }
 /** Variables of other programs, and of the documents' own scripts. */
-const OTHERS = new Set(['WEBHOOK_SECRET', 'WEIR_MCP_ALLOW_PLANS'])
+const OTHERS = new Set([
+  'WEBHOOK_SECRET',
+  'WEIR_MCP_ALLOW_PLANS',
+  'WEIR_SERVICE_ACCOUNT_SECRET',
+  'WEIR_SERVICE_ACCOUNT_SECRET_FILE',
+])
 const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language))
 
 test('every block of shell commands parses', () => {

@@ -1,16 +1,19 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Weir } from '../../sdk/src/index.ts'
+import { CORE_READ_TOOLS } from './core-read-tools.ts'
 import { Documents, PAGE_CHARACTERS } from './documents.ts'
 import { dryRun } from './dry-run.ts'
 import { explainOperation } from './explain-operation.ts'
 import { registerPlanTools } from './plan-tools.ts'
-import { READ_TOOLS } from './read-tools.ts'
+import { COMMON_READ_TOOLS, KEY_READ_TOOLS } from './read-tools.ts'
 import { dataResult, refusal, withErrorResults } from './results.ts'
 
 export interface ServerParts {
   readonly weir: Weir
   readonly version: string
+  /** What the client authenticates with: a key for v1, a service account for core, or both. */
+  readonly has: { readonly key: boolean; readonly serviceAccount: boolean }
   /** Whether the tools that plan are offered. */
   readonly plans: boolean
 }
@@ -25,11 +28,16 @@ No tool signs, submits, approves or holds a key. What moves money waits for a pe
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
 
 /** The MCP server with all its tools. It holds the client and a cache of the documents, nothing else. */
-export function createServer({ weir, version, plans }: ServerParts): McpServer {
+export function createServer({ weir, version, has, plans }: ServerParts): McpServer {
   const server = new McpServer({ name: 'weir', title: 'Weir', version }, { instructions: INSTRUCTIONS })
   const documents = new Documents(weir)
 
-  for (const { name, title, description, input, call } of READ_TOOLS) {
+  const reads = [
+    ...COMMON_READ_TOOLS,
+    ...(has.key ? KEY_READ_TOOLS : []),
+    ...(has.serviceAccount ? CORE_READ_TOOLS : []),
+  ]
+  for (const { name, title, description, input, call } of reads) {
     server.registerTool(
       name,
       { title, description, inputSchema: input, annotations: READS },
@@ -71,6 +79,13 @@ export function createServer({ weir, version, plans }: ServerParts): McpServer {
     }),
   )
 
+  if (has.key) registerExplainingTools(server, weir)
+  if (plans) registerPlanTools(server, weir)
+  return server
+}
+
+/** What puts several reads of v1 together. */
+function registerExplainingTools(server: McpServer, weir: Weir): void {
   server.registerTool(
     'explain_operation',
     {
@@ -112,7 +127,4 @@ export function createServer({ weir, version, plans }: ServerParts): McpServer {
       return dataResult(facts, { wouldBeRefused: checks.some(({ holds }) => !holds), checks })
     }),
   )
-
-  if (plans) registerPlanTools(server, weir)
-  return server
 }

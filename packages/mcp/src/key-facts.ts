@@ -1,4 +1,4 @@
-import type { Weir } from '../../sdk/src/index.ts'
+import { type Weir, WeirError } from '../../sdk/src/index.ts'
 
 /** What the key of this server may do. */
 export interface KeyFacts {
@@ -14,6 +14,16 @@ export async function readKeyFacts(weir: Weir): Promise<KeyFacts> {
   const { valid, message, scope, permissions } = await weir.core.apiKeys.validate()
   if (!valid || scope === undefined) throw new Error(`the API key does not work here: ${message}`)
   return { scope, permissions: permissions ?? [] }
+}
+
+/** Throws a sentence for people if the secret of the service account does not work from here. */
+export async function requireServiceAccount(weir: Weir): Promise<void> {
+  try {
+    await weir.core.organization.quotas()
+  } catch (error) {
+    if (!(error instanceof WeirError)) throw error
+    throw new Error(`the secret of the service account does not work here: ${error.message}`, { cause: error })
+  }
 }
 
 /** Why plans are not offered; undefined if they are. */

@@ -1,35 +1,34 @@
 import { z } from 'zod'
-import type { Weir } from '../../sdk/src/index.ts'
+import { id, page, type ReadTool, tool } from './read-tool.ts'
 
-/** A tool that only reads. `call` gets input that its schema has checked. */
-export interface ReadTool {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly input: z.ZodObject
-  readonly call: (weir: Weir, input: never) => Promise<unknown>
-}
-
-const id = (of: string) => z.number().int().positive().describe(of)
 const blockchain = z.enum(['ethereum', 'polygon', 'base', 'solana'])
-const page = {
-  limit: z.number().int().min(1).max(100).default(20).describe('How many entries.'),
-  offset: z.number().int().min(0).default(0).describe('How many entries to skip.'),
-}
-
-/** One row for each tool; its input decides the type of what `call` gets. */
-const tool = <Shape extends z.ZodRawShape>(
-  name: string,
-  text: { readonly title: string; readonly description: string },
-  shape: Shape,
-  call: (weir: Weir, input: z.output<z.ZodObject<Shape>>) => Promise<unknown>,
-): ReadTool => ({ name, ...text, input: z.strictObject(shape), call: call as ReadTool['call'] })
-
 const UNITS = 'Amounts are base units: 1000000 is one USDC.'
 const DECIMALS = 'Amounts are decimal text.'
 
-/** Everything that can be read with a key, apart from full account numbers and bytes to sign. */
-export const READ_TOOLS: readonly ReadTool[] = [
+/** Reads on core that an organization key and a service account have in common. */
+export const COMMON_READ_TOOLS: readonly ReadTool[] = [
+  tool(
+    'list_operational_wallets',
+    {
+      title: 'List operational wallets',
+      description: `Wallets that Weir manages, with buffer, available, reserved, deployed and exiting balance. Needs an organization key or a service account. ${DECIMALS}`,
+    },
+    page,
+    async (weir, input) => weir.core.wallets.listMonitored(input),
+  ),
+  tool(
+    'get_strategy_risk',
+    {
+      title: 'Get the risk of a strategy',
+      description: 'What is known of the risk of a strategy. Needs an organization key or a service account.',
+    },
+    { strategyId: id('Strategy id.') },
+    async (weir, { strategyId }) => weir.core.strategyRisks.get(strategyId),
+  ),
+]
+
+/** What a key reads on v1, apart from full account numbers and bytes to sign. */
+export const KEY_READ_TOOLS: readonly ReadTool[] = [
   tool(
     'list_wallets',
     { title: 'List wallets', description: 'Wallets that the key sees.' },
@@ -41,15 +40,6 @@ export const READ_TOOLS: readonly ReadTool[] = [
     { title: 'Get a wallet', description: `A wallet with its balances by token. ${UNITS}` },
     { walletId: id('Wallet id.') },
     async (weir, { walletId }) => weir.v1.wallets.get(walletId),
-  ),
-  tool(
-    'list_operational_wallets',
-    {
-      title: 'List operational wallets',
-      description: `Wallets that Weir manages, with buffer, available, reserved, deployed and exiting balance. Needs an organization key. ${DECIMALS}`,
-    },
-    page,
-    async (weir, input) => weir.core.wallets.listMonitored(input),
   ),
   tool(
     'list_venues',
@@ -101,15 +91,6 @@ export const READ_TOOLS: readonly ReadTool[] = [
     },
     page,
     async (weir, input) => weir.v1.exits.list(input),
-  ),
-  tool(
-    'get_strategy_risk',
-    {
-      title: 'Get the risk of a strategy',
-      description: 'What is known of the risk of a strategy. Needs an organization key.',
-    },
-    { strategyId: id('Strategy id.') },
-    async (weir, { strategyId }) => weir.core.strategyRisks.get(strategyId),
   ),
   tool(
     'list_ramp_transactions',

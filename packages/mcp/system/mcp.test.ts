@@ -210,6 +210,53 @@ describe('an assistant that may plan', () => {
   })
 })
 
+describe('an assistant with a service account', () => {
+  let auditor: Assistant
+  let walletsOfKey: Assistant
+  beforeAll(async () => {
+    const made = await session.core.serviceAccounts.create({ name: 'Auditor', role: 'viewer' })
+    if (!('secret' in made)) throw new Error('no change policy is set')
+    const WEIR_SERVICE_ACCOUNT_SECRET = made.secret!
+    auditor = await startAssistant('', { WEIR_SERVICE_ACCOUNT_SECRET, WEIR_MCP_ALLOW_PLANS: '1' })
+    walletsOfKey = await startAssistant(await keyWith('read'), { WEIR_SERVICE_ACCOUNT_SECRET })
+  })
+  afterAll(async () => {
+    await Promise.all([auditor?.close(), walletsOfKey?.close()])
+  })
+
+  test.each([
+    ['list_operational_wallets', {}],
+    ['list_breaks', { status: 'open' }],
+    ['list_core_operations', { ended: true }],
+    ['list_core_operations', {}],
+    ['get_approval_policy', {}],
+    ['list_change_requests', {}],
+    ['get_limits', {}],
+    ['get_liquidity', {}],
+    ['get_balances_at', { at: '2026-01-01T00:00:00Z' }],
+    ['get_health', {}],
+    ['search_docs', { query: 'break' }],
+  ])('%s answers', async (tool, input) => {
+    expect(await auditor.call(tool, input)).toMatchObject({ isError: false })
+  })
+
+  test('has only tools that read, and none of v1 without a key', async () => {
+    const { tools } = await auditor.client.listTools()
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
+    expect(tools.map(({ name }) => name)).not.toContain('list_wallets')
+    const both = (await walletsOfKey.client.listTools()).tools.map(({ name }) => name)
+    expect(both).toEqual(expect.arrayContaining(['list_wallets', 'explain_operation', 'list_breaks']))
+    expect(await walletsOfKey.call('list_wallets')).toMatchObject({ isError: false })
+    expect(await walletsOfKey.call('list_breaks')).toMatchObject({ isError: false })
+  })
+
+  test('ends, and says why, if the secret does not work', async () => {
+    const wrong = startAssistant('', { WEIR_SERVICE_ACCOUNT_SECRET: 'sa_sandbox_wrong' })
+    await expect(wrong).rejects.toThrow('weir-mcp: the secret of the service account does not work here')
+    await expect(startAssistant('')).rejects.toThrow('set WEIR_URL, and WEIR_API_KEY or WEIR_SERVICE_ACCOUNT_SECRET')
+  })
+})
+
 test('a key that could also submit gets no tools that plan, and a key that does not work ends the server', async () => {
   const unrestricted = await startAssistant(system.credentials.organizationApiKey, { WEIR_MCP_ALLOW_PLANS: '1' })
   const { tools } = await unrestricted.client.listTools()

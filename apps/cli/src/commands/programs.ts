@@ -58,7 +58,7 @@ const MCP_SERVER: Definition<object> = {
   usage: 'mcp',
   summary: 'Let an AI assistant read Weir and explain it',
   description:
-    'An MCP server on standard input and output, for a service at WEIR_URL. It cannot sign, submit or approve; with WEIR_MCP_ALLOW_PLANS=1 and a key that cannot submit it also plans (docs/assistants.md). Exits with 1 if a setting is missing or the key does not work.',
+    'An MCP server on standard input and output, for a service at WEIR_URL, with WEIR_API_KEY, WEIR_SERVICE_ACCOUNT_SECRET or both. It cannot sign, submit or approve; with WEIR_MCP_ALLOW_PLANS=1 and a key that cannot submit it also plans (docs/assistants.md). Exits with 1 if a setting is missing or the key does not work.',
   examples: [{ run: 'mcp', does: 'until the client closes its input; messages for you are on stderr' }],
   run: async (shell) => await become(shell, new URL('src/main.ts', MCP), []),
 }

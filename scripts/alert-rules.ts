@@ -18,6 +18,27 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'No worker of Weir is scraped: chains are not followed, and nothing is settled.',
   },
   {
+    alert: 'WeirJobUnheld',
+    expr: 'sum by (exported_job) (weir_job_held) > 1 or max by (exported_job) (max_over_time(weir_job_held[1h])) unless on (exported_job) weir_job_held',
+    for: '2m',
+    severity: 'critical',
+    summary: 'The job "{{ $labels.exported_job }}" is not held by exactly one worker.',
+  },
+  {
+    alert: 'WeirJobStalled',
+    expr: 'max by (exported_job) (weir_job_stalled_seconds{exported_job!~"follow .*"}) > 0',
+    for: '1m',
+    severity: 'warning',
+    summary: 'The job "{{ $labels.exported_job }}" made no progress for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirLeasesLate',
+    expr: 'max by (instance) (weir_lease_age_seconds) > 8',
+    for: '1m',
+    severity: 'warning',
+    summary: 'The worker {{ $labels.instance }} has not renewed its leases for {{ $value | humanizeDuration }}.',
+  },
+  {
     alert: 'WeirDatabaseReadOnly',
     expr: 'min(weir_database_writable) == 0',
     for: '1m',
@@ -65,6 +86,14 @@ export const ALERT_RULES: readonly AlertRule[] = [
     for: '10m',
     severity: 'warning',
     summary: '{{ $value | humanizePercentage }} of requests to {{ $labels.endpoint }} ({{ $labels.blockchain }}) fail.',
+  },
+  {
+    alert: 'WeirEndpointSlow',
+    expr: 'histogram_quantile(0.9, sum by (blockchain, endpoint, le) (rate(weir_rpc_request_duration_seconds_bucket[10m]))) > 2',
+    for: '10m',
+    severity: 'warning',
+    summary:
+      'A tenth of the requests to {{ $labels.endpoint }} ({{ $labels.blockchain }}) take {{ $value | humanizeDuration }} or longer.',
   },
   {
     alert: 'WeirChainStalled',
@@ -137,6 +166,14 @@ export const ALERT_RULES: readonly AlertRule[] = [
       '{{ $value | humanize }} transactions on {{ $labels.blockchain }} failed with {{ $labels.code }} in 30 minutes.',
   },
   {
+    alert: 'WeirOperationsFail',
+    expr: 'sum by (reason) (increase(weir_operations_ended_total{outcome="failed"}[1h])) > 10 and sum by (reason) (increase(weir_operations_ended_total{outcome="failed"}[1h])) > 3 * sum by (reason) (increase(weir_operations_ended_total{outcome="failed"}[1d])) / 24',
+    for: '5m',
+    severity: 'warning',
+    summary:
+      '{{ $value | humanize }} operations failed with {{ $labels.reason }} in an hour, three times as many as in an hour of the last day.',
+  },
+  {
     alert: 'WeirEventsWait',
     expr: 'max(weir_events_waiting) > 1000',
     for: '5m',
@@ -162,6 +199,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     for: '5m',
     severity: 'warning',
     summary: 'An anchor of the audit log has waited for {{ $value | humanizeDuration }}.',
+  },
+  {
+    alert: 'WeirAuditUnchained',
+    expr: 'max(weir_audit_entries_unchained) > 100 and max(deriv(weir_audit_entries_unchained[10m])) > 0',
+    for: '10m',
+    severity: 'warning',
+    summary: '{{ $value }} audit entries wait for their place in the chain, and more arrive than are chained.',
   },
   {
     alert: 'WeirCredentialsGuessed',

@@ -46,6 +46,14 @@ export function registerWorkMetrics(register: Registry, { report, gasRunway, del
     },
   )
   gauge(
+    'weir_job_stalled_seconds',
+    'How long a job of this process has made no progress, once that is its period and a minute.',
+    ['job'],
+    (stalled) => {
+      for (const { job, seconds } of report().stalled) stalled.set({ job }, seconds)
+    },
+  )
+  gauge(
     'weir_chain_blocks_behind',
     'Final blocks that this process has not settled yet.',
     ['job', 'blockchain'],

@@ -1,0 +1,24 @@
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import type { WorkReport } from '../../../database/index.ts'
+import { registerWorkMetrics } from './work-metrics.ts'
+
+test('a process reports the jobs that it holds, and how long those that stall have stalled', async () => {
+  const since = new Date()
+  const job = (name: string, workerId: number) => ({ job: name, workerId, worker: `host ${workerId}`, since })
+  const report: WorkReport = {
+    workerId: 1,
+    jobs: [job('follow base', 1), job('fold tallies', 1), job('expire operations', 2)],
+    stalled: [{ job: 'fold tallies', seconds: 71, failure: 'TypeError' }],
+    renewedMs: 1_500,
+  }
+  const register = new Registry()
+  registerWorkMetrics(register, { report: () => report, gasRunway: () => [], deletedRows: new Map() })
+  const text = await register.metrics()
+  expect(text.match(/^weir_job_held.*$/gm)).toEqual([
+    'weir_job_held{job="follow base"} 1',
+    'weir_job_held{job="fold tallies"} 1',
+  ])
+  expect(text.match(/^weir_job_stalled_seconds.*$/gm)).toEqual(['weir_job_stalled_seconds{job="fold tallies"} 71'])
+  expect(text).toContain('weir_lease_age_seconds 1.5\n')
+})

@@ -46,11 +46,6 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   { page: 'docs/api-keys.md', language: 'json', in: SAMPLES },
   { page: 'docs/approvals.md', language: 'json', in: SAMPLES },
   {
-    page: 'docs/approvals.md',
-    begins: 'curl -X PUT "$BASE/api/core/organization/signed-approvals"',
-    why: 'needs a passkey; attacks-signed-approvals.test.ts sends it with an authenticator, document-blocks.test.ts checks the body',
-  },
-  {
     page: 'docs/assistants.md',
     language: 'json',
     why: 'a file of another program; mcp.test.ts starts the same command with the same settings',
@@ -61,11 +56,6 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   { page: 'docs/audit-log.md', begins: 'organization 1: 17 entries', why: OUTPUT },
   { page: 'docs/audit-log.md', begins: '/var/lib/weir/anchors.ndjson', why: OUTPUT },
   { page: 'docs/audit-log.md', begins: '["weir-audit-1"', why: 'a description; the function below it is run' },
-  {
-    page: 'docs/audit-log.md',
-    begins: 'weir audit verify --anchors',
-    why: 'names a file of the operator; attacks-audit-and-events.test.ts verifies against one',
-  },
   { page: 'docs/change-requests.md', language: 'json', in: SAMPLES },
   { page: 'docs/decisions/0153-distribution-by-organization.md', language: 'sql', in: SAMPLES },
   { page: 'docs/errors.md', language: 'jsonc', in: SAMPLES },
@@ -87,25 +77,20 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   {
     page: 'docs/operating.md',
     begins: 'curl -X POST "$BASE/api/core/breaks/$ID/accept"',
-    why: 'needs a break, which no tour makes; accept-break.test.ts sends it, document-blocks.test.ts checks the body',
+    in: 'apps/server/src/surfaces/core/treasury/breaks.test.ts',
   },
   { page: 'docs/proxies.md', language: 'sh', in: SAMPLES },
   { page: 'docs/ramp-bridge.md', language: 'sh', in: SAMPLES },
   {
     page: 'docs/sandbox.md',
     begins: 'weir chains',
-    why: 'three services that run on; shared-chains.test.ts and several-processes.test.ts start them',
+    in: 'apps/server/system/shared-chains.test.ts',
   },
   { page: 'docs/secrets.md', language: 'sql', in: SAMPLES },
   { page: 'docs/security-events.md', language: 'json', in: SAMPLES },
   { page: 'docs/sign-in.md', language: 'json', in: SAMPLES },
   { page: 'docs/simulation.md', begins: 'npm run simulate', in: SAMPLES },
   { page: 'docs/simulation.md', begins: 'seed 18', why: OUTPUT },
-  {
-    page: 'docs/single-sign-on.md',
-    begins: 'curl "$BASE/api/core/sso/providers"',
-    why: 'needs an identity provider on the network; attacks-sso.test.ts sends it to one of its own, document-blocks.test.ts checks the body',
-  },
   { page: 'docs/situations.md', language: 'json', in: SAMPLES },
   { page: 'docs/tracing.md', begins: 'OTEL_EXPORTER', in: SAMPLES },
   { page: 'docs/tracing.md', begins: 'docker compose', why: `${NO_DOCKER}; compose.test.ts merges both files` },
@@ -147,7 +132,7 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
     why: 'the operator fills the copies in; try-compose.ts does the same in a folder of its own',
   },
 
-  { page: 'examples/README.md', language: 'sh', why: 'sdk.test.ts runs the three examples against a service' },
+  { page: 'examples/README.md', language: 'sh', in: 'packages/sdk/system/sdk.test.ts' },
   { page: 'packages/sdk/README.md', in: 'packages/sdk/system/packed-client.ts' },
   {
     page: 'packages/devnet/README.md',

@@ -64,4 +64,19 @@ second_factor() {
   CODE=$(code "$secret" 1)
 }
 
+# A worker sends the first anchor within half a minute of a new entry.
+anchored() { until [ -s .data/anchors.ndjson ]; do sleep 0.2; done; }
+
+# A passkey in software, as the tests of the service use it.
+own_passkey() {
+  local challenge passkey
+  challenge=$(core POST /api/core/auth/factors/passkeys/options '{}' | pick it.data.challenge)
+  passkey=$(node_modules/.bin/node --input-type=module -e '
+    import { softwareAuthenticator } from "./apps/server/testing/software-authenticator.ts"
+    const [challenge, origin] = process.argv.slice(1)
+    console.log(JSON.stringify({ name: "Key", passkey: softwareAuthenticator().create({ challenge, origin }) }))' \
+    "$challenge" "http://localhost:${BASE##*:}")
+  core POST /api/core/auth/factors/passkeys "$passkey" | pick it.success
+}
+
 new_session() { TOKEN=$(echo "$LAST" | pick it.data.accessToken); }

@@ -9,6 +9,7 @@ const A_REQUEST = /^(?:BODY=.*\n|(?:SECRET|PROFILE)=\$\()?curl [^\n]*"\$BASE/
  * others, in this order.
  */
 const WITH_MORE: readonly (readonly [before: string, page: string, begins: string])[] = [
+  ['anchored', 'audit-log', 'weir audit verify --anchors'],
   ['', 'audit-log', 'weir audit verify\n'],
   ['', 'audit-log', 'HEAD='],
   ['', 'events', 'curl -N'],
@@ -16,6 +17,7 @@ const WITH_MORE: readonly (readonly [before: string, page: string, begins: strin
   ['another_address', 'treasury', 'curl -X POST "$BASE/api/core/org-wallets"'],
   ['', 'single-sign-on', 'curl "$BASE/api/core/sso/domains"'],
   ['publish_record', 'single-sign-on', 'curl -X POST "$BASE/api/core/sso/domains/1/verify"'],
+  ['', 'single-sign-on', 'curl "$BASE/api/core/sso/providers"'],
   ['two_more_members', 'change-requests', 'curl -X PUT "$BASE/api/core/change-policy"'],
   ['', 'change-requests', 'weir owner recover'],
   ['', 'members-and-sessions', 'weir owner recover'],
@@ -23,11 +25,14 @@ const WITH_MORE: readonly (readonly [before: string, page: string, begins: strin
   ['own_password', 'members-and-sessions', 'curl "$BASE/api/core/auth/password" '],
   ['second_factor', 'sign-in', 'curl "$BASE/api/core/auth/second-factor"'],
   ['new_session', 'sign-in', 'curl -X PUT "$BASE/api/core/organization/security"'],
+  ['own_passkey', 'approvals', 'curl -X PUT "$BASE/api/core/organization/signed-approvals"'],
 ]
 /** A program with the address of a service that is not the one of the test. */
 const PROGRAM = blockOf('docs/sandbox.md', 'import { createPublicClient')
-/** Requests that nothing here can answer; block-proofs.ts says why. */
-const ELSEWHERE = /signed-approvals|\/breaks\/|okta/
+/** Requests that nothing here can answer; block-proofs.ts says where they are sent. */
+const ELSEWHERE = /\/breaks\//
+/** Where the anchors of the service under test are. */
+const ANCHORS = ['/var/lib/weir/anchors.ndjson', '.data/anchors.ndjson'] as const
 
 const isShell = ({ language }: Block) => ['bash', 'sh'].includes(language)
 const withMore = WITH_MORE.map(([before, page, begins]) => ({ before, block: blockOf(`docs/${page}.md`, begins) }))
@@ -46,8 +51,8 @@ const requestBlocks: readonly Block[] = pages
 
 /** The script of all of them; `functions` is documented-tour.sh. */
 export function tourScript(functions: string): string {
-  const code = ({ code: text }: Block) => text
-  const later = withMore.flatMap(({ before, block }) => [before, block.code])
+  const code = ({ code: text }: Block) => text.replace(...ANCHORS)
+  const later = withMore.flatMap(({ before, block }) => [before, code(block)])
   const program = `cat > .data/client.mjs <<END\n${PROGRAM.code.replace('http://127.0.0.1:3000', '$BASE')}END\nnode .data/client.mjs`
   return [...tourBlocks.map(code), functions, ...requestBlocks.map(code), program, ...later].join('\n')
 }

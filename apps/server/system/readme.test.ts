@@ -31,7 +31,12 @@ test('the documented tours, requests and host commands run as written, and the t
   const names = await startDnsServer()
   const published = join(dataDir, 'txt-record')
   names.records.get = () => (existsSync(published) ? readFileSync(published, 'utf8').trim() : undefined)
-  const service = await startProcess({ DATA_DIR: dataDir, RATE_LIMIT_MULTIPLIER: '10', DNS_SERVERS: names.address })
+  const service = await startProcess({
+    DATA_DIR: dataDir,
+    RATE_LIMIT_MULTIPLIER: '10',
+    DNS_SERVERS: names.address,
+    AUDIT_ANCHOR: `file:${join(dataDir, 'anchors.ndjson')}`,
+  })
   try {
     const script = join(folder.path, 'tour.sh')
     await writeFile(script, tourScript(readFileSync(join(import.meta.dirname, 'documented-tour.sh'), 'utf8')))
@@ -48,6 +53,8 @@ test('the documented tours, requests and host commands run as written, and the t
     expect(back!.worth).toBeLessThan(grown!.worth)
     expect(stdout).toMatch(/^retry: \d+$/m)
     expect(stdout).toMatch(/"verifiedAt":"/)
+    expect(stdout).toMatch(/anchors\.ndjson: \d+ anchors, unchanged/)
+    expect(stdout).toMatch(/"signedApprovals":true/)
   } finally {
     await service.end()
     await names.close()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chain } from '../src/chains/index.ts'
@@ -11,6 +11,7 @@ import { silentLog, systemClock } from '../src/kernel/index.ts'
 import { startChains } from '../src/main/start/start-chains.ts'
 import type { EmbeddedChains, SandboxChain } from '../src/sandbox/index.ts'
 import { until } from '../testing/until.ts'
+import { blockOf } from './documented-blocks.ts'
 import { createDataDir, environmentOf, type ServiceProcess, watch } from './service-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../src/main/chains.ts', import.meta.url))
@@ -34,16 +35,25 @@ async function serve(): Promise<void> {
   port = new URL(served.url).port
 }
 
+/** The settings that docs/sandbox.md gives a process of this role, with what a page cannot know. */
+function documented(role: 'api' | 'worker'): Record<string, string> {
+  const { code } = blockOf('docs/sandbox.md', 'weir chains')
+  const line = code.split('\n').find((one) => one.includes(`ROLE=${role} weir start`))
+  const settings = Object.fromEntries(
+    [...(line ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
+  )
+  return {
+    ...settings,
+    DATABASE_URL: 'postgres://127.0.0.1/none',
+    CHAINS_FILE: join(folder.path, basename(settings.CHAINS_FILE!)),
+  }
+}
+
 /** The chains as a process of the service has them, which knows the wallets given. */
 async function connect(
   ...registered: string[]
 ): Promise<{ embedded: EmbeddedChains; base: SandboxChain; chain: Chain }> {
-  const config = readConfig({
-    ...ELSEWHERE,
-    ROLE: 'api',
-    DATABASE_URL: 'postgres://127.0.0.1/none',
-    CHAINS_FILE: file(),
-  })
+  const config = readConfig({ ...ELSEWHERE, ...documented('api') })
   const { embedded } = await startChains(config, {
     clock: systemClock,
     log: silentLog,
@@ -165,6 +175,12 @@ test('others on the machine may only call public methods, under a loopback name'
     expect(await ask(path, { ...json, 'x-weir-chains': '0'.repeat(64) }), path).toMatchObject({ status: 403 })
   }
   expect((await stat(file())).mode & 0o777).toBe(0o600)
+})
+
+test('docs/sandbox.md starts the chains, and one process of each role on them', () => {
+  expect(blockOf('docs/sandbox.md', 'weir chains').code).toMatch(/^weir chains +#/)
+  for (const role of ['api', 'worker'] as const)
+    expect(readConfig({ ...ELSEWHERE, ...documented(role) })).toMatchObject({ role, chainsFile: file() })
 })
 
 test('processes go on after the chains were killed and started again', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyPairSigner } from '@solana/kit'
@@ -167,7 +167,7 @@ test('a session works on core, and its errors are those of core', async () => {
 describe('the package', () => packageTests(() => ({ system, folder })))
 
 describe('the examples', () => {
-  test.each([
+  const STORIES = [
     [
       'savings',
       /^saved 900\.00 USDC, once\nrefused: There is not enough money\.\nafter a week: 900\.00 USDC and \d\.\d\d USDC of interest\nwithdrawn and booked: 100\d\.\d\d USDC in the wallet\n$/,
@@ -180,7 +180,15 @@ describe('the examples', () => {
       'exchange-treasury',
       /^(operation \d+: signed, .*\n)+liquid 4000\.00 USDC, the rest is deployed\n(operation \d+: signed, .*\n)+liquid 80\d\d\.\d\d USDC before a day of withdrawals\n$/,
     ],
-  ])('%s runs in a fresh folder with the packed client', async (name, output) => {
+  ] as const
+
+  test('are those that examples/README.md shows', async () => {
+    const page = await readFile(new URL('../../../examples/README.md', import.meta.url), 'utf8')
+    const shown = [...page.matchAll(/^npm run example (\S+)$/gm)].map(([, name]) => name)
+    expect(shown).toEqual(STORIES.map(([name]) => name))
+  })
+
+  test.each(STORIES)('%s runs in a fresh folder with the packed client', async (name, output) => {
     expect(await folder.runExample(name, environment)).toMatch(output)
   })
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { documentedRequest } from '../../../../testing/documented-request.ts'
 import type { TestClient } from '../../../../testing/test-client.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
@@ -49,6 +50,13 @@ test('a break is listed, read, and accepted by an admin with a reason; the audit
   expect(await treasury.read('/api/core/breaks?status=accepted')).toMatchObject({ breaks: [{ id: breakId }] })
   const [entry] = await treasury.audited('acceptBreak')
   expect(entry!.details).toEqual({ amountBaseUnits: '5' })
+})
+
+test('the request of docs/operating.md accepts a break', async () => {
+  const { method, path, body } = documentedRequest('docs/operating.md', '/api/core/breaks/$ID/accept')
+  const url = path.replace('$ID', String(breakId))
+  const accepted = await treasury.send(method as 'POST', url, body as object, { token: treasury.staff.tokens.admin })
+  expect(accepted.body.data).toMatchObject({ id: breakId, status: 'accepted' })
 })
 
 test('an unknown break is NOT_FOUND', async () => {

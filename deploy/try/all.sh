@@ -2,7 +2,7 @@
 # Installs and runs everything in deploy/ for real: npm run test:deploy [-- package proxies pooler compose chart upgrade image clone systemd]
 # A part exits with 77 where the machine lacks what it needs, and says so.
 set -uo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 [ $# -gt 0 ] || set -- package proxies pooler compose chart upgrade image clone systemd
 failed=0
 for part in "$@"; do

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # An empty Debian in a folder, in which a page of the documents is followed. Sourced by the scripts next to it.
 
 # make_machine SUITE FOLDER: what debootstrap calls minimal, and this machine's way to the registries if it has its own.
@@ -12,6 +13,8 @@ make_machine() {
 }
 
 # The environment of an operator's shell in it.
+# Its scripts use it.
+# shellcheck disable=SC2034
 machine_env=(HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive NODE_EXTRA_CA_CERTS=/etc/ssl/machine.crt
   npm_config_cafile=/etc/ssl/machine.crt
   PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)

@@ -14,7 +14,7 @@ done
 work=$(mktemp -d)
 machine=$work/machine
 log=$work/log
-container= chain=
+container='' chain=''
 finish() {
   set +e
   if [ -n "$container" ]; then
@@ -75,6 +75,8 @@ fi
 
 {
   echo 'set -euo pipefail; cd /root/weir'
+  # The page's shell expands it.
+  # shellcheck disable=SC2016
   echo 'block() { echo "#: $1, $((SECONDS - began)) s"; began=$SECONDS; }; began=0'
   blocks_of sh docs/install-systemd.md | adapt | awk '
     /^#: / { if (NR > 1) print "block " number; number = $2; next }

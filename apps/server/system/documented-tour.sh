@@ -1,4 +1,7 @@
+# shellcheck shell=bash
 # The steps between the blocks that documented-tour.ts runs: what pages expect of their reader without showing it.
+# The blocks use the variables that it sets.
+# shellcheck disable=SC2034
 
 # A refusal ends the script. LAST has the response. A stream that does not end by itself is left after two seconds.
 curl() {
@@ -30,7 +33,8 @@ two_more_members() {
 }
 
 verified_address() {
-  local mails="$BASE/sandbox/mailbox?to=$(echo "$LOGIN" | pick it.email)" token=
+  local mails token
+  mails="$BASE/sandbox/mailbox?to=$(echo "$LOGIN" | pick it.email)"
   core POST /api/core/auth/email-verification '{}' | pick it.success
   until command curl -sS "$mails" | pick 'it.data.map(({ subject }) => subject)' | grep Confirm; do sleep 0.2; done
   token=$(command curl -sS "$BASE/sandbox/mailbox/$(command curl -sS "$mails" | pick 'it.data.find(({ subject }) => subject.includes("Confirm")).id')" |

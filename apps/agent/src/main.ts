@@ -2,8 +2,8 @@
 import { allowListJson } from '@weir/verify'
 import { ConfigError, readAllowList, readConfig } from './config.ts'
 
-const USAGE = `weir-agent             runs the agent (docs/agent.md); also: weir agent
-weir-agent allow-list  prints the list of chains, tokens and venues in use; also: weir agent allow-list
+const USAGE = `weir-agent             runs the agent (docs/agent.md); also weir agent, in a clone npm run agent
+weir-agent allow-list  prints the list of chains, tokens and venues in use; also weir agent allow-list
 weir-agent --help      prints this
 
 Settings are environment variables (docs/agent-settings.md). In sandbox these two are enough:

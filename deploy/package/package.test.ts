@@ -31,6 +31,16 @@ describe.each([
     expect(written.files.length).toBeGreaterThan(500)
   })
 
+  test('has every manifest that a source reads', () => {
+    const manifests = written.files.flatMap((path) =>
+      [...read(path).matchAll(/new URL\('(\.[^']*package\.json)', import\.meta\.url\)/g)].map(([, target = '']) =>
+        join(dirname(path), target),
+      ),
+    )
+    expect(manifests.length).toBeGreaterThan(2)
+    expect(manifests.filter((target) => !existsSync(join(folder, target)))).toEqual([])
+  })
+
   test('is JavaScript without tests, and depends on every package that it imports', () => {
     const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     expect(all.filter((path) => /\.ts$|\.test\.|(^|\/)node_modules\//.test(path))).toEqual([])

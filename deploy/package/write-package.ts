@@ -94,6 +94,7 @@ export function writePackage(folder: string, { isLive }: { readonly isLive: bool
 const assets = (isLive: boolean) => [
   'apps/server/package.json',
   'apps/agent/package.json',
+  'apps/cli/package.json',
   'packages/mcp/package.json',
   'apps/dashboard/dist',
   'apps/docs/dist',

@@ -76,6 +76,7 @@ test('a fact beyond the settings opens a breaker once, with an event, and makes 
   expect((await stoppedStrategies(store.db, organizationId)).get(store.strategy.id)).toEqual({
     reason: 'a circuit breaker is open: its share price fell by 3.00 %',
     withdraw: false,
+    since: store.clock.now(),
   })
   expect(await evaluate()).toBe(0)
   expect(await events()).toHaveLength(1)

@@ -1,6 +1,7 @@
 export { type AcceptBreakerInput, acceptBreaker } from './accept-breaker.ts'
 export { BREAKER_KINDS } from './breaker.ts'
 export type { BreakerSettings } from './breaker-settings.ts'
+export { STOPPING } from './breaker-states.ts'
 export { evaluateBreakers } from './evaluate-breakers.ts'
 export {
   type BreakerSettingsInForce,

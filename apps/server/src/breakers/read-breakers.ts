@@ -45,6 +45,8 @@ export interface StoppedStrategy {
   readonly reason: string
   /** Whether the rebalancer withdraws whatever is in it. */
   readonly withdraw: boolean
+  /** When the last of them opened. */
+  readonly since: Date
 }
 
 /** The warning for a deposit despite an open breaker; undefined where nothing stops deposits. */
@@ -70,7 +72,10 @@ export async function stoppedStrategies(
   const stopped = new Map<number, StoppedStrategy>()
   for (const row of rows) {
     const reason = [stopped.get(row.strategy_id)?.reason, breakerReason(breakerFrom(row))].filter(Boolean).join('; ')
-    stopped.set(row.strategy_id, { reason, withdraw: row.withdraw })
+    const before = stopped.get(row.strategy_id)?.since
+    const opened = row.opened_at ?? row.updated_at
+    const since = before && before > opened ? before : opened
+    stopped.set(row.strategy_id, { reason, withdraw: row.withdraw, since })
   }
   return stopped
 }

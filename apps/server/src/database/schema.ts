@@ -40,6 +40,7 @@ export type {
   AgentStage,
   Executor,
   FailureReason,
+  MovePurpose,
   OperationOrigin,
   OperationState,
   OperationType,

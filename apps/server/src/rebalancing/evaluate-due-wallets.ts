@@ -4,20 +4,19 @@ import { SYSTEM_ACTOR } from '../identity/index.ts'
 import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure } from '../kernel/index.ts'
 import { abortOutdatedOperation, type Operation, planMove } from '../operations/index.ts'
 import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
-import { backoffMs, illiquidityMs, pausedUntil } from './exclusions/backoff.ts'
-import { type ExcludedStrategies, excludedStrategiesOf } from './exclusions/excluded-strategies.ts'
-import { forgetRefusal, isRefusal, recordRefusal } from './exclusions/refused-moves.ts'
+import { backoffMs } from './exclusions/backoff.ts'
+import { forgetRefusal, recordRefusal } from './exclusions/refused-moves.ts'
 import { enforceCap } from './limits/enforce-cap.ts'
 import type { RebalanceParts } from './parts.ts'
+import { planNextMove } from './plan-next-move.ts'
 import type { PlannedMove } from './planner/plan-claims.ts'
-import { type PlannerInput, planMoves, type RebalancePlan } from './planner/planner.ts'
+import type { PlannerInput, RebalancePlan } from './planner/rebalance-plan.ts'
 import { requireClaim } from './require-claim.ts'
 import { revokeLeftAllowances } from './revoke-left-allowances.ts'
-import { plannerInputOf } from './snapshot/planner-input.ts'
 import { type RebalanceSnapshot, readSnapshot } from './snapshot/read-snapshot.ts'
 import { moveTotalOf } from './state/move-total.ts'
 import type { Market } from './state/read-market.ts'
-import { type RefusedMove, readWalletStates, type WalletState } from './state/read-wallet-states.ts'
+import { readWalletStates, type WalletState } from './state/read-wallet-states.ts'
 
 /**
  * Evaluates operational wallets that are due and plans the first move of each one that needs a move (contract 10). The
@@ -113,59 +112,29 @@ async function evaluateWallet(
     exits: seen.exitsOf(wallet),
     stopped: seen.stoppedFor(wallet),
   }
-  const refused: RefusedMove[] = [...wallet.refused]
-  // Each round leaves out one more strategy of one kind of move; the last finds no move.
-  for (let round = 0; round <= 2 * market.strategies.length; round += 1) {
-    const excluded = excludedStrategiesOf({ ...wallet, refused }, parts.clock.now())
-    const situation = plannerInputOf({ ...readings, excluded }, parts.rebalancing)
-    const found = planMoves(situation)
-    buffer ??= bufferStateOf(situation, found)
-    const [move] = found.moves
-    if (!move) return finish(withoutMove(wallet, found, excluded))
-    const paused = pausedUntil(wallet, move.type, market.fingerprint, parts.clock.now())
-    if (paused) {
-      // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
-      const isRejected = wallet.pastMoves.find(({ type }) => type === move.type)?.state === 'REJECTED'
-      const again = isRejected ? null : paused
-      return finish(done('paused', 'The last move was rejected or failed.', again))
-    }
-    const outcome = await planOrRefuse(parts, wallet, { found, move, market, claim })
-    if (!(outcome instanceof Failure)) {
-      if (refused.some(({ type, strategyId }) => type === move.type && strategyId === move.strategyId))
-        await forgetRefusal(parts.db, wallet.opWallet, move)
-      return done('planned', `Operation ${outcome.operationId}: ${move.why}`)
-    }
-    if (outcome.code === 'OPERATION_IN_PROGRESS') return done('waiting', outcome.message, null, wallet.failures)
-    if (!isRefusal(outcome, move)) {
-      const failures = wallet.failures + 1
-      const retry = addMilliseconds(parts.clock.now(), backoffMs(failures))
-      return done('refused', `${outcome.code}: ${outcome.message}`, retry, failures)
-    }
-    const known = refused.findIndex(({ type, strategyId }) => type === move.type && strategyId === move.strategyId)
-    const refusal = await recordRefusal(parts, { opWallet: wallet.opWallet, refused }, move, outcome)
-    refused.splice(known === -1 ? refused.length : known, 1, refusal)
+  const now = parts.clock.now()
+  const found = await planNextMove(readings, parts.rebalancing, {
+    now,
+    plan: (move, plan) => planOrRefuse(parts, wallet, { plan, move, market, claim }),
+    recordRefusal: (refusal) => recordRefusal(parts.db, wallet.opWallet, refusal),
+    forgetRefusal: (move) => forgetRefusal(parts.db, wallet.opWallet, move),
+  })
+  buffer = bufferStateOf(found.first.input, found.first.plan)
+  if (found.kind === 'planned') return done('planned', `Operation ${found.planned.operationId}: ${found.move.why}`)
+  if (found.kind === 'waits') {
+    const { outcome, text, nextDueAt, failures } = found.wait
+    return finish(done(outcome, text, nextDueAt, failures))
   }
-  // Every strategy refused, and the first pauses ended meanwhile.
-  return done('refused', 'Every strategy refused the move.', addMilliseconds(parts.clock.now(), backoffMs(1)))
+  const { code, message } = found.failure
+  if (code === 'OPERATION_IN_PROGRESS') return done('waiting', message, null, wallet.failures)
+  const failures = wallet.failures + 1
+  return done('refused', `${code}: ${message}`, addMilliseconds(now, backoffMs(failures)), failures)
 
   /** Without a move, a revocation goes on or is planned. */
   async function finish(result: EvaluationResult): Promise<EvaluationResult> {
     if (!wallet.revocation) return revokeLeftAllowances(parts, wallet, market!, result)
     const text = `Operation ${wallet.revocation.operationId} revokes an allowance.`
     return { ...result, note: { outcome: 'waiting', text } }
-  }
-
-  /** Nothing to do, or nothing that is possible now: then the wallet is evaluated again when that may have changed. */
-  function withoutMove(state: WalletState, found: RebalancePlan, excluded: ExcludedStrategies): EvaluationResult {
-    const text = found.notes.join(' ')
-    const retry = excluded.nextRetry(found.shortfall > 0n ? 'UNWIND' : 'SUPPLY')
-    if (found.awaited > 0n) {
-      const failures = state.failures + 1
-      const soon = addMilliseconds(parts.clock.now(), illiquidityMs(failures))
-      return done('waiting', text, retry && retry < soon ? retry : soon, failures)
-    }
-    const refusals = found.weighed.length > 0 || found.shortfall > 0n ? retry : undefined
-    return refusals ? done('refused', text, refusals, state.failures) : done('in order', text)
   }
 }
 
@@ -179,7 +148,7 @@ function bufferStateOf(
 }
 
 interface ChosenMove {
-  readonly found: RebalancePlan
+  readonly plan: RebalancePlan
   readonly move: PlannedMove
   readonly market: Market
   readonly claim: EvaluationClaim
@@ -189,9 +158,9 @@ interface ChosenMove {
 async function planOrRefuse(
   parts: RebalanceParts,
   wallet: WalletState,
-  { found, move, market, claim }: ChosenMove,
+  { plan, move, market, claim }: ChosenMove,
 ): Promise<Operation | Failure> {
-  const { total, remaining } = moveTotalOf(found.moves, wallet.pastMoves)
+  const { total, remaining } = moveTotalOf(plan.moves, wallet.pastMoves)
   try {
     return await planMove(
       parts,
@@ -201,11 +170,11 @@ async function planOrRefuse(
         strategyId: move.strategyId,
         type: move.type,
         amount: move.amount,
-        claim: move.claim,
+        claim: move.purpose === 'claim',
         origin: 'rebalancer',
         requestedBy: SYSTEM_ACTOR,
-        reasons: reasonsOf(found, move.why),
-        part: { total, remaining, catalogueFingerprint: market.fingerprint },
+        reasons: reasonsOf(plan, move.why),
+        part: { total, remaining, catalogueFingerprint: market.fingerprint, purpose: move.purpose },
       },
       enforceCap(parts.rebalancing, requireClaim(claim, transactOn(parts.db))),
     )
@@ -226,7 +195,7 @@ function reasonsOf({ excess, shortfall, awaited, weighed, sources, notes }: Reba
       sources: sources.map(({ value, withdrawable, ...rest }) => ({
         ...rest,
         value: value.toString(),
-        withdrawable: withdrawable.toString(),
+        withdrawable: withdrawable?.toString() ?? null,
       })),
     }),
     weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })),

@@ -1,10 +1,8 @@
 import { addMilliseconds, Failure } from '../kernel/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
-import { pausedUntil } from './exclusions/backoff.ts'
-import { excludedStrategiesOf } from './exclusions/excluded-strategies.ts'
+import { chooseMove } from './choose-move.ts'
 import type { RebalanceParts } from './parts.ts'
-import { type PlannerInput, planMoves, type RebalancePlan } from './planner/planner.ts'
-import { plannerInputOf } from './snapshot/planner-input.ts'
+import type { PlannerInput, RebalancePlan } from './planner/rebalance-plan.ts'
 import { readSnapshot } from './snapshot/read-snapshot.ts'
 import { readWalletStates, type WalletState } from './state/read-wallet-states.ts'
 
@@ -39,34 +37,36 @@ export async function previewRebalance(
     addMilliseconds(now, -parts.rebalancing.withdrawHoldMs),
   )
   if (!stored) throw new Failure('WALLET_NOT_FOUND')
-  const facts: WalletState = {
+  const isChanged =
+    (buffer ?? opWallet.buffer) !== opWallet.buffer || (enableYield ?? opWallet.enableYield) !== opWallet.enableYield
+  const wallet: WalletState = {
     ...stored,
     activeOperation: undefined,
-    opWallet: { ...opWallet, buffer: buffer ?? opWallet.buffer, enableYield: enableYield ?? opWallet.enableYield },
+    opWallet: {
+      ...opWallet,
+      buffer: buffer ?? opWallet.buffer,
+      enableYield: enableYield ?? opWallet.enableYield,
+      updatedAt: isChanged ? now : stored.opWallet.updatedAt,
+    },
   }
-  const seen = await readSnapshot(parts, [facts], 'all')
-  const market = seen.marketOf(facts)
-  const onChain = seen.balanceOf(facts)
+  const seen = await readSnapshot(parts, [wallet], 'all')
+  const market = seen.marketOf(wallet)
+  const onChain = seen.balanceOf(wallet)
   if (!market || onChain === undefined) throw new Failure('CHAIN_UNAVAILABLE')
-  const free = onChain > facts.reserved ? onChain - facts.reserved : 0n
   const found = {
-    wallet: facts,
+    wallet,
     market,
-    onChain: free,
-    headrooms: seen.headroomOf(facts),
-    holdings: seen.positionsOf(facts),
-    exits: seen.exitsOf(facts),
-    excluded: excludedStrategiesOf(stored, now),
-    stopped: seen.stoppedFor(facts),
+    onChain: onChain > wallet.reserved ? onChain - wallet.reserved : 0n,
+    headrooms: seen.headroomOf(wallet),
+    holdings: seen.positionsOf(wallet),
+    exits: seen.exitsOf(wallet),
+    stopped: seen.stoppedFor(wallet),
   }
-  const input = plannerInputOf(found, parts.rebalancing)
-  const planned = planMoves(input)
-  const [move] = planned.moves
-  const isChanged = facts.opWallet.buffer !== opWallet.buffer || facts.opWallet.enableYield !== opWallet.enableYield
+  const { plan, input, move, pauses } = chooseMove(found, parts.rebalancing, now)
   return {
-    ...planned,
+    ...plan,
     input,
     blockedByOperationId: stored.activeOperation?.operationId,
-    pausedUntil: isChanged || !move ? undefined : pausedUntil(stored, move.type, market.fingerprint, now),
+    pausedUntil: move ? undefined : pauses[0]?.until,
   }
 }

@@ -3,7 +3,8 @@ import { SYSTEM_ACTOR } from '../identity/index.ts'
 import { addMilliseconds, Failure, LEFT_ALLOWANCE_GRACE_MS } from '../kernel/index.ts'
 import { checkLeftAllowance, type Operation, planMove } from '../operations/index.ts'
 import type { EvaluationResult } from '../wallets/index.ts'
-import { backoffMs, pausedUntil } from './exclusions/backoff.ts'
+import { backoffMs } from './exclusions/backoff.ts'
+import { pausedUntil } from './exclusions/paused-until.ts'
 import type { RebalanceParts } from './parts.ts'
 import { requireClaim } from './require-claim.ts'
 import type { WalletState } from './state/read-wallet-states.ts'
@@ -28,8 +29,9 @@ export async function revokeLeftAllowances(
   if (!first) return found
   const due = addMilliseconds(first.leftAt, LEFT_ALLOWANCE_GRACE_MS)
   if (due > now) return again(due)
-  const paused = pausedUntil(wallet, 'REVOKE', fingerprint, now)
-  if (paused) return again(paused)
+  const move = { type: 'REVOKE', purpose: 'revocation', strategyId: first.strategyId } as const
+  const paused = pausedUntil(wallet, move, fingerprint, now)
+  if (paused) return again(paused.until)
   try {
     const { organizationId, opWalletId } = wallet.opWallet
     const left = { organizationId, opWalletId, strategyId: first.strategyId }
@@ -69,7 +71,7 @@ function planRevocation(
       origin: 'rebalancer',
       requestedBy: SYSTEM_ACTOR,
       reasons: { why: WHY },
-      part: { total: amount, remaining: 0n, catalogueFingerprint },
+      part: { total: amount, remaining: 0n, catalogueFingerprint, purpose: 'revocation' },
     },
     requireClaim(claim, transactOn(parts.db)),
   )

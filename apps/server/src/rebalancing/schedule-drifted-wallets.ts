@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { STOPPING } from '../breakers/index.ts'
 import type { Chains } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 import { DRIFTED_WALLETS_BATCH } from '../kernel/index.ts'
@@ -63,6 +64,12 @@ async function schedulePage(
         or (b.exiting > 0 and exists (select 1 from exits x join strategies s on s.id = x.strategy_id
           where x.organization_id = p.organization_id and x.wallet_id = p.wallet_id and x.state = 'claimable'
             and s.token_address = p.token_address))
+        or (b.deployed > 0 and exists (select 1 from circuit_breakers c
+          join breaker_settings g on g.organization_id = c.organization_id and (g.settings ->> 'withdraw')::boolean
+          join strategies s on s.id = c.strategy_id and s.token_address = p.token_address
+          join allocations a on a.organization_id = c.organization_id and a.wallet_id = p.wallet_id
+            and a.strategy_id = c.strategy_id and a.status <> 'CLOSED'
+          where c.organization_id = p.organization_id and c.state = any(${STOPPING}::text[])))
         or exists (select 1 from left_allowances l where l.organization_id = p.organization_id and l.op_wallet_id = p.id))
     ), asked as (
       ${scheduleEvaluationSql(sql`select organization_id, id from drifted`, now)}

@@ -192,7 +192,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   operation_approvals: 'decision',
   operation_sums: 'type',
   operational_wallets: 'token_address last_evaluation created_by_type',
-  operations: 'type executor state origin catalogue_fingerprint requested_by_type',
+  operations: 'type executor state origin catalogue_fingerprint purpose requested_by_type',
   organization_erasures: 'receipt_hash step erased waits_for',
   organizations: 'rate_limits quotas',
   outbox: 'event object_type',

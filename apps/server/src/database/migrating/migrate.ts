@@ -76,6 +76,8 @@ import { steps as snapshotsByMonth } from '../migrations/0080-snapshots-by-month
 import { steps as dueWalletsOfOrganization } from '../migrations/0081-due-wallets-of-organization.ts'
 import { steps as timelocks } from '../migrations/0082-timelocks.ts'
 import { steps as serviceAccounts } from '../migrations/0083-service-accounts.ts'
+import { steps as movePurposes } from '../migrations/0084-move-purposes.ts'
+import { steps as refusedAmounts } from '../migrations/0085-refused-amounts.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -164,6 +166,8 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0081-due-wallets-of-organization': dueWalletsOfOrganization,
   '0082-timelocks': timelocks,
   '0083-service-accounts': serviceAccounts,
+  '0084-move-purposes': movePurposes,
+  '0085-refused-amounts': refusedAmounts,
 }
 
 /** Every migration of this build by name, in order. */

@@ -1,4 +1,4 @@
-import type { JsonColumn } from './column-types.ts'
+import type { JsonColumn, Optional } from './column-types.ts'
 import type { OperationType } from './operations.ts'
 
 /** As `DepositLimits` of the room `rebalancing`. */
@@ -34,12 +34,14 @@ export interface RebalancingTables {
     op_wallet_id: number
     strategy_id: number
     /** The type of the move. */
-    type: OperationType
+    type: OperationType | 'CLAIM'
     /** In a row. */
     failures: number
     /** The code of the last refusal. */
     code: string
     message: string
+    /** Base units of a withdrawal; null for other moves. */
+    amount: Optional<bigint>
     /** When it last refused. */
     refused_at: Date
     /** Until then the strategy is left out for this wallet. */

@@ -15,12 +15,19 @@ export const DRIFTED_WALLETS_BATCH = 5_000
 export const REBALANCE_AFTER_REJECTION_MS = 24 * 3_600_000
 /** Pause after a failure: doubled with each consecutive one, up to the maximum (contract 10). */
 export const REBALANCE_BACKOFF_MS = { first: 30_000, max: 3_600_000 } as const
+/**
+ * How long a withdrawal that was refused bounds the next ones to half of its amount. A day while its strategy pays nothing:
+ * retries come once an hour, and what was refused last week says little. An hour once it paid less.
+ */
+export const REFUSED_AMOUNT_KEPT_MS = { unpaid: 24 * 3_600_000, paid: 3_600_000 } as const
 /** Pause while positions cannot pay what a buffer lacks. Shorter, because liquidity that returns is soon gone again. */
 export const REBALANCE_ILLIQUIDITY_MS = { first: 15_000, max: 300_000 } as const
 /** How long an allowance of an ended supply waits for a next deposit that uses it up, before Weir revokes it. */
 export const LEFT_ALLOWANCE_GRACE_MS = 600_000
-/** Past moves that are read, deployments and withdrawals together. After 8 failures the pause is at its longest. */
-export const PAST_MOVES_MAX = 16
+/** Past moves that are looked at: enough that eight strategies that refuse are all tried once an hour only. */
+export const PAST_MOVES_MAX = 64
+/** Of these, how many of one strategy and kind are read. After 8 failures the pause is at its longest. */
+export const PAST_MOVES_OF_STRATEGY_MAX = 8
 
 /** How often prices of tokens and the code of contracts are read. One HTTP call each. */
 export const RISK_FACTS_INTERVAL_MS = 15_000

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type {
   Executor,
   FailureReason,
+  MovePurpose,
   OperationOrigin,
   OperationState,
   OperationType,
@@ -135,6 +136,8 @@ export interface MovePart {
   readonly remaining: bigint
   /** The state of the catalogue that the move was planned from. */
   readonly catalogueFingerprint: string
+  /** What it is planned for; `null`: it was planned before that was stored. */
+  readonly purpose: MovePurpose | null
 }
 
 type OperationRow = Selectable<Schema['operations']>
@@ -181,9 +184,9 @@ export function requesterFrom({
   return type === null ? null : { type, id }
 }
 
-function movePartFrom({ move_total, move_remaining, catalogue_fingerprint }: OperationRow): MovePart | null {
+function movePartFrom({ move_total, move_remaining, catalogue_fingerprint, purpose }: OperationRow): MovePart | null {
   if (move_total === null || move_remaining === null || catalogue_fingerprint === null) return null
-  return { total: move_total, remaining: move_remaining, catalogueFingerprint: catalogue_fingerprint }
+  return { total: move_total, remaining: move_remaining, catalogueFingerprint: catalogue_fingerprint, purpose }
 }
 
 /** The type that surfaces, approval policies and agents know: a revocation is the last step of a supply that ended. */

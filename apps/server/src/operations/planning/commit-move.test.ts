@@ -106,7 +106,7 @@ describe('the policy in force', () => {
     expect(await workOf(planned)).toEqual([])
     expect(await store.balances(opWallet)).toEqual({ available: 1_000n * USDC, reserved: 0n })
     expect(await eventsOf(planned)).toEqual(['operation.created', 'operation.rejected'])
-    const part = { total: 500n * USDC, remaining: 0n, catalogueFingerprint: '' }
+    const part = { total: 500n * USDC, remaining: 0n, catalogueFingerprint: '', purpose: null }
     expect((await supply(10n * USDC, { part })).state, 'the whole move counts').toBe('REJECTED')
     expect((await supply(10n * USDC)).state).toBe('EXECUTING')
   })

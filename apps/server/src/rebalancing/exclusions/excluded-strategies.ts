@@ -1,56 +1,94 @@
-import type { OperationType } from '../../database/index.ts'
-import { addMilliseconds } from '../../kernel/index.ts'
-import type { WalletState } from '../state/read-wallet-states.ts'
+import { addMilliseconds, REFUSED_AMOUNT_KEPT_MS } from '../../kernel/index.ts'
+import type { MoveKind } from '../planner/plan-claims.ts'
+import type { PastMove, WalletState } from '../state/read-wallet-states.ts'
 import { backoffMs } from './backoff.ts'
-import { isStrategyFailure } from './strategy-failure.ts'
+import { failuresInARow, movesByStrategy } from './strategy-failure.ts'
 
 /** The strategies that moves of one wallet leave out at present, so that their refusal blocks no other. */
 export interface ExcludedStrategies {
   /** As a text for people; `null`: the strategy is not left out. */
-  reasonFor(type: OperationType, strategyId: number): string | null
+  reasonFor(kind: MoveKind, strategyId: number): string | null
+  /** Half of the withdrawal that was refused last, in base units; `undefined`: none was. */
+  askAtMost(strategyId: number): bigint | undefined
   /** When the first of them is tried again; `undefined` if there is none. */
-  nextRetry(type: OperationType): Date | undefined
+  nextRetry(kind: MoveKind): Date | undefined
 }
 
 interface Exclusion {
-  readonly type: OperationType
+  readonly kind: MoveKind
   readonly strategyId: number
   readonly until: Date
   readonly reason: string
 }
 
+type WalletFacts = Pick<WalletState, 'refused' | 'pastMoves'> & { readonly opWallet: { readonly updatedAt: Date } }
+
 /**
- * What the refusals of planned moves and the operations that failed on the chain leave out. An aborted withdrawal leaves
- * its strategy out too: which one fills a buffer matters less than that one does. An aborted deployment does not: the
- * next best strategy may be much worse, and the pause ends soon. Pure.
+ * What the refusals of planned moves and the operations that failed leave out (ADR 123). An aborted withdrawal leaves its
+ * strategy out too: which one fills a buffer matters less than that one does. An aborted deployment does not: the next
+ * best strategy may be much worse, and the pause ends soon. Pure.
  */
-export function excludedStrategiesOf(
-  wallet: Pick<WalletState, 'refused' | 'pastMoves'>,
-  now: Date,
-): ExcludedStrategies {
-  const exclusions = [...wallet.refused.map(refusalExclusion), ...failureExclusions(wallet.pastMoves)].filter(
-    ({ until }) => until > now,
-  )
-  const of = (type: OperationType) => exclusions.filter((exclusion) => exclusion.type === type)
+export function excludedStrategiesOf(wallet: WalletFacts, now: Date): ExcludedStrategies {
+  const failures = (['SUPPLY', 'UNWIND', 'CLAIM'] as const).flatMap((kind) => failureExclusions(wallet, kind))
+  const exclusions = [...wallet.refused.map(refusalExclusion), ...failures].filter(({ until }) => until > now)
+  const of = (kind: MoveKind) => exclusions.filter((exclusion) => exclusion.kind === kind)
   return {
-    reasonFor: (type, strategyId) => of(type).find((exclusion) => exclusion.strategyId === strategyId)?.reason ?? null,
-    nextRetry: (type) =>
-      of(type).reduce<Date | undefined>((first, { until }) => (first && first < until ? first : until), undefined),
+    reasonFor: (kind, strategyId) => of(kind).find((exclusion) => exclusion.strategyId === strategyId)?.reason ?? null,
+    askAtMost: (strategyId) => halfOfRefused(wallet, strategyId, now),
+    nextRetry: (kind) =>
+      of(kind).reduce<Date | undefined>((first, { until }) => (first && first < until ? first : until), undefined),
   }
 }
 
-function refusalExclusion({ type, strategyId, until, code, message }: WalletState['refused'][number]): Exclusion {
-  return { type, strategyId, until, reason: `it refused a move until ${until.toISOString()} (${code}: ${message})` }
+/** The same, and others besides. */
+export function alsoExcluding(
+  excluded: ExcludedStrategies,
+  isExcluded: (kind: MoveKind, strategyId: number) => boolean,
+  reason: string,
+): ExcludedStrategies {
+  return {
+    ...excluded,
+    reasonFor: (kind, strategyId) =>
+      excluded.reasonFor(kind, strategyId) ?? (isExcluded(kind, strategyId) ? reason : null),
+  }
 }
 
-function failureExclusions(past: WalletState['pastMoves']): Exclusion[] {
-  return [...Map.groupBy(past, ({ type, strategyId }) => `${type} ${strategyId}`).values()].flatMap((moves) => {
-    const recovered = moves.findIndex((move) => !isStrategyFailure(move))
-    const inARow = recovered === -1 ? moves.length : recovered
-    const [last] = moves
-    if (inARow === 0) return []
-    const until = addMilliseconds(last!.endedAt, backoffMs(inARow))
-    const reason = `its last move failed; it is tried again at ${until.toISOString()}`
-    return [{ type: last!.type, strategyId: last!.strategyId, until, reason }]
+function refusalExclusion({ kind, strategyId, until, code, message }: WalletState['refused'][number]): Exclusion {
+  return { kind, strategyId, until, reason: `it refused a move until ${until.toISOString()} (${code}: ${message})` }
+}
+
+function failureExclusions({ pastMoves, opWallet }: WalletFacts, kind: MoveKind): Exclusion[] {
+  return [...movesByStrategy(pastMoves, kind)].flatMap(([strategyId, moves]) => {
+    const row = failuresInARow(moves)
+    const [last] = row
+    // A change of buffer or switch asks for another move. What reverted on the chain would revert again.
+    if (!last || (last.failureReason !== 'ONCHAIN' && last.plannedAt <= opWallet.updatedAt)) return []
+    const until = addMilliseconds(last.endedAt, backoffMs(row.length))
+    return [{ kind, strategyId, until, reason: `its last move failed; it is tried again at ${until.toISOString()}` }]
   })
 }
+
+/**
+ * The strategy said that it could pay this. Perhaps it can pay less, or the agent lets less pass: then the rest follows in
+ * parts of the same size. A while later all of it is asked for again.
+ */
+function halfOfRefused({ pastMoves, refused }: WalletFacts, strategyId: number, now: Date): bigint | undefined {
+  const moves = movesByStrategy(pastMoves, 'UNWIND').get(strategyId) ?? []
+  const failed = moves.find(isAboutAmount)
+  const keptMs =
+    failed && failuresInARow(moves).includes(failed) ? REFUSED_AMOUNT_KEPT_MS.unpaid : REFUSED_AMOUNT_KEPT_MS.paid
+  const atPlanning = refused.find((one) => one.kind === 'UNWIND' && one.strategyId === strategyId)
+  const found = [
+    ...(failed ? [{ amount: failed.amount, at: failed.endedAt, keptMs }] : []),
+    ...(atPlanning
+      ? [{ amount: atPlanning.amount, at: atPlanning.refusedAt, keptMs: REFUSED_AMOUNT_KEPT_MS.unpaid }]
+      : []),
+  ]
+  const [last] = found.toSorted((a, b) => b.at.getTime() - a.at.getTime())
+  if (!last || last.amount === null || addMilliseconds(last.at, last.keptMs) <= now) return undefined
+  return last.amount / 2n
+}
+
+/** A transaction that never ran says nothing about its amount. */
+const isAboutAmount = ({ state, failureReason, isReverted }: PastMove): boolean =>
+  state === 'FAILED' && (failureReason === 'SUBMISSION' || isReverted)

@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/index.ts'
 import type { PlannedMove } from '../planner/plan-claims.ts'
 import { readWalletStates } from '../state/read-wallet-states.ts'
 import { excludedStrategiesOf } from './excluded-strategies.ts'
-import { forgetRefusal, isRefusal, recordRefusal } from './refused-moves.ts'
+import { forgetRefusal, isRefusal, recordRefusal, refusalOf } from './refused-moves.ts'
 
 const rebalancer = useRebalancer()
 
@@ -13,21 +13,33 @@ test('a strategy that refuses is left out for longer each time, for one wallet a
   const { engine } = rebalancer
   const { wallet } = await rebalancer.monitor(await engine.client(), 0n)
   const { id: strategyId } = engine.strategy('aave-v3:polygon:USDC')
-  const move: PlannedMove = { type: 'UNWIND', strategyId, strategyName: 'Aave', amount: 1n, worth: 1n, why: '' }
+  const move: PlannedMove = {
+    type: 'UNWIND',
+    strategyId,
+    strategyName: 'Aave',
+    amount: 100n,
+    worth: 100n,
+    purpose: 'refill',
+    why: '',
+  }
   const read = async () => {
     const [state] = await readWalletStates(engine.db, [wallet.opWalletId], engine.clock.now())
     return { state: state!, excluded: excludedStrategiesOf(state!, engine.clock.now()) }
   }
   for (const seconds of [30, 60, 120]) {
     const { state } = await read()
-    await recordRefusal(engine.parts, state, move, new Failure('SIMULATION_FAILED'))
+    const failure = new Failure('SIMULATION_FAILED')
+    await recordRefusal(engine.db, wallet, refusalOf(state.refused, move, failure, engine.clock.now()))
     const { excluded } = await read()
     expect(excluded.reasonFor('UNWIND', strategyId)).toContain('SIMULATION_FAILED')
     expect(excluded.reasonFor('SUPPLY', strategyId)).toBeNull()
+    expect(excluded.askAtMost(strategyId)).toBe(50n)
     expect(excluded.nextRetry('UNWIND')!.getTime() - engine.clock.now().getTime()).toBe(seconds * 1_000)
     engine.clock.advance(seconds * 1_000)
     expect((await read()).excluded.reasonFor('UNWIND', strategyId)).toBeNull()
   }
+  engine.clock.advance(24 * 3_600_000)
+  expect((await read()).excluded.askAtMost(strategyId), 'a day later').toBeUndefined()
   await forgetRefusal(engine.db, wallet, move)
   expect((await read()).state.refused).toEqual([])
 })

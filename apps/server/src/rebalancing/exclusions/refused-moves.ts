@@ -1,9 +1,9 @@
 import type { Database } from '../../database/index.ts'
-import { addMilliseconds, type Clock, type ErrorCode, type Failure } from '../../kernel/index.ts'
+import { addMilliseconds, type ErrorCode, type Failure } from '../../kernel/index.ts'
 import { ContractUnavailableError } from '../../venues/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
-import type { PlannedMove } from '../planner/plan-claims.ts'
-import type { RefusedMove, WalletState } from '../state/read-wallet-states.ts'
+import { kindOf, type PlannedMove } from '../planner/plan-claims.ts'
+import type { RefusedMove } from '../state/read-wallet-states.ts'
 import { backoffMs } from './backoff.ts'
 
 /** What a strategy or its contracts refuse. Any other failure is the wallet's, or the chain's. */
@@ -20,46 +20,48 @@ export function isRefusal(error: Failure, { type }: Pick<PlannedMove, 'type'>): 
   return REFUSALS.has(error.code) || error instanceof ContractUnavailableError
 }
 
-/** Leaves the strategy out for a while, longer with each refusal in a row. */
-export async function recordRefusal(
-  parts: { readonly db: Database; readonly clock: Clock },
-  { opWallet, refused }: Pick<WalletState, 'opWallet' | 'refused'>,
-  { type, strategyId }: PlannedMove,
-  { code, message }: Failure,
-): Promise<RefusedMove> {
-  const now = parts.clock.now()
-  const before = refused.find((one) => one.type === type && one.strategyId === strategyId)
+/** The refusal of a move: it leaves the strategy out for a while, longer with each refusal in a row. Pure. */
+export function refusalOf(
+  refused: readonly RefusedMove[],
+  move: PlannedMove,
+  { code, message }: Pick<Failure, 'code' | 'message'>,
+  now: Date,
+): RefusedMove {
+  const { strategyId, worth } = move
+  const kind = kindOf(move)
+  const before = refused.find((one) => one.kind === kind && one.strategyId === strategyId)
   const failures = (before?.failures ?? 0) + 1
+  const amount = kind === 'UNWIND' ? worth : null
   const until = addMilliseconds(now, backoffMs(failures))
-  const found = { failures, code, message, refused_at: now, until }
-  const recorded = await parts.db
+  return { kind, strategyId, code, message, amount, refusedAt: now, failures, until }
+}
+
+export async function recordRefusal(
+  db: Database,
+  { organizationId, opWalletId }: OperationalWallet,
+  { kind: type, strategyId, refusedAt, ...refusal }: RefusedMove,
+): Promise<void> {
+  const found = { ...refusal, refused_at: refusedAt }
+  await db
     .insertInto('refused_moves')
-    .values({
-      organization_id: opWallet.organizationId,
-      op_wallet_id: opWallet.opWalletId,
-      strategy_id: strategyId,
-      type,
-      ...found,
-    })
+    .values({ organization_id: organizationId, op_wallet_id: opWalletId, strategy_id: strategyId, type, ...found })
     .onConflict((conflict) =>
       conflict.columns(['organization_id', 'op_wallet_id', 'strategy_id', 'type']).doUpdateSet(found),
     )
-    .returning(['failures', 'until'])
-    .executeTakeFirstOrThrow()
-  return { type, strategyId, code, message, ...recorded }
+    .execute()
 }
 
 /** Forgets a refusal: the strategy accepted a move. */
 export async function forgetRefusal(
   db: Database,
   { organizationId, opWalletId }: OperationalWallet,
-  { type, strategyId }: PlannedMove,
+  move: PlannedMove,
 ): Promise<void> {
   await db
     .deleteFrom('refused_moves')
     .where('organization_id', '=', organizationId)
     .where('op_wallet_id', '=', opWalletId)
-    .where('strategy_id', '=', strategyId)
-    .where('type', '=', type)
+    .where('strategy_id', '=', move.strategyId)
+    .where('type', '=', kindOf(move))
     .execute()
 }

@@ -1,3 +1,5 @@
+import type { MovePurpose, OperationType } from '../../database/index.ts'
+
 /** What was requested back from a strategy and is not claimed. Amounts in base units. */
 export interface MoneyOnItsWay {
   readonly strategyId: number
@@ -16,10 +18,20 @@ export interface PlannedMove {
   readonly amount: bigint | null
   /** Base units that the move transfers. */
   readonly worth: bigint
-  /** Claims what was requested back. */
-  readonly claim?: boolean
+  readonly purpose: MovePurpose
   readonly why: string
 }
+
+/** What a strategy may refuse apart from the rest: a claim is another call than a withdrawal. */
+export type MoveKind = OperationType | 'CLAIM'
+
+export const kindOf = <Type extends OperationType>({
+  type,
+  purpose,
+}: {
+  readonly type: Type
+  readonly purpose: MovePurpose
+}): Type | 'CLAIM' => (purpose === 'claim' ? 'CLAIM' : type)
 
 /**
  * Claims everything that can be claimed: it earns nothing where it is. Anybody can request a crumb for somebody else's
@@ -44,7 +56,7 @@ function claimsOf(exits: readonly MoneyOnItsWay[]): PlannedMove[] {
     strategyName: name,
     amount: null,
     worth: claimable,
-    claim: true,
+    purpose: 'claim',
     why: 'It was requested back, and can be claimed now.',
   }))
 }

@@ -1,7 +1,8 @@
 // Plans around money that was requested back, in any situation. What a single plan says is in planner.test.ts.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type PlannerInput, planMoves, type RebalancePlan } from './planner.ts'
+import { planMoves } from './planner.ts'
+import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 const DUST = 10_000n
 const amounts = fc.bigInt({ min: 0n, max: 10n ** 10n })
@@ -52,7 +53,9 @@ const onItsWay = ({ exits }: PlannerInput) => sumOf(exits.map(({ pending, claima
 /** The moves that request money, which arrives later. */
 function requestsOf({ holdings }: PlannerInput, { moves }: RebalancePlan) {
   const slow = new Set(holdings.filter(({ takesTime }) => takesTime).map(({ strategyId }) => strategyId))
-  return moves.filter(({ type, claim, strategyId }) => type === 'UNWIND' && !claim && slow.has(strategyId))
+  return moves.filter(
+    ({ type, purpose, strategyId }) => type === 'UNWIND' && purpose !== 'claim' && slow.has(strategyId),
+  )
 }
 
 /** The moves that transfer money now. */
@@ -102,8 +105,8 @@ test('money on its way is neither deployed nor withdrawn: such moves are the sam
 test('a claim takes only what can be claimed, and only where claims are not refused', () => {
   fc.assert(
     fc.property(situations, (before) => {
-      for (const { claim, strategyId, worth } of planMoves(before).moves) {
-        if (!claim) continue
+      for (const { purpose, strategyId, worth } of planMoves(before).moves) {
+        if (purpose !== 'claim') continue
         const from = before.exits.find((one) => one.strategyId === strategyId)!
         expect(worth).toBe(from.claimable)
         expect(from.excluded).toBeNull()

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DepositState } from '../../database/index.ts'
 import { depositBound } from './allocator.ts'
-import { type PlannerInput, planMoves, type RebalancePlan, type StrategyPosition } from './planner.ts'
+import type { StrategyPosition } from './payers.ts'
+import { planMoves } from './planner.ts'
+import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 const USDC = 1_000_000n
 const FLOOR = 1n * USDC

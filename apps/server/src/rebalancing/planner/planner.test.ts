@@ -1,7 +1,9 @@
 // Properties of every plan are in planner-properties.test.ts.
 import { describe, expect, test } from 'vitest'
 import type { StrategyOption } from './allocator.ts'
-import { type PlannerInput, planMoves, type RebalancePlan, type StrategyPosition } from './planner.ts'
+import type { StrategyPosition } from './payers.ts'
+import { planMoves } from './planner.ts'
+import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 const USDC = 1_000_000n
 const FLOOR = 1n * USDC
@@ -178,12 +180,13 @@ describe('money that was requested back', () => {
   const exit = (claimable: bigint, pending = 0n, excluded: string | null = null) => {
     return { strategyId: 3, name: 'Strategy 3', pending, claimable, excluded }
   }
-  const claimed = ({ moves }: RebalancePlan) => moves.map(({ strategyId, claim, worth }) => [strategyId, claim, worth])
+  const claimed = ({ moves }: RebalancePlan) =>
+    moves.map(({ strategyId, purpose, worth }) => [strategyId, purpose, worth])
   const holdings = [holding(1, 0.05, 100n * USDC)]
 
   test('is claimed before anything else', () => {
     const plan = planMoves(situation({ buffer: 50n * USDC, holdings, exits: [exit(DUST, USDC)] }))
-    expect(claimed(plan)).toEqual([[3, true, DUST]])
+    expect(claimed(plan)).toEqual([[3, 'claim', DUST]])
   })
 
   test('a crumb, which anybody can request for a wallet, delays neither a buffer nor an evacuation', () => {
@@ -197,7 +200,7 @@ describe('money that was requested back', () => {
   })
 
   test('a crumb is claimed when nothing else moves and nothing of its exit waits', () => {
-    expect(claimed(planMoves(situation({ exits: [exit(1n)] })))).toEqual([[3, true, 1n]])
+    expect(claimed(planMoves(situation({ exits: [exit(1n)] })))).toEqual([[3, 'claim', 1n]])
     expect(claimed(planMoves(situation({ exits: [exit(1n, 1n)] })))).toEqual([])
     expect(claimed(planMoves(situation({ exits: [exit(1n, 0n, 'it is paused')] })))).toEqual([])
   })

@@ -1,74 +1,9 @@
 import { maxAmount, minAmount } from '../../kernel/index.ts'
-import { type StrategyEvaluation, type StrategyOption, splitAcrossStrategies } from './allocator.ts'
-import { type MoneyOnItsWay, type PlannedMove, planClaims } from './plan-claims.ts'
-
-/** The position of an operational wallet in one strategy. Amounts in base units. */
-export interface StrategyPosition {
-  readonly strategyId: number
-  readonly name: string
-  /** Yearly rate as a decimal fraction. */
-  readonly apy: number
-  readonly value: bigint
-  /** What the wallet could withdraw now; `null` when it was not read, which counts as all of it. */
-  readonly withdrawable: bigint | null
-  /** The most that a withdrawal planned now can ask for and still be paid when it lands; absent: `withdrawable`. */
-  readonly payableLater?: bigint | undefined
-  /** Why it is left out at present, as a text for people; `null`: it is not. */
-  readonly excluded: string | null
-  /** Its withdrawals are requested and claimed later, unless `withdrawable` says otherwise at present. */
-  readonly takesTime?: boolean | undefined
-  /** Another request would delay those that wait. */
-  readonly restartsWithRequest?: boolean | undefined
-  /** Requests that are under way could not be read, so nothing is requested. */
-  readonly isExitUnread?: boolean | undefined
-  /** Why all of it is to be withdrawn, whatever the buffer needs, as a text for people; absent: it is not. */
-  readonly evacuate?: string | undefined
-}
-
-/** Everything that the plan for an operational wallet depends on. Amounts in base units of its token. */
-export interface PlannerInput {
-  /** Balance on the chain minus reservations. */
-  readonly available: bigint
-  /** The amount that must stay liquid. */
-  readonly buffer: bigint
-  /** What an explicit withdrawal returned to the wallet and must not be deployed again yet. */
-  readonly onHold: bigint
-  readonly enableYield: boolean
-  readonly options: readonly StrategyOption[]
-  readonly holdings: readonly StrategyPosition[]
-  readonly exits: readonly MoneyOnItsWay[]
-  /** Minimum size of a deployment. */
-  readonly floor: bigint
-  /** A smaller shortfall is ignored. */
-  readonly dust: bigint
-  readonly horizonDays: number
-}
-
-/** A position, and what it could pay now. Amounts in base units. */
-export interface WithdrawalSource {
-  readonly strategyId: number
-  readonly name: string
-  readonly value: bigint
-  readonly withdrawable: bigint
-  readonly verdict: string
-}
-
-export interface RebalancePlan {
-  /** In the order of execution, one after another. */
-  readonly moves: readonly PlannedMove[]
-  /** The amount above the buffer that is not on hold. */
-  readonly excess: bigint
-  /** The amount that the buffer lacks. */
-  readonly shortfall: bigint
-  /** The part of the shortfall that positions are worth but cannot pay now. */
-  readonly awaited: bigint
-  /** What each position could pay towards the shortfall; empty for deployments. */
-  readonly sources: readonly WithdrawalSource[]
-  /** Why there is no move, or why the moves do not cover everything. */
-  readonly notes: readonly string[]
-  /** The allocator's evaluation of each strategy; empty for unwinds. */
-  readonly weighed: readonly StrategyEvaluation[]
-}
+import { splitAcrossStrategies } from './allocator.ts'
+import { noteOf, type Payer, payableNow, requestable, sourceOf, unwindOf } from './payers.ts'
+import { type PlannedMove, planClaims } from './plan-claims.ts'
+import { planEvacuation, withWaiting } from './plan-evacuation.ts'
+import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 /**
  * Plans the moves that keep a wallet's buffer full and nothing else idle (contract 10). Pure. A plan never deploys part
@@ -82,11 +17,17 @@ export function planMoves(situation: PlannerInput): RebalancePlan {
   const nothing = { excess, shortfall, weighed: [], awaited: 0n, sources: [] }
   const { claims, crumbs } = planClaims(situation)
   if (claims.length > 0) return { ...nothing, moves: claims, notes: [] }
-  const evacuation = evacuate(situation)
+  const evacuation = planEvacuation(situation)
   if (evacuation.moves.length > 0) return { ...nothing, ...evacuation }
-  const planned = planWithoutEvacuation(situation, { excess, shortfall })
+  const planned = withNotesOf(situation.exits, planWithoutEvacuation(situation, { excess, shortfall }))
   if (planned.moves.length === 0 && crumbs.length > 0) return { ...planned, moves: crumbs }
-  return evacuation.notes.length === 0 ? planned : { ...planned, ...withWaiting(planned, evacuation) }
+  return evacuation.notes.length === 0 ? planned : withWaiting(planned, evacuation)
+}
+
+/** Says why what could be claimed is not. */
+function withNotesOf(exits: PlannerInput['exits'], planned: RebalancePlan): RebalancePlan {
+  const held = exits.filter(({ claimable, excluded }) => claimable > 0n && excluded !== null)
+  return { ...planned, notes: [...held.map(({ name, excluded }) => `${name}: ${excluded}.`), ...planned.notes] }
 }
 
 function planWithoutEvacuation(
@@ -103,47 +44,7 @@ function planWithoutEvacuation(
   return { ...nothing, ...deployExcess(situation, excess) }
 }
 
-/**
- * Withdraws all that positions with an open circuit breaker can pay now, before anything else: the next plan sees what
- * came back. What they cannot pay yet is awaited.
- */
-function evacuate({
-  holdings,
-  exits,
-  dust,
-}: PlannerInput): Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'> {
-  const leaving = holdings
-    .filter(({ evacuate: why, value }) => why !== undefined && value > 0n)
-    .map((holding): Payer => ({ holding, payable: payableNow(holding) || requestable(holding, exits) }))
-  const isWorthIt = ({ holding, payable }: Payer) => payable > 0n && (payable >= dust || payable === holding.value)
-  const moves = leaving
-    .filter(isWorthIt)
-    .map(({ holding, payable }) => unwindOf(holding, payable, `All of it is withdrawn: ${holding.evacuate}.`))
-  const stuck = leaving.filter(({ holding, payable }) => payable < holding.value)
-  return {
-    moves,
-    awaited: stuck.reduce((sum, { holding, payable }) => sum + holding.value - payable, 0n),
-    sources: leaving.map(sourceOf),
-    notes: stuck.map(({ holding }) => noteOf(holding)),
-  }
-}
-
-/** Adds to a plan what positions with an open circuit breaker cannot pay yet. */
-function withWaiting(planned: RebalancePlan, { awaited, notes, sources }: ReturnType<typeof evacuate>) {
-  return {
-    awaited: planned.awaited > awaited ? planned.awaited : awaited,
-    notes: [...new Set([...notes, ...planned.notes])],
-    sources: planned.sources.length > 0 ? planned.sources : sources,
-  }
-}
-
 type Refill = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>
-
-interface Payer {
-  readonly holding: StrategyPosition
-  /** What it can pay now. */
-  readonly payable: bigint
-}
 
 /**
  * Withdraws from the strategies that earn least first, as far as each can pay now. Amounts that become liquid bit by bit
@@ -153,7 +54,7 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
   const payers = [...holdings]
     .filter(({ value }) => value > 0n)
     .sort((a, b) => a.apy - b.apy || a.strategyId - b.strategyId)
-    .map((holding): Payer => ({ holding, payable: payableNow(holding) }))
+    .map((holding): Payer => ({ holding, payable: payableNow(holding, dust) }))
   const isCrumb = ({ holding, payable }: Payer) => payable < holding.value && payable < minAmount(shortfall, dust)
   const sum = (some: readonly Payer[]) => some.reduce((total, { payable }) => total + payable, 0n)
   const large = payers.filter((payer) => !isCrumb(payer))
@@ -165,7 +66,7 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
     const worth = minAmount(missing, payable)
     if (worth === 0n) continue
     const why = 'The buffer needs it, and this strategy earns least of those that can pay now.'
-    moves.push(unwindOf(holding, worth, why))
+    moves.push(unwindOf(holding, { worth, purpose: 'refill', why }))
     missing -= worth
   }
   const requests = requestMoves({ payers, exits, dust }, missing)
@@ -191,44 +92,13 @@ function requestMoves(
   let needed = exits.reduce((rest, { pending, claimable }) => rest - pending - claimable, missing)
   const moves: PlannedMove[] = []
   for (const { holding } of payers) {
-    const worth = minAmount(needed, requestable(holding, exits))
+    const worth = minAmount(needed, requestable(holding, { exits, dust }))
     if (needed < dust || worth <= 0n) continue
     const why = 'The buffer needs it, and no strategy can pay it now: it is requested, and claimed when it can be.'
-    moves.push(unwindOf(holding, worth, why))
+    moves.push(unwindOf(holding, { worth, purpose: 'refill', why }))
     needed -= worth
   }
   return moves
-}
-
-function unwindOf({ strategyId, name, value }: StrategyPosition, worth: bigint, why: string): PlannedMove {
-  return { type: 'UNWIND', strategyId, strategyName: name, amount: worth === value ? null : worth, worth, why }
-}
-
-/** What could be requested of a position; nothing where that would delay what waits. */
-function requestable(holding: StrategyPosition, exits: readonly MoneyOnItsWay[]): bigint {
-  const { strategyId, value, takesTime, withdrawable, excluded, restartsWithRequest, isExitUnread } = holding
-  if (!takesTime || isExitUnread || excluded !== null || (withdrawable ?? 0n) > 0n) return 0n
-  const waits = exits.some((exit) => exit.strategyId === strategyId && exit.pending > 0n)
-  return restartsWithRequest && waits ? 0n : value
-}
-
-function payableNow({ value, withdrawable, payableLater, excluded, takesTime }: StrategyPosition): bigint {
-  if (takesTime && withdrawable === null) return 0n
-  return excluded === null ? minAmount(value, payableLater ?? withdrawable ?? value) : 0n
-}
-
-function noteOf({ name, excluded, withdrawable, takesTime }: StrategyPosition): string {
-  if (excluded !== null) return `${name}: ${excluded}.`
-  if (takesTime && !withdrawable) return `${name} pays some time after a request.`
-  return withdrawable === 0n ? `${name} can pay out nothing now.` : `${name} can pay out only part of the position now.`
-}
-
-function sourceOf({ holding, payable }: Payer): WithdrawalSource {
-  const { strategyId, name, value, excluded } = holding
-  const verdict =
-    excluded ??
-    (payable === value ? 'can pay all of it' : payable === 0n ? 'can pay nothing now' : 'can pay part of it')
-  return { strategyId, name, value, withdrawable: minAmount(value, holding.withdrawable ?? value), verdict }
 }
 
 function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePlan, 'moves' | 'notes' | 'weighed'> {
@@ -247,6 +117,7 @@ function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePl
       strategyName: option.name,
       amount,
       worth: amount,
+      purpose: 'deployment',
       why: `The amount is above the buffer, and ${option.name} earns most after gas.`,
     }
   })

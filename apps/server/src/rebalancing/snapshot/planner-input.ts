@@ -5,7 +5,8 @@ import { venueFor } from '../../venues/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { ExcludedStrategies } from '../exclusions/excluded-strategies.ts'
 import type { Headrooms } from '../limits/read-cap-usage.ts'
-import type { PlannerInput, StrategyPosition } from '../planner/planner.ts'
+import type { StrategyPosition } from '../planner/payers.ts'
+import type { PlannerInput } from '../planner/rebalance-plan.ts'
 import { baseUnitsOf, type RebalanceSettings } from '../settings.ts'
 import { type Market, strategyOptionsOf } from '../state/read-market.ts'
 import type { WalletState } from '../state/read-wallet-states.ts'
@@ -22,14 +23,14 @@ export interface PlannerReadings {
   readonly exits: readonly WalletExit[]
   /** Why strategies are left out, by move and strategy. */
   readonly excluded: ExcludedStrategies
+  /** Until when the withdrawal of all of a position, or a claim, is not planned because it was rejected. */
+  rejectedUntil(purpose: 'evacuation' | 'claim', strategyId: number): Date | undefined
   /** The strategies whose circuit breakers stop deposits of the organization. */
   readonly stopped: ReadonlyMap<number, StoppedStrategy>
 }
 
-export function plannerInputOf(
-  { wallet, market, headrooms, onChain, holdings, exits, excluded, stopped }: PlannerReadings,
-  settings: RebalanceSettings,
-): PlannerInput {
+export function plannerInputOf(readings: PlannerReadings, settings: RebalanceSettings): PlannerInput {
+  const { wallet, market, headrooms, onChain, holdings, exits, excluded, stopped } = readings
   const decimals = market.strategies[0]?.tokenDecimals ?? 0
   return {
     available: onChain,
@@ -43,18 +44,38 @@ export function plannerInputOf(
     holdings: holdings.map((holding) => ({
       ...holding,
       excluded: excluded.reasonFor('UNWIND', holding.strategyId),
-      evacuate: evacuationReason(stopped.get(holding.strategyId)),
+      askAtMost: excluded.askAtMost(holding.strategyId),
+      ...evacuationOf(readings, holding.strategyId),
     })),
-    exits: exits.map((exit) => ({ ...exit, excluded: excluded.reasonFor('UNWIND', exit.strategyId) })),
+    exits: exits.map((exit) => ({
+      ...exit,
+      excluded: excluded.reasonFor('CLAIM', exit.strategyId) ?? claimRejectionOf(readings, exit.strategyId),
+    })),
     floor: baseUnitsOf(settings.floor, decimals),
     dust: baseUnitsOf(settings.dust, decimals),
     horizonDays: settings.horizonDays,
   }
 }
 
-/** Why a position is to be withdrawn; `undefined`: it is not. */
-const evacuationReason = (stopped: StoppedStrategy | undefined): string | undefined =>
-  stopped?.withdraw ? stopped.reason : undefined
+/** Whether and why a position is to be withdrawn, and why it is not all the same. */
+function evacuationOf(
+  { stopped, rejectedUntil }: PlannerReadings,
+  strategyId: number,
+): Pick<StrategyPosition, 'evacuate' | 'staysBecause'> {
+  const stop = stopped.get(strategyId)
+  if (!stop?.withdraw) return {}
+  const until = rejectedUntil('evacuation', strategyId)
+  return until
+    ? {
+        staysBecause: `its withdrawal was rejected, and is planned again after ${until.toISOString()} (${stop.reason})`,
+      }
+    : { evacuate: stop.reason }
+}
+
+function claimRejectionOf({ rejectedUntil }: PlannerReadings, strategyId: number): string | null {
+  const until = rejectedUntil('claim', strategyId)
+  return until ? `its claim was rejected, and is planned again after ${until.toISOString()}` : null
+}
 
 /** Positions by operational wallet, valued at the latest recorded price; closed ones are worth 0. One statement. */
 export async function readHoldings(

@@ -17,7 +17,7 @@ export function moveTotalOf(moves: readonly PlannedMove[], past: readonly PastMo
   if (!first) return { total: 0n, remaining: 0n }
   const planned = moves.reduce((sum, { worth }) => sum + worth, 0n)
   const remaining = planned - first.worth
-  const before = past.find(({ type }) => type === first.type)
+  const before = past.find(({ type, purpose }) => type === first.type && purpose === first.purpose)
   if (before?.state !== 'COMPLETED' || before.remaining === 0n) return { total: planned, remaining }
   const more = planned > before.remaining ? planned - before.remaining : 0n
   return { total: before.total + more, remaining }

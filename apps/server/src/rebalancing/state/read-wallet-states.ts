@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Database, OperationState, OperationType, Schema } from '../../database/index.ts'
-import { PAST_MOVES_MAX } from '../../kernel/index.ts'
+import type { Database, MovePurpose, OperationState, OperationType, Schema } from '../../database/index.ts'
+import { PAST_MOVES_MAX, PAST_MOVES_OF_STRATEGY_MAX } from '../../kernel/index.ts'
 import { type OperationalWallet, operationalWalletFrom } from '../../wallets/index.ts'
+import type { MoveKind } from '../planner/plan-claims.ts'
 
 /** A finished operation of the rebalancer, as far as the next move depends on it. */
 export interface PastMove {
@@ -9,6 +10,11 @@ export interface PastMove {
   readonly strategyId: number
   readonly state: OperationState
   readonly failureReason: string | null
+  /** Whether one of its transactions ran and reverted. */
+  readonly isReverted: boolean
+  readonly purpose: MovePurpose
+  /** What it was to move, in base units. */
+  readonly amount: bigint | null
   readonly plannedAt: Date
   readonly endedAt: Date
   /** The fingerprint of the catalogue when it was planned. */
@@ -20,10 +26,13 @@ export interface PastMove {
 
 /** A strategy that refused a move of the wallet. */
 export interface RefusedMove {
-  readonly type: OperationType
+  readonly kind: MoveKind
   readonly strategyId: number
   readonly code: string
   readonly message: string
+  /** Base units of a withdrawal; `null` for other moves. */
+  readonly amount: bigint | null
+  readonly refusedAt: Date
   /** In a row. */
   readonly failures: number
   readonly until: Date
@@ -77,9 +86,12 @@ export async function readWalletStates(db: Database, ids: readonly number[], hel
       strategyId,
       leftAt: new Date(left_at),
     })),
-    refused: row.refused.map(({ until, strategy_id: strategyId, ...rest }) => ({
+    refused: row.refused.map(({ until, type: kind, strategy_id: strategyId, refused_at, amount, ...rest }) => ({
       ...rest,
+      kind,
       strategyId,
+      amount: amount === null ? null : BigInt(amount),
+      refusedAt: new Date(refused_at),
       until: new Date(until),
     })),
     pastMoves: row.past.map(pastMoveFrom),
@@ -93,6 +105,9 @@ interface PastRow {
   strategy_id: number
   state: OperationState
   failure_reason: string | null
+  is_reverted: boolean | null
+  purpose: MovePurpose | null
+  amount: string | null
   planned_at: string
   ended_at: string
   catalogue_fingerprint: string | null
@@ -101,12 +116,16 @@ interface PastRow {
 }
 
 function pastMoveFrom(row: PastRow): PastMove {
-  const { type, state, planned_at, ended_at, catalogue_fingerprint, total, remaining } = row
+  const { type, state, planned_at, ended_at, catalogue_fingerprint, amount, total, remaining } = row
   return {
     type,
     strategyId: row.strategy_id,
     state,
     failureReason: row.failure_reason,
+    isReverted: row.is_reverted ?? false,
+    // Of before it was stored.
+    purpose: row.purpose ?? USUAL_PURPOSE[type],
+    amount: amount === null ? null : BigInt(amount),
     plannedAt: new Date(planned_at),
     endedAt: new Date(ended_at),
     catalogueFingerprint: catalogue_fingerprint,
@@ -114,6 +133,8 @@ function pastMoveFrom(row: PastRow): PastMove {
     remaining: BigInt(remaining ?? 0),
   }
 }
+
+const USUAL_PURPOSE = { SUPPLY: 'deployment', UNWIND: 'refill', REVOKE: 'revocation' } as const
 
 interface Row extends Selectable<Schema['operational_wallets']> {
   blockchain: string
@@ -129,11 +150,13 @@ interface Row extends Selectable<Schema['operational_wallets']> {
   busy_since: Date | null
   past: PastRow[]
   refused: {
-    type: OperationType
+    type: MoveKind
     strategy_id: number
     code: string
     message: string
+    amount: string | null
     failures: number
+    refused_at: string
     until: string
   }[]
   policy_changed_at: Date | null
@@ -199,21 +222,30 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
     ) busy on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('type', m.type, 'state', m.state,
-        'strategy_id', m.strategy_id, 'failure_reason', m.failure_reason, 'planned_at', m.created_at,
-        'ended_at', m.completed_at, 'catalogue_fingerprint', m.catalogue_fingerprint,
-        'total', m.move_total::text, 'remaining', m.move_remaining::text) order by m.id desc) as moves
+        'strategy_id', m.strategy_id, 'failure_reason', m.failure_reason, 'is_reverted', m.failure_reason = 'ONCHAIN'
+          and exists (select 1 from transactions t where t.organization_id = ow.organization_id and t.operation_id = m.id
+            and t.failure_code = 'REVERTED'),
+        'purpose', m.purpose, 'amount', m.planned_value::text, 'planned_at', m.created_at, 'ended_at', m.completed_at,
+        'catalogue_fingerprint', m.catalogue_fingerprint, 'total', m.move_total::text,
+        'remaining', m.move_remaining::text) order by m.id desc) as moves
       from (
-        select o.id, o.type, o.state, o.strategy_id, o.failure_reason, o.created_at, o.completed_at, o.catalogue_fingerprint, o.move_total,
-          o.move_remaining
-        from operations o
-        where o.organization_id = ow.organization_id and o.op_wallet_id = ow.id and o.origin = 'rebalancer'
-          and o.completed_at is not null
-        order by o.id desc limit ${PAST_MOVES_MAX}
+        select latest.*, row_number() over (
+          partition by latest.type, latest.purpose = 'claim', latest.strategy_id order by latest.id desc) as place
+        from (
+          select o.id, o.type, o.state, o.strategy_id, o.failure_reason, o.purpose, o.planned_value, o.created_at,
+            o.completed_at, o.catalogue_fingerprint, o.move_total, o.move_remaining
+          from operations o
+          where o.organization_id = ow.organization_id and o.op_wallet_id = ow.id and o.origin = 'rebalancer'
+            and o.completed_at is not null
+          order by o.id desc limit ${PAST_MOVES_MAX}
+        ) latest
       ) m
+      where m.place <= ${PAST_MOVES_OF_STRATEGY_MAX}
     ) past on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('type', f.type, 'strategy_id', f.strategy_id, 'code', f.code,
-        'message', f.message, 'failures', f.failures, 'until', f.until)) as moves
+        'message', f.message, 'amount', f.amount::text, 'failures', f.failures, 'refused_at', f.refused_at,
+        'until', f.until)) as moves
       from refused_moves f where f.organization_id = ow.organization_id and f.op_wallet_id = ow.id
     ) refused on true
     left join lateral (

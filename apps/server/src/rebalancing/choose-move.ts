@@ -1,0 +1,151 @@
+import { addMilliseconds } from '../kernel/index.ts'
+import { illiquidityMs } from './exclusions/backoff.ts'
+import { type DoubtfulMove, doubtfulMoves, isAfterFailure } from './exclusions/doubtful-moves.ts'
+import { alsoExcluding, type ExcludedStrategies, excludedStrategiesOf } from './exclusions/excluded-strategies.ts'
+import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
+import { rejectedUntil } from './exclusions/rejections.ts'
+import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
+import { planMoves } from './planner/planner.ts'
+import type { PlannerInput, RebalancePlan } from './planner/rebalance-plan.ts'
+import type { RebalanceSettings } from './settings.ts'
+import { type PlannerReadings, plannerInputOf } from './snapshot/planner-input.ts'
+import type { WalletState } from './state/read-wallet-states.ts'
+
+/** What an operational wallet and the chain look like to the planner. */
+export interface WalletReadings extends Omit<PlannerReadings, 'wallet' | 'excluded' | 'rejectedUntil'> {
+  readonly wallet: Pick<WalletState, 'opWallet' | 'onHold' | 'refused' | 'pastMoves' | 'policyChangedAt' | 'failures'>
+}
+
+export interface MoveChoice {
+  readonly input: PlannerInput
+  readonly plan: RebalancePlan
+  /** The move to plan now. */
+  readonly move: PlannedMove | undefined
+  /** Why moves of the plan are not planned now, the first one's first. */
+  readonly pauses: readonly Pause[]
+  readonly excluded: ExcludedStrategies
+}
+
+/**
+ * Chooses the move to plan for a wallet now: the first one of its plan, unless that is paused. Where its kind of move
+ * pauses, another kind may go on. A strategy whose last move failed gives way to every other one, so that what refuses, for
+ * whatever cause, keeps nothing else from being tried. Pure.
+ */
+export function chooseMove(readings: WalletReadings, settings: RebalanceSettings, now: Date): MoveChoice {
+  const all = excludedStrategiesOf(readings.wallet, now)
+  const pauses: Pause[] = []
+  let found = planFairly(readings, { excluded: all, settings, now })
+  const first = found
+  for (let excluded = all; ; found = planFairly(readings, { excluded, settings, now })) {
+    const [move] = found.plan.moves
+    if (!move) return { ...first, move, pauses, excluded: all }
+    const paused = pausedUntil(readings.wallet, move, readings.market.fingerprint, now)
+    if (!paused) return { ...found, move, pauses, excluded: all }
+    pauses.push(paused)
+    const reason = `such moves pause until ${paused.until.toISOString()}`
+    excluded = alsoExcluding(excluded, (kind) => kind === kindOf(move), reason)
+  }
+}
+
+interface Choosing {
+  readonly excluded: ExcludedStrategies
+  readonly settings: RebalanceSettings
+  readonly now: Date
+}
+
+interface Planned {
+  readonly input: PlannerInput
+  readonly plan: RebalancePlan
+}
+
+/**
+ * A first move whose strategy failed last time gives way to others of its kind, and right after a failure to any other:
+ * with as few of those that failed as possible, longest ago first.
+ */
+function planFairly(readings: WalletReadings, { excluded, settings, now }: Choosing): Planned {
+  const past = readings.wallet.pastMoves
+  const planWith = (leftOut: ExcludedStrategies) => planWithout(readings, { excluded: leftOut, settings, now })
+  const whole = planWith(excluded)
+  const doubtful = doubtfulMoves(past)
+  const isDoubtful = (move: PlannedMove) => doubtful.some((one) => isSame(one, move))
+  const [first] = whole.plan.moves
+  if (!first || !isDoubtful(first)) return whole
+  const kind = kindOf(first)
+  const ofKind = longestAgoFirst(
+    doubtful.filter((one) => one.kind === kind),
+    (move) => kindOf(move) === kind,
+  )
+  if (!isAfterFailure(past) || !isDoubtful(ofKind.plan.moves[0]!)) return ofKind
+  return longestAgoFirst(doubtful, () => true)
+
+  function longestAgoFirst(others: readonly DoubtfulMove[], isWanted: (move: PlannedMove) => boolean): Planned {
+    for (let tried = 0; tried < others.length; tried += 1) {
+      const left = others.slice(tried)
+      const isLeft: Parameters<typeof alsoExcluding>[1] = (of, strategyId) =>
+        left.some((one) => one.kind === of && one.strategyId === strategyId)
+      const found = planWith(alsoExcluding(excluded, isLeft, 'its last move failed, so others are tried first'))
+      const [move] = found.plan.moves
+      if (move && isWanted(move)) return found
+    }
+    return whole
+  }
+}
+
+const isSame = ({ kind, strategyId }: DoubtfulMove, move: PlannedMove): boolean =>
+  kind === kindOf(move) && strategyId === move.strategyId
+
+function planWithout(readings: WalletReadings, { excluded, settings, now }: Choosing): Planned {
+  const { wallet, market, stopped } = readings
+  const input = plannerInputOf(
+    {
+      ...readings,
+      excluded,
+      rejectedUntil: (purpose, strategyId) => {
+        const since = purpose === 'evacuation' ? stopped.get(strategyId)?.since : undefined
+        const facts = { catalogueFingerprint: market.fingerprint, now, since }
+        return rejectedUntil(wallet, { purpose, strategyId }, facts)
+      },
+    },
+    settings,
+  )
+  return { input, plan: planMoves(input) }
+}
+
+/** What an evaluation without a move found, and when the wallet is evaluated again. */
+export interface Wait {
+  readonly outcome: string
+  readonly text: string
+  /** `null`: only when something schedules it. */
+  readonly nextDueAt: Date | null
+  /** How often in a row planning failed. */
+  readonly failures: number
+}
+
+/** Nothing to do, or nothing that is possible now: then the wallet is evaluated again when that may have changed. Pure. */
+export function waitOf({ plan, pauses, excluded, input }: MoveChoice, failures: number, now: Date): Wait {
+  const text = plan.notes.join(' ')
+  const retry = earliest([
+    plan.shortfall > 0n || plan.awaited > 0n ? excluded.nextRetry('UNWIND') : undefined,
+    input.exits.some(isHeld) ? excluded.nextRetry('CLAIM') : undefined,
+    plan.weighed.length > 0 ? excluded.nextRetry('SUPPLY') : undefined,
+  ])
+  const [paused] = pauses
+  if (paused) {
+    // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
+    const ends = pauses.map(({ until, isRejection }) => (isRejection ? undefined : until))
+    return { outcome: 'paused', text: paused.reason, nextDueAt: earliest([...ends, retry]) ?? null, failures: 0 }
+  }
+  if (plan.awaited > 0n) {
+    const soon = addMilliseconds(now, illiquidityMs(failures + 1))
+    return { outcome: 'waiting', text, nextDueAt: retry && retry < soon ? retry : soon, failures: failures + 1 }
+  }
+  if (retry) return { outcome: 'refused', text, nextDueAt: retry, failures }
+  const isRejected = input.holdings.some(({ staysBecause }) => staysBecause !== undefined) || input.exits.some(isHeld)
+  return { outcome: isRejected ? 'paused' : 'in order', text, nextDueAt: null, failures: 0 }
+}
+
+const isHeld = ({ claimable, excluded }: PlannerInput['exits'][number]): boolean => claimable > 0n && excluded !== null
+
+function earliest(dates: readonly (Date | undefined)[]): Date | undefined {
+  return dates.reduce((first, date) => (first && (!date || first < date) ? first : date), undefined)
+}

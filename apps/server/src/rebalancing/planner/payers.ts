@@ -1,0 +1,95 @@
+import type { MovePurpose } from '../../database/index.ts'
+import { maxAmount, minAmount } from '../../kernel/index.ts'
+import type { MoneyOnItsWay, PlannedMove } from './plan-claims.ts'
+
+/** The position of an operational wallet in one strategy. Amounts in base units. */
+export interface StrategyPosition {
+  readonly strategyId: number
+  readonly name: string
+  /** Yearly rate as a decimal fraction. */
+  readonly apy: number
+  readonly value: bigint
+  /** What the wallet could withdraw now; `null` when it was not read, which counts as all of it. */
+  readonly withdrawable: bigint | null
+  /** The most that a withdrawal planned now can ask for and still be paid when it lands; absent: `withdrawable`. */
+  readonly payableLater?: bigint | undefined
+  /** Why it is left out at present, as a text for people; `null`: it is not. */
+  readonly excluded: string | null
+  /** Half of what it refused last, although it said that it could pay it; absent: nothing. */
+  readonly askAtMost?: bigint | undefined
+  /** Its withdrawals are requested and claimed later, unless `withdrawable` says otherwise at present. */
+  readonly takesTime?: boolean | undefined
+  /** Another request would delay those that wait. */
+  readonly restartsWithRequest?: boolean | undefined
+  /** Whether something of it is on its way could not be read, so nothing is requested. */
+  readonly isExitUnread?: boolean | undefined
+  /** Why all of it is to be withdrawn, whatever the buffer needs, as a text for people; absent: it is not. */
+  readonly evacuate?: string | undefined
+  /** Why it is not withdrawn although it should be, as a text for people. */
+  readonly staysBecause?: string | undefined
+}
+
+/** A position, and what it could pay now. Amounts in base units. */
+export interface WithdrawalSource {
+  readonly strategyId: number
+  readonly name: string
+  readonly value: bigint
+  readonly withdrawable: bigint
+  readonly verdict: string
+}
+
+export interface Payer {
+  readonly holding: StrategyPosition
+  /** What it can pay now. */
+  readonly payable: bigint
+}
+
+interface Unwind {
+  readonly worth: bigint
+  readonly purpose: MovePurpose
+  readonly why: string
+}
+
+export function unwindOf({ strategyId, name, value }: StrategyPosition, { worth, ...unwind }: Unwind): PlannedMove {
+  return { type: 'UNWIND', strategyId, strategyName: name, amount: worth === value ? null : worth, worth, ...unwind }
+}
+
+/** What can be asked of a position now. `dust`: less is not worth a transaction, also after a refusal. */
+export function payableNow(holding: StrategyPosition, dust: bigint): bigint {
+  const { value, withdrawable, payableLater, excluded, takesTime } = holding
+  if (excluded !== null || (takesTime && withdrawable === null)) return 0n
+  return asked(holding, minAmount(value, payableLater ?? withdrawable ?? value), dust)
+}
+
+/** What could be requested of a position; nothing where that would delay what waits. */
+export function requestable(
+  holding: StrategyPosition,
+  { exits, dust }: { readonly exits: readonly MoneyOnItsWay[]; readonly dust: bigint },
+): bigint {
+  const { strategyId, value, takesTime, withdrawable, excluded, restartsWithRequest, isExitUnread } = holding
+  if (!takesTime || isExitUnread || excluded !== null || (withdrawable ?? 0n) > 0n) return 0n
+  const waits = exits.some((exit) => exit.strategyId === strategyId && exit.pending > 0n)
+  return restartsWithRequest && waits ? 0n : asked(holding, value, dust)
+}
+
+/** What was refused is not asked for again at once, but half of it. */
+function asked({ askAtMost }: StrategyPosition, payable: bigint, dust: bigint): bigint {
+  return askAtMost === undefined ? payable : minAmount(payable, maxAmount(askAtMost, dust))
+}
+
+export function noteOf({ name, excluded, withdrawable, takesTime, askAtMost }: StrategyPosition): string {
+  if (excluded !== null) return `${name}: ${excluded}.`
+  if (takesTime && !withdrawable) return `${name} pays some time after a request.`
+  if (withdrawable === 0n) return `${name} can pay out nothing now.`
+  return askAtMost === undefined
+    ? `${name} can pay out only part of the position now.`
+    : `${name} refused more, so it is asked for less.`
+}
+
+export function sourceOf({ holding, payable }: Payer): WithdrawalSource {
+  const { strategyId, name, value, excluded } = holding
+  const verdict =
+    excluded ??
+    (payable === value ? 'can pay all of it' : payable === 0n ? 'can pay nothing now' : 'can pay part of it')
+  return { strategyId, name, value, withdrawable: minAmount(value, holding.withdrawable ?? value), verdict }
+}

@@ -1,0 +1,41 @@
+import { noteOf, type Payer, payableNow, requestable, sourceOf, unwindOf } from './payers.ts'
+import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
+
+type Evacuation = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>
+
+/**
+ * Withdraws all that positions with an open circuit breaker can pay now, before anything else: the next plan sees what
+ * came back. What they cannot pay yet is awaited.
+ */
+export function planEvacuation({ holdings, exits, dust }: PlannerInput): Evacuation {
+  const leaving = holdings
+    .filter(({ evacuate: why, value }) => why !== undefined && value > 0n)
+    .map((holding): Payer => {
+      return { holding, payable: payableNow(holding, dust) || requestable(holding, { exits, dust }) }
+    })
+  const isWorthIt = ({ holding, payable }: Payer) => payable > 0n && (payable >= dust || payable === holding.value)
+  const moves = leaving.filter(isWorthIt).map(({ holding, payable: worth }) => {
+    return unwindOf(holding, { worth, purpose: 'evacuation', why: `All of it is withdrawn: ${holding.evacuate}.` })
+  })
+  const stuck = leaving.filter(({ holding, payable }) => payable < holding.value)
+  const staying = holdings.filter(({ staysBecause, value }) => staysBecause !== undefined && value > 0n)
+  return {
+    moves,
+    awaited: stuck.reduce((sum, { holding, payable }) => sum + holding.value - payable, 0n),
+    sources: leaving.map(sourceOf),
+    notes: [
+      ...stuck.map(({ holding }) => noteOf(holding)),
+      ...staying.map(({ name, staysBecause }) => `${name}: ${staysBecause}.`),
+    ],
+  }
+}
+
+/** Adds to a plan what positions with an open circuit breaker cannot pay yet. */
+export function withWaiting(planned: RebalancePlan, { awaited, notes, sources }: Evacuation): RebalancePlan {
+  return {
+    ...planned,
+    awaited: planned.awaited > awaited ? planned.awaited : awaited,
+    notes: [...new Set([...notes, ...planned.notes])],
+    sources: planned.sources.length > 0 ? planned.sources : sources,
+  }
+}

@@ -1,0 +1,39 @@
+import type { StrategyEvaluation, StrategyOption } from './allocator.ts'
+import type { StrategyPosition, WithdrawalSource } from './payers.ts'
+import type { MoneyOnItsWay, PlannedMove } from './plan-claims.ts'
+
+/** Everything that the plan for an operational wallet depends on. Amounts in base units of its token. */
+export interface PlannerInput {
+  /** Balance on the chain minus reservations. */
+  readonly available: bigint
+  /** The amount that must stay liquid. */
+  readonly buffer: bigint
+  /** What an explicit withdrawal returned to the wallet and must not be deployed again yet. */
+  readonly onHold: bigint
+  readonly enableYield: boolean
+  readonly options: readonly StrategyOption[]
+  readonly holdings: readonly StrategyPosition[]
+  readonly exits: readonly MoneyOnItsWay[]
+  /** Minimum size of a deployment. */
+  readonly floor: bigint
+  /** A smaller shortfall is ignored. */
+  readonly dust: bigint
+  readonly horizonDays: number
+}
+
+export interface RebalancePlan {
+  /** In the order of execution, one after another. */
+  readonly moves: readonly PlannedMove[]
+  /** The amount above the buffer that is not on hold. */
+  readonly excess: bigint
+  /** The amount that the buffer lacks. */
+  readonly shortfall: bigint
+  /** The part of the shortfall that positions are worth but cannot pay now. */
+  readonly awaited: bigint
+  /** What each position could pay towards the shortfall; empty for deployments. */
+  readonly sources: readonly WithdrawalSource[]
+  /** Why there is no move, or why the moves do not cover everything. */
+  readonly notes: readonly string[]
+  /** The allocator's evaluation of each strategy; empty for unwinds. */
+  readonly weighed: readonly StrategyEvaluation[]
+}

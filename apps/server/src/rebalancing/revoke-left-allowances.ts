@@ -1,10 +1,10 @@
 import { transactOn } from '../database/index.ts'
 import { SYSTEM_ACTOR } from '../identity/index.ts'
-import { addMilliseconds, Failure, LEFT_ALLOWANCE_GRACE_MS } from '../kernel/index.ts'
+import { addMilliseconds, Failure } from '../kernel/index.ts'
 import { checkLeftAllowance, type Operation, planMove } from '../operations/index.ts'
 import type { EvaluationResult } from '../wallets/index.ts'
 import { backoffMs } from './exclusions/backoff.ts'
-import { pausedUntil } from './exclusions/paused-until.ts'
+import { nextRevocation } from './exclusions/next-revocation.ts'
 import type { RebalanceParts } from './parts.ts'
 import { requireClaim } from './require-claim.ts'
 import type { WalletState } from './state/read-wallet-states.ts'
@@ -22,19 +22,12 @@ export async function revokeLeftAllowances(
 ): Promise<EvaluationResult> {
   const now = parts.clock.now()
   const again = (at: Date): EvaluationResult => ({ ...found, nextDueAt: earlier(found.nextDueAt, at) })
-  // The one that was tried last comes last: one that is always refused must not delay the others.
-  const tried = wallet.pastMoves.find(({ type }) => type === 'REVOKE')?.strategyId
-  const waiting = wallet.leftAllowances.toSorted((a, b) => a.leftAt.getTime() - b.leftAt.getTime())
-  const first = waiting.find(({ strategyId }) => strategyId !== tried) ?? waiting[0]
-  if (!first) return found
-  const due = addMilliseconds(first.leftAt, LEFT_ALLOWANCE_GRACE_MS)
-  if (due > now) return again(due)
-  const move = { type: 'REVOKE', purpose: 'revocation', strategyId: first.strategyId } as const
-  const paused = pausedUntil(wallet, move, fingerprint, now)
-  if (paused) return again(paused.until)
+  const next = nextRevocation(wallet, fingerprint, now)
+  if (!next) return found
+  if (next.from > now) return again(next.from)
   try {
     const { organizationId, opWalletId } = wallet.opWallet
-    const left = { organizationId, opWalletId, strategyId: first.strategyId }
+    const left = { organizationId, opWalletId, strategyId: next.strategyId }
     const amount = await checkLeftAllowance(parts, left, wallet.address)
     if (amount === 0n) return wallet.leftAllowances.length > 1 ? again(now) : found
     const { operationId } = await planRevocation(parts, { ...left, amount, fingerprint }, found)

@@ -6,7 +6,7 @@ interface PayableSource {
   readonly strategyId: number
   readonly name: string
   readonly value: string
-  readonly withdrawable: string
+  readonly withdrawable: string | null
   readonly verdict: string
 }
 

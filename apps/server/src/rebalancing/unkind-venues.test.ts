@@ -3,7 +3,9 @@ import { BY_KEY } from '../../testing/requesters.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { refreshRates } from '../venues/index.ts'
+import { presentReasons } from '../surfaces/core/operations/reasons.ts'
 import { allocate } from './allocate.ts'
+import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 import { previewRebalance } from './preview-rebalance.ts'
 
 const OVER_AAVE = 'erc4626:polygon:USDC:lending-aave'
@@ -93,6 +95,36 @@ test('what no strategy can pay now is awaited, shown, and withdrawn once it is a
   rebalancer.engine.clock.advance(30_000)
   await evaluateAll()
   expect(await planned(use)).toMatchObject([{ type: 'UNWIND', planned_value: 300n * USDC }])
+})
+
+test('what a vault that cannot be read could pay is unknown, and another pays', async () => {
+  const use = await deployed({ [OVER_AAVE]: 300n * USDC, [OVER_MARKETS]: 300n * USDC })
+  const { engine, parts } = rebalancer
+  const { vault } = engine.strategy(OVER_AAVE).params
+  const unreadable = {
+    ...engine.chain,
+    multicall: async (...asked: Parameters<typeof engine.chain.multicall>) =>
+      (await engine.chain.multicall(...asked)).map((result, index) =>
+        asked[0][index]!.address === vault ? undefined : result,
+      ),
+  }
+  const blind = { ...parts, chains: new Map([['polygon', unreadable]]) }
+  const { sources, notes, moves } = await previewRebalance(blind, { opWallet: use.wallet, buffer: 500n * USDC })
+  expect(sources).toMatchObject([
+    { strategyId: strategyIdOf(OVER_AAVE), withdrawable: null, verdict: 'what it can pay could not be read' },
+    { strategyId: strategyIdOf(OVER_MARKETS), verdict: 'can pay all of it' },
+  ])
+  expect(moves).toMatchObject([{ strategyId: strategyIdOf(OVER_MARKETS), worth: 100n * USDC }])
+  expect(notes).toEqual([])
+  const short = await previewRebalance(blind, { opWallet: use.wallet, buffer: 900n * USDC })
+  expect(short.notes).toContain(`What ${engine.strategy(OVER_AAVE).name} can pay could not be read.`)
+  await change(use, { buffer: 900n * USDC })
+  engine.clock.advance(1)
+  await evaluateDueWallets(blind)
+  const [planned] = await rebalancer.operationsOf(use)
+  expect(planned!.reasons).toMatchObject({ sources: [{ withdrawable: null }, { withdrawable: expect.any(String) }] })
+  const operation = await use.client.operation({ operationId: planned!.id })
+  expect(presentReasons(operation, 6)!.sources).toMatchObject([{ withdrawable: null }, { withdrawable: expect.any(String) }])
 })
 
 test('a strategy that refuses is left out with its reason, and the next best is planned in the same pass', async () => {

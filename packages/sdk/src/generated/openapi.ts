@@ -4777,11 +4777,8 @@ export interface components {
                  * @example 900.00
                  */
                 value: string;
-                /**
-                 * @description What the strategy can pay out of it now.
-                 * @example 900.00
-                 */
-                withdrawable: string;
+                /** @description What the strategy can pay out of it now; null if that could not be read. */
+                withdrawable: string | null;
                 /** @description What that means for the withdrawal. */
                 verdict: string;
             }[];
@@ -6094,11 +6091,8 @@ export interface components {
                  * @example 900.00
                  */
                 value: string;
-                /**
-                 * @description What the strategy can pay out of it now.
-                 * @example 900.00
-                 */
-                withdrawable: string;
+                /** @description What the strategy can pay out of it now; null if that could not be read. */
+                withdrawable: string | null;
                 /** @description What that means for the withdrawal. */
                 verdict: string;
             }[];

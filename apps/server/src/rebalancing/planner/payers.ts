@@ -13,6 +13,8 @@ export interface StrategyPosition {
   readonly withdrawable: bigint | null
   /** The most that a withdrawal planned now can ask for and still be paid when it lands; absent: `withdrawable`. */
   readonly payableLater?: bigint | undefined
+  /** Its contracts could not be read: nothing is withdrawn before they can be. */
+  readonly isUnread?: boolean | undefined
   /** Why it is left out at present, as a text for people; `null`: it is not. */
   readonly excluded: string | null
   /** Half of what it refused last, although it said that it could pay it; absent: nothing. */
@@ -34,7 +36,8 @@ export interface WithdrawalSource {
   readonly strategyId: number
   readonly name: string
   readonly value: bigint
-  readonly withdrawable: bigint
+  /** `null`: unknown. */
+  readonly withdrawable: bigint | null
   readonly verdict: string
 }
 
@@ -56,8 +59,8 @@ export function unwindOf({ strategyId, name, value }: StrategyPosition, { worth,
 
 /** What can be asked of a position now. `dust`: less is not worth a transaction, also after a refusal. */
 export function payableNow(holding: StrategyPosition, dust: bigint): bigint {
-  const { value, withdrawable, payableLater, excluded, takesTime } = holding
-  if (excluded !== null || (takesTime && withdrawable === null)) return 0n
+  const { value, withdrawable, payableLater, excluded, takesTime, isUnread } = holding
+  if (excluded !== null || isUnread || (takesTime && withdrawable === null)) return 0n
   return asked(holding, minAmount(value, payableLater ?? withdrawable ?? value), dust)
 }
 
@@ -66,8 +69,8 @@ export function requestable(
   holding: StrategyPosition,
   { exits, dust }: { readonly exits: readonly MoneyOnItsWay[]; readonly dust: bigint },
 ): bigint {
-  const { strategyId, value, takesTime, withdrawable, excluded, restartsWithRequest, isExitUnread } = holding
-  if (!takesTime || isExitUnread || excluded !== null || (withdrawable ?? 0n) > 0n) return 0n
+  const { strategyId, value, takesTime, withdrawable, excluded, restartsWithRequest, isExitUnread, isUnread } = holding
+  if (!takesTime || isUnread || isExitUnread || excluded !== null || (withdrawable ?? 0n) > 0n) return 0n
   const waits = exits.some((exit) => exit.strategyId === strategyId && exit.pending > 0n)
   return restartsWithRequest && waits ? 0n : asked(holding, value, dust)
 }
@@ -77,8 +80,9 @@ function asked({ askAtMost }: StrategyPosition, payable: bigint, dust: bigint): 
   return askAtMost === undefined ? payable : minAmount(payable, maxAmount(askAtMost, dust))
 }
 
-export function noteOf({ name, excluded, withdrawable, takesTime, askAtMost }: StrategyPosition): string {
+export function noteOf({ name, excluded, withdrawable, takesTime, askAtMost, isUnread }: StrategyPosition): string {
   if (excluded !== null) return `${name}: ${excluded}.`
+  if (isUnread) return `What ${name} can pay could not be read.`
   if (takesTime && !withdrawable) return `${name} pays some time after a request.`
   if (withdrawable === 0n) return `${name} can pay out nothing now.`
   return askAtMost === undefined
@@ -87,9 +91,11 @@ export function noteOf({ name, excluded, withdrawable, takesTime, askAtMost }: S
 }
 
 export function sourceOf({ holding, payable }: Payer): WithdrawalSource {
-  const { strategyId, name, value, excluded } = holding
+  const { strategyId, name, value, excluded, isUnread } = holding
+  const source = { strategyId, name, value }
+  if (isUnread) return { ...source, withdrawable: null, verdict: excluded ?? 'what it can pay could not be read' }
   const verdict =
     excluded ??
     (payable === value ? 'can pay all of it' : payable === 0n ? 'can pay nothing now' : 'can pay part of it')
-  return { strategyId, name, value, withdrawable: minAmount(value, holding.withdrawable ?? value), verdict }
+  return { ...source, withdrawable: minAmount(value, holding.withdrawable ?? value), verdict }
 }

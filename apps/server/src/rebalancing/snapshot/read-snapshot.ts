@@ -113,7 +113,7 @@ interface WalletPosition {
   readonly position: StrategyPosition
 }
 
-/** Positions that the chain does not report can pay nothing. Empty ones and those of unknown strategies are not read. */
+/** What positions that the chain does not report can pay is unknown. Empty ones and those of unknown strategies are not read. */
 async function readPayableOnChain(
   parts: RebalanceParts,
   chain: Chain,
@@ -134,7 +134,7 @@ async function readPayableOnChain(
   return positions.map(({ opWalletId, position, strategy }) => {
     if (!strategy) return { opWalletId, position }
     const reading = readings.next().value
-    if (!reading) return { opWalletId, position: { ...position, withdrawable: 0n } }
+    if (!reading) return { opWalletId, position: { ...position, isUnread: true } }
     const value = venueFor(strategy.protocol).valueOf(reading.shares, reading.price)
     const { withdrawable, payableLater } = reading
     return { opWalletId, position: { ...position, value, withdrawable, payableLater } }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { insertPosition } from '../../testing/insert-position.ts'
 import { until } from '../../testing/until.ts'
 import { useStore } from '../../testing/use-store.ts'
 import { acceptBreaker } from './accept-breaker.ts'
@@ -163,4 +164,57 @@ test('an evaluation waits for another change of the same breakers, and then find
   })
   expect(await waiting.evaluation).toBe(0)
   expect(await events()).toEqual([])
+})
+
+/** Wallets with 100 each in a pool that holds this much. */
+async function inPool(wallets: number, liquidity: bigint): Promise<void> {
+  const { db, strategy } = store
+  const params = JSON.stringify({ ...strategy.params, cash: 'reported' })
+  await db.updateTable('strategies').set({ liquidity, params }).where('id', '=', strategy.id).execute()
+  for (let count = 0; count < wallets; count += 1) {
+    const wallet = await store.wallet({ organizationId, usdc: 0n })
+    await insertPosition(store, wallet, { value: 100n, withdrawable: 100n, price: 1_000n })
+  }
+}
+const setReadings = (withdrawable: bigint | null, readAt = store.clock.now()) =>
+  store.db
+    .updateTable('allocations')
+    .set({ withdrawable, withdrawable_at: withdrawable === null ? null : readAt })
+    .where('organization_id', '=', organizationId)
+    .execute()
+const hasLiquidity = (liquidity: bigint) =>
+  store.db.updateTable('strategies').set({ liquidity }).where('id', '=', store.strategy.id).execute()
+
+test('the liquidity of a pool counts once for all wallets in it', async () => {
+  await set({ withdrawableShareBps: 2_000 })
+  await inPool(10, 250n)
+  await evaluate()
+  expect(await states()).toEqual([])
+  await hasLiquidity(100n)
+  await evaluate()
+  expect(await states()).toEqual([{ kind: 'illiquidity', state: 'open', measure: 1_000 }])
+})
+
+test('readings of positions that are older than an hour, or are missing, close no breaker of liquidity', async () => {
+  await set({ withdrawableShareBps: 2_000 })
+  await inPool(2, 0n)
+  await evaluate()
+  expect(await states()).toMatchObject([{ kind: 'illiquidity', state: 'open' }])
+  await hasLiquidity(200n)
+  for (const missing of [null, 100n]) {
+    await setReadings(missing, new Date(store.clock.now().getTime() - 3_600_001))
+    await evaluate()
+    expect(await states()).toMatchObject([{ state: 'open' }])
+  }
+  await setReadings(100n)
+  await evaluate()
+  expect(await states()).toMatchObject([{ state: 'recovering' }])
+  store.clock.advance(60_000)
+  await reading({ price: 1_000n })
+  await setReadings(null)
+  await evaluate()
+  expect(await states(), 'it does not close on what is unknown').toMatchObject([{ state: 'recovering' }])
+  await setReadings(100n)
+  await evaluate()
+  expect(await states()).toEqual([])
 })

@@ -17,8 +17,10 @@ const FINE: BreakerFacts = {
   price: 1_000n,
   peak: 1_000n,
   tokenPrice: 100_000_000n,
+  value: 1_000n,
   readValue: 1_000n,
   withdrawable: 1_000n,
+  isLiquidityFresh: true,
   code: 'a',
 }
 const breaker = (kind: Breaker['kind'], change: Partial<Breaker> = {}): Breaker => ({
@@ -46,8 +48,9 @@ test.each([
   ['price_fall', { price: null }],
   ['price_fall', { peak: null }],
   ['depeg', { tokenPrice: null }],
+  ['illiquidity', { readValue: 0n, withdrawable: 0n }],
   ['upgrade', { code: null }],
-] as const)('an unknown fact neither opens nor closes a breaker: %s %j', (kind, unknown) => {
+] as const)('an unknown fact neither opens nor closes a breaker: %s', (kind, unknown) => {
   for (const state of ['closed', 'open', 'recovering', 'accepted'] as const)
     expect(judge(breaker(kind, { state, fineSince: new Date(0) }), unknown)).toBeUndefined()
 })
@@ -57,6 +60,10 @@ test('old readings open a breaker and close none', () => {
   expect(judge(breaker('price_fall', { state: 'open' }), { isFresh: false })).toBeUndefined()
   const fineSince = new Date(0)
   expect(judge(breaker('price_fall', { state: 'recovering', fineSince }), { isFresh: false })).toBeUndefined()
+  const old = { isLiquidityFresh: false }
+  expect(judge(breaker('illiquidity'), { ...old, withdrawable: 0n })).toMatchObject({ event: 'tripped' })
+  expect(judge(breaker('illiquidity', { state: 'recovering', fineSince }), old)).toBeUndefined()
+  expect(judge(breaker('price_fall', { state: 'recovering', fineSince }), old)).toMatchObject({ event: 'held' })
 })
 
 test('a breaker closes when its fact was fine for the set time, not a millisecond earlier', () => {
@@ -87,5 +94,5 @@ test('a breaker that is switched off closes, whatever the facts', () => {
 })
 
 test('without a position nothing can be stuck', () => {
-  expect(judge(breaker('illiquidity'), { readValue: 0n, withdrawable: 0n })).toBeUndefined()
+  expect(judge(breaker('illiquidity'), { value: 0n, readValue: 0n, withdrawable: 0n })).toBeUndefined()
 })

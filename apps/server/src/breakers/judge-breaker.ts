@@ -12,9 +12,13 @@ export interface BreakerFacts {
   readonly peak: bigint | null
   /** 1e-8 US dollars; `null`: no feed, or its price is old. */
   readonly tokenPrice: bigint | null
-  /** The part of the position whose withdrawable amount is known, and that amount. */
+  /** Of all positions. */
+  readonly value: bigint
+  /** The part whose withdrawable amount is known, and what all of it together could pay at most. */
   readonly readValue: bigint
   readonly withdrawable: bigint
+  /** Whether these amounts are recent for every position. */
+  readonly isLiquidityFresh: boolean
   /** Fingerprint of the code of its contracts; `null`: not read. */
   readonly code: string | null
 }
@@ -39,7 +43,7 @@ export function judgeBreaker(
   const measure = measureOf(breaker, facts)
   const verdict = verdictOn(breaker, settings, facts, measure)
   if (verdict === 'bad') return state === 'open' ? undefined : { event: 'tripped', measure }
-  if (verdict === 'unknown' || !facts.isFresh) return undefined
+  if (verdict === 'unknown' || !isFresh(kind, facts)) return undefined
   switch (state) {
     case 'open':
       return { event: 'recovered', measure }
@@ -54,10 +58,13 @@ export function judgeBreaker(
   }
 }
 
+const isFresh = (kind: Breaker['kind'], facts: BreakerFacts): boolean =>
+  facts.isFresh && (kind !== 'illiquidity' || facts.isLiquidityFresh)
+
 /** In hundredths of a percent; `null`: unknown, or nothing to measure. */
 export function measureOf(
   { kind }: Pick<Breaker, 'kind'>,
-  { price, peak, tokenPrice, readValue, withdrawable }: BreakerFacts,
+  { price, peak, tokenPrice, value, readValue, withdrawable }: BreakerFacts,
 ): number | null {
   switch (kind) {
     case 'price_fall':
@@ -70,7 +77,8 @@ export function measureOf(
     }
     case 'illiquidity':
       // Without a position there is nothing that could be stuck.
-      return readValue === 0n ? Number(WHOLE) : Number(mulDivDown(withdrawable, WHOLE, readValue))
+      if (value === 0n) return Number(WHOLE)
+      return readValue === 0n ? null : Number(mulDivDown(withdrawable, WHOLE, readValue))
     case 'upgrade':
       return null
   }

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { BY_KEY } from '../../testing/requesters.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
-import { refreshRates } from '../venues/index.ts'
 import { presentReasons } from '../surfaces/core/operations/reasons.ts'
+import { refreshRates } from '../venues/index.ts'
 import { allocate } from './allocate.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 import { previewRebalance } from './preview-rebalance.ts'
@@ -124,7 +124,10 @@ test('what a vault that cannot be read could pay is unknown, and another pays', 
   const [planned] = await rebalancer.operationsOf(use)
   expect(planned!.reasons).toMatchObject({ sources: [{ withdrawable: null }, { withdrawable: expect.any(String) }] })
   const operation = await use.client.operation({ operationId: planned!.id })
-  expect(presentReasons(operation, 6)!.sources).toMatchObject([{ withdrawable: null }, { withdrawable: expect.any(String) }])
+  expect(presentReasons(operation, 6)!.sources).toMatchObject([
+    { withdrawable: null },
+    { withdrawable: expect.any(String) },
+  ])
 })
 
 test('a strategy that refuses is left out with its reason, and the next best is planned in the same pass', async () => {

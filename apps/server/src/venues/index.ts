@@ -20,6 +20,13 @@ export {
   utilizationOf,
 } from './facts/strategy-history.ts'
 export { readTokenPegs, type TokenPeg } from './facts/token-pegs.ts'
+export {
+  OWNERS_READINGS,
+  payableTogether,
+  readingsOf,
+  type StoredReadings,
+  storedReadings,
+} from './payable-together.ts'
 export type * from './port.ts'
 export { readPositions } from './read-positions.ts'
 export { readPrices } from './read-prices.ts'

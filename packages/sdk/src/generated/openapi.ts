@@ -7666,7 +7666,7 @@ export interface components {
              */
             deployedBalance: string;
             /**
-             * @description Part of deployedBalance that the protocols would pay out now, as last read, in USD.
+             * @description What all wallets together could certainly withdraw of deployedBalance now, as last read, in USD.
              * @example 900.00
              */
             withdrawableBalance?: string;

@@ -1,22 +1,50 @@
-import { expect, test } from 'vitest'
-import { payableTogether } from './read-exposures.ts'
+// Also tested elsewhere: what several positions can pay together (payable-together.test.ts).
+import { beforeEach, expect, test } from 'vitest'
+import { insertPosition } from '../../../testing/insert-position.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useStore } from '../../../testing/use-store.ts'
+import { readExposures } from './read-exposures.ts'
+import { walletStatistics } from './wallet-statistics.ts'
 
-const vault = (liquidity: bigint | null) => ({ protocol: 'erc4626', liquidity })
-const pool = (liquidity: bigint | null) => ({ protocol: 'aave-v3', liquidity })
+const store = useStore()
+let organizationId: number
 
-test('positions in one pool never count its liquidity twice', () => {
-  expect(payableTogether([30n, 30n, 10n], pool(30n))).toBe(30n)
-  expect(payableTogether([30n, 30n], pool(100n))).toBe(60n)
-  expect(payableTogether([], pool(100n))).toBe(0n)
+/** What the pool, which tells its liquidity, holds. */
+const holds = (liquidity: bigint) =>
+  store.db
+    .updateTable('strategies')
+    .set({ liquidity, params: JSON.stringify({ ...store.strategy.params, cash: 'reported' }) })
+    .execute()
+const exposure = async () => (await readExposures(store.db, organizationId))[0]!
+const statistics = () => walletStatistics(store.parts, organizationId)
+
+/** Ten wallets with 100 each; every one could withdraw all of it alone. */
+beforeEach(async () => {
+  organizationId = await store.organization()
+  for (let count = 0; count < 10; count += 1) {
+    const wallet = await store.wallet({ organizationId, usdc: 0n })
+    await insertPosition(store, wallet, { value: 100n * USDC, withdrawable: 100n * USDC })
+  }
 })
 
-test('one position can withdraw what its reading says, whatever the pool showed earlier', () => {
-  expect(payableTogether([30n], pool(null))).toBe(30n)
-  expect(payableTogether([30n], vault(0n))).toBe(30n)
+test('the liquidity of a pool counts once, however many wallets are in it', async () => {
+  await holds(100n * USDC)
+  const together = { value: 1_000n * USDC, withdrawable: 100n * USDC, shared: 900n * USDC, unread: 0n }
+  expect(await exposure()).toMatchObject(together)
+  const { deployed, withdrawable } = await statistics()
+  expect(withdrawable * 10n).toBe(deployed)
+  await holds(5_000n * USDC)
+  expect(await exposure()).toMatchObject({ withdrawable: 1_000n * USDC, shared: 0n })
+  expect((await statistics()).withdrawable).toBe(deployed)
 })
 
-test('a vault that lends everything on certainly pays the largest reading, and no sum of them', () => {
-  expect(payableTogether([30n, 20n], vault(0n))).toBe(30n)
-  expect(payableTogether([30n, 20n], vault(45n))).toBe(45n)
-  expect(payableTogether([30n, 20n], vault(1_000n))).toBe(50n)
+test('what is not read is neither withdrawable nor shared', async () => {
+  await holds(5_000n * USDC)
+  await store.db
+    .updateTable('allocations')
+    .set({ withdrawable: null })
+    .where('organization_id', '=', organizationId)
+    .execute()
+  expect(await exposure()).toMatchObject({ withdrawable: 0n, shared: 0n, unread: 1_000n * USDC })
+  expect((await statistics()).withdrawable).toBe(0n)
 })

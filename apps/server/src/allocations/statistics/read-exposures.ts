@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../database/index.ts'
-import { maxAmount, minAmount } from '../../kernel/index.ts'
+import { payableTogether, readingsOf } from '../../venues/index.ts'
 import { presentValue } from '../positions/present-value.ts'
 import { withdrawableOf } from '../positions/withdrawable.ts'
 
@@ -36,6 +36,7 @@ export async function readExposures(db: Database | Tx, organizationId: number): 
       'strategies.price',
       'strategies.price_at',
       'strategies.liquidity',
+      'strategies.params',
       'strategies.blockchain',
       'strategies.token',
       'strategies.token_address',
@@ -51,8 +52,10 @@ export async function readExposures(db: Database | Tx, organizationId: number): 
       const { value } = presentValue(row)
       return { value, withdrawable: withdrawableOf(row, value)?.amount ?? null }
     })
-    const alone = readings.flatMap(({ withdrawable }) => withdrawable ?? [])
-    const together = payableTogether(alone, first!)
+    const alone = readingsOf(
+      readings.flatMap(({ value, withdrawable }) => (withdrawable === null ? [] : [{ value, withdrawable }])),
+    )
+    const { certain } = payableTogether(alone, first!)
     return {
       strategyId: first!.strategy_id,
       blockchain: first!.blockchain,
@@ -60,27 +63,11 @@ export async function readExposures(db: Database | Tx, organizationId: number): 
       tokenAddress: first!.token_address,
       tokenDecimals: first!.token_decimals,
       value: sum(readings.map(({ value }) => value)),
-      withdrawable: together,
+      withdrawable: certain,
       unread: sum(readings.filter(({ withdrawable }) => withdrawable === null).map(({ value }) => value)),
-      shared: sum(alone) - together,
+      shared: alone.sum - certain,
     }
   })
-}
-
-/**
- * What several owners in one pool can certainly withdraw. Each reading counts the same liquidity, so their sum may be too
- * much. A pool holds all its liquidity itself. A vault holds a part of it, or nothing, but it can pay at least the largest
- * of the readings. Pure.
- */
-export function payableTogether(
-  alone: readonly bigint[],
-  { protocol, liquidity }: { readonly protocol: string; readonly liquidity: bigint | null },
-): bigint {
-  const all = sum(alone)
-  const largest = alone.reduce(maxAmount, 0n)
-  if (alone.length <= 1) return all
-  const held = minAmount(all, liquidity ?? 0n)
-  return protocol === 'erc4626' ? maxAmount(held, largest) : held
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Chains } from '../../chains/index.ts'
 import type { Database, Tx } from '../../database/index.ts'
 import { averageApy, toSumUnits, type WeightedRate } from '../../kernel/index.ts'
+import { payableTogether, readingsOf } from '../../venues/index.ts'
 import { type OperationalWallet, requireConfiguredToken } from '../../wallets/index.ts'
-import { presentValue } from '../positions/present-value.ts'
+import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 import { withdrawableOf } from '../positions/withdrawable.ts'
 
 /** Sums over tokens (see kernel `SUM_DECIMALS`), for one token symbol or for all. */
@@ -12,7 +13,7 @@ export interface TokenTotals {
   readonly available: bigint
   /** Current value of the open positions. */
   readonly allocated: bigint
-  /** What could be withdrawn of it at the last readings; positions without a reading count as 0. */
+  /** What could certainly be withdrawn of it at the last readings; positions without a reading count as 0. */
   readonly withdrawable: bigint
   /** Realized and unrealized since the start. */
   readonly yield: bigint
@@ -59,12 +60,16 @@ export async function yieldStatistics(
         const sums = sumsOf(tokens, row.token)
         sums.allocated += value
         sums.total += value
-        sums.withdrawable += toSumUnits(withdrawableOf(row, exact)?.amount ?? 0n, row.token_decimals)
         sums.yield += toSumUnits(exact - row.posted_value, row.token_decimals)
         sums.rates.push({ apy: row.apy, value })
         const key = `${row.venue_name}\n${row.protocol}`
         const venue = venues.get(key) ?? { name: row.venue_name, protocol: row.protocol, count: 0, value: 0n }
         venues.set(key, { ...venue, count: venue.count + 1, value: venue.value + value })
+      }
+      for (const own of Map.groupBy(positions, (row) => row.strategy_id).values()) {
+        const [strategy] = own
+        const { certain } = payableTogether(readingsOf(own.flatMap(readingOf)), strategy!)
+        sumsOf(tokens, strategy!.token).withdrawable += toSumUnits(certain, strategy!.token_decimals)
       }
       const all = [...tokens.values()].reduce(addTotals, { ...ZERO_TOTALS })
       const byToken = [...tokens].map(([token, sums]) => ({ token, ...toTokenTotals(sums) }))
@@ -76,6 +81,13 @@ export async function yieldStatistics(
         inceptionDate: of?.createdAt ?? (await firstOperationalWalletAt(tx, organizationId)),
       }
     })
+}
+
+/** What the position could withdraw alone, if that is read. */
+function readingOf(row: PostedPosition & Parameters<typeof withdrawableOf>[0]) {
+  const { value } = presentValue(row)
+  const withdrawable = withdrawableOf(row, value)
+  return withdrawable ? [{ value, withdrawable: withdrawable.amount }] : []
 }
 
 interface RunningTotals {
@@ -152,7 +164,10 @@ function positionsOf(tx: Tx, organizationId: number, of: OperationalWallet | und
       'allocations.posted_value',
       'allocations.withdrawable',
       'allocations.withdrawable_at',
+      'strategies.id as strategy_id',
       'strategies.protocol',
+      'strategies.params',
+      'strategies.liquidity',
       'strategies.price',
       'strategies.price_at',
       'strategies.token',

@@ -12,7 +12,7 @@ export interface StrategyUse {
   /** The latest share price, and the highest daily one of the 30 days before it. */
   readonly price: bigint | null
   readonly peak: bigint | null
-  /** The part of the position whose withdrawable amount is known, and that amount. */
+  /** The part of the position whose withdrawable amount is known, and what could be withdrawn of it at most. */
   readonly readValue: bigint
   readonly withdrawable: bigint
 }

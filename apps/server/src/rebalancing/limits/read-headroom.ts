@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import { type Database, preparedQuery, type Tx } from '../../database/index.ts'
-import { CURRENT_VALUE, EXIT_PROTOCOLS } from '../../venues/index.ts'
+import {
+  CURRENT_VALUE,
+  EXIT_PROTOCOLS,
+  OWNERS_READINGS,
+  payableTogether,
+  type StoredReadings,
+  storedReadings,
+} from '../../venues/index.ts'
 import type { RebalanceSettings } from '../settings.ts'
 import { type DepositLimits, defaultLimits, isUnlimited } from './deposit-limits.ts'
 import { exitHeadroom, type Headroom, limitHeadrooms } from './headroom.ts'
@@ -52,7 +59,7 @@ interface UseRow {
   price: bigint | null
   peak: bigint | null
   read_value: bigint
-  withdrawable: bigint
+  readings: StoredReadings | null
   whole: bigint
 }
 
@@ -91,7 +98,7 @@ export async function readHeadrooms(
         where r.organization_id = ${organizationId} and r.released_at is null
       ) parts group by strategy_id
     ), known as (
-      select strategy_id, sum(value) as value, sum(least(withdrawable, value)) as withdrawable
+      select strategy_id, sum(value) as value, ${OWNERS_READINGS} as readings
       from positions where withdrawable is not null and protocol <> all(${EXIT_PROTOCOLS}::text[]) group by strategy_id
     )
     select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.params, s.tvl,
@@ -99,7 +106,7 @@ export async function readHeadrooms(
       coalesce(inside.amount, 0) as inside, s.price,
       (select max(p.price) from strategy_prices p
         where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days') as peak,
-      coalesce(known.value, 0) as read_value, coalesce(known.withdrawable, 0) as withdrawable, trunc(held.whole) as whole
+      coalesce(known.value, 0) as read_value, known.readings, trunc(held.whole) as whole
     from strategies s
     join venues v on v.id = s.venue_id
     cross join held
@@ -121,7 +128,7 @@ export async function readHeadrooms(
     price: row.price,
     peak: row.peak,
     readValue: row.read_value,
-    withdrawable: row.withdrawable,
+    withdrawable: payableTogether(storedReadings(row.readings), row).possible,
   }))
   return limitHeadrooms(limits, uses, rows[0]?.whole ?? 0n)
 }

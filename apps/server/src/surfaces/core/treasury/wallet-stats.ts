@@ -13,7 +13,7 @@ const WalletStats = Type.Object(
     totalBalance: decimal('Sum of available, reserved and deployed over all wallets, in USD.'),
     deployedBalance: decimal('Current value of all positions, including yield, in USD.'),
     withdrawableBalance: Type.Optional(
-      decimal('Part of deployedBalance that the protocols would pay out now, as last read, in USD.'),
+      decimal('What all wallets together could certainly withdraw of deployedBalance now, as last read, in USD.'),
     ),
     availableBalance: decimal('Available for use, in USD.'),
     yieldEarned: decimal('Lifetime yield, realized and unrealized, in USD; may be negative.'),

@@ -12,9 +12,9 @@ interface StoredPosition {
   readonly price?: bigint
 }
 
-/** A wallet's open position in the store's strategy, as the service last read it. */
+/** A wallet's open position in the strategy, as the service last read it. */
 export async function insertPosition(
-  { db, clock, strategy }: StoreInUse,
+  { db, clock, strategy }: Pick<StoreInUse, 'db' | 'clock' | 'strategy'>,
   { organizationId, walletId }: Pick<Wallet, 'organizationId' | 'walletId'>,
   { value, withdrawable, readAt = clock.now(), price = PRICE_SCALE }: StoredPosition,
 ): Promise<number> {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { BY_KEY } from '../../testing/requesters.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
+import { refreshWithdrawable } from '../allocations/index.ts'
 import { presentReasons } from '../surfaces/core/operations/reasons.ts'
 import { refreshRates } from '../venues/index.ts'
 import { allocate } from './allocate.ts'
@@ -77,9 +78,29 @@ test('what one vault cannot pay comes from the next, and both numbers are shown'
   await rebalancer.dev.setStrategyState(OVER_AAVE, { liquidity: 'return' })
 })
 
+test('what a vault pays that reports nothing is what was found by simulation, and else the withdrawal itself decides', async () => {
+  const { engine, dev, parts } = rebalancer
+  const use = await deployed({ [SILENT]: 600n * USDC })
+  await dev.setStrategyState(SILENT, { liquidity: 'leave' })
+  await dev.setStrategyState(SILENT, { liquidity: 'return', amount: 80n * USDC })
+  const preview = () => previewRebalance(parts, { opWallet: use.wallet, buffer: 700n * USDC })
+  expect((await preview()).moves).toMatchObject([{ worth: 300n * USDC }])
+  await refreshWithdrawable(parts, engine.chain, 0)
+  const found = await preview()
+  expect(found.moves).toHaveLength(1)
+  expect(found.moves[0]!.worth).toBeGreaterThan(75n * USDC)
+  expect(found.moves[0]!.worth).toBeLessThanOrEqual(80n * USDC)
+  expect(found.awaited).toBe(300n * USDC - found.moves[0]!.worth)
+  const before = engine.requests()
+  await preview()
+  expect(engine.requests() - before, 'a plan simulates nothing but its own moves').toBeLessThanOrEqual(3)
+  await dev.setStrategyState(SILENT, { liquidity: 'return' })
+})
+
 test('what no strategy can pay now is awaited, shown, and withdrawn once it is available', async () => {
   const use = await deployed({ [OVER_MARKETS]: 600n * USDC })
   await rebalancer.dev.setStrategyState(OVER_MARKETS, { liquidity: 'leave' })
+  await refreshWithdrawable(rebalancer.parts, rebalancer.engine.chain, 0)
   await change(use, { buffer: 700n * USDC })
   await evaluateAll()
   expect(await planned(use)).toEqual([])

@@ -21,6 +21,7 @@ export {
 } from './facts/strategy-history.ts'
 export { readTokenPegs, type TokenPeg } from './facts/token-pegs.ts'
 export {
+  isAllOf,
   OWNERS_READINGS,
   payableTogether,
   readingsOf,
@@ -28,6 +29,7 @@ export {
   storedReadings,
 } from './payable-together.ts'
 export type * from './port.ts'
+export { probePositions, probeWithdrawable } from './probe-positions.ts'
 export { readPositions } from './read-positions.ts'
 export { readPrices } from './read-prices.ts'
 export { contractsOf } from './readings.ts'

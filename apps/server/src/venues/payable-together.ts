@@ -19,15 +19,17 @@ export interface PayableTogether {
   readonly possible: bigint
 }
 
-/** Interest since the reading makes no limit: less than a hundredth of the value counts as all of it. */
+/** Interest since the reading makes no limit: all but a hundredth of the value counts as all of it. */
 const WHOLE_PERCENT = 99n
+
+export const isAllOf = (value: bigint, withdrawable: bigint): boolean => withdrawable * 100n >= value * WHOLE_PERCENT
 
 /** Of positions whose withdrawable amount is read. Pure. */
 export function readingsOf(
   positions: readonly { readonly value: bigint; readonly withdrawable: bigint }[],
 ): OwnersReadings {
   const alone = positions.map(({ value, withdrawable }) => minAmount(withdrawable, value))
-  const limited = positions.filter(({ value, withdrawable }) => withdrawable * 100n < value * WHOLE_PERCENT)
+  const limited = positions.filter(({ value, withdrawable }) => !isAllOf(value, withdrawable))
   return {
     owners: alone.length,
     sum: alone.reduce((sum, amount) => sum + amount, 0n),

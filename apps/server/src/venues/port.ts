@@ -90,6 +90,8 @@ export interface PositionReading {
   readonly price: bigint
   /** Base units that the owner could withdraw now, by the protocol's own rules; at most the value. */
   readonly withdrawable: bigint
+  /** The contracts say 0 although the shares are worth something, and may say too little: `probe` finds out. */
+  readonly isUnproven?: true
   /**
    * The most that a withdrawal planned now can ask for, where it would fail because its shares earn until it lands; at
    * most `withdrawable`. Absent: that.
@@ -208,6 +210,8 @@ export interface Venue {
    * one of the contracts is unreadable.
    */
   positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]>
+  /** What one owner could withdraw whose reading is unproven, by simulated withdrawals. Throws CHAIN_UNAVAILABLE. */
+  probe?(chain: Chain, query: SharesQuery, reading: PositionReading): Promise<bigint>
   /** Prices, rates, and what the contracts accept and pay, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
   rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]>
   /**

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
+import { insertPosition } from '../../../testing/insert-position.ts'
 import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
 import { USDC } from '../../../testing/units.ts'
-import { strategiesOnChain } from '../../venues/index.ts'
+import { WITHDRAWAL_PROBES } from '../../kernel/index.ts'
+import { strategiesOnChain, venueFor } from '../../venues/index.ts'
 import { listAllocations } from '../views/list-allocations.ts'
 import { listPositions } from '../views/list-positions.ts'
 import { refreshWithdrawable } from './refresh-withdrawable.ts'
@@ -52,4 +54,50 @@ test('what a position could withdraw is read in one request, shown with its time
   expect(other!.withdrawable!.amount).toBe(other!.currentValue)
   const { positions } = await listPositions(engine.db, client.scope, { wallets: { address: [client.address] } })
   expect(positions.map(({ withdrawable }) => withdrawable?.amount)).toContain(30n * USDC)
+})
+
+const SILENT = 'erc4626:polygon:USDC:v2'
+
+/** One more entry of the catalogue for a vault whose limits are 0 by design. */
+async function copyOfSilent(key: string): Promise<number> {
+  const { id: _, ...row } = await engine.db
+    .selectFrom('strategies')
+    .selectAll()
+    .where('key', '=', SILENT)
+    .executeTakeFirstOrThrow()
+  const copy = { ...row, key, params: JSON.stringify(row.params) }
+  const { id } = await engine.db.insertInto('strategies').values(copy).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+test('of many vaults that do not tell, those read longest ago are tried; the others keep what was found, and when', async () => {
+  const client = await engine.client({ usdc: 100n * USDC })
+  await engine.settle()
+  await client.complete(await client.supply(100n * USDC, SILENT))
+  const [price] = await venueFor('erc4626').prices(engine.chain, [engine.strategy(SILENT)])
+  const count = WITHDRAWAL_PROBES.strategies
+  for (let index = 0; index < count; index += 1) {
+    const strategy = { ...engine.strategy(SILENT), id: await copyOfSilent(`copy ${index}`) }
+    await insertPosition({ ...engine, strategy }, client.wallet, {
+      value: 100n * USDC,
+      withdrawable: null,
+      price: price!,
+    })
+  }
+  const read = () =>
+    engine.db
+      .selectFrom('allocations')
+      .select(['withdrawable', 'withdrawable_at'])
+      .where('wallet_id', '=', client.wallet.walletId)
+      .orderBy('strategy_id')
+      .execute()
+  await refreshWithdrawable(engine.parts, engine.chain, 0)
+  const first = await read()
+  expect(first.map(({ withdrawable }) => withdrawable !== null)).toEqual([...Array(count).fill(true), false])
+  await dev.increaseTime(60)
+  await refreshWithdrawable(engine.parts, engine.chain, 0)
+  const second = await read()
+  expect(second.every(({ withdrawable }) => withdrawable! > 99n * USDC)).toBe(true)
+  const kept = second.filter(({ withdrawable_at: at }) => at!.getTime() === first[0]!.withdrawable_at!.getTime())
+  expect(kept).toEqual([first[count - 1]])
 })

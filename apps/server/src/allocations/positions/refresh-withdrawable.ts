@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { type Clock, type Log, WITHDRAWABLE_BATCH } from '../../kernel/index.ts'
-import { readPositions, strategiesOnChain } from '../../venues/index.ts'
+import { probePositions, readPositions, strategiesOnChain } from '../../venues/index.ts'
 
 /**
  * Reads what the owners of a page of open positions of a chain could withdraw now, and saves it with the time of the
  * latest block. Returns the id to continue `after`, 0 after the last page. Unreadable positions become unknown. One HTTP
- * call where protocols report it, three statements. Throws CHAIN_UNAVAILABLE.
+ * call where protocols report it, three statements. Where vaults do not tell, those that were read longest ago are tried
+ * (`WITHDRAWAL_PROBES`), and the others keep what was found, with its time. Throws CHAIN_UNAVAILABLE.
  */
 export async function refreshWithdrawable(
   parts: { readonly db: Database; readonly clock: Clock; readonly log: Log },
@@ -22,7 +23,7 @@ export async function refreshWithdrawable(
         .onRef('wallets.organization_id', '=', 'allocations.organization_id')
         .onRef('wallets.id', '=', 'allocations.wallet_id'),
     )
-    .select(['allocations.id', 'allocations.strategy_id', 'wallets.address'])
+    .select(['allocations.id', 'allocations.strategy_id', 'allocations.withdrawable_at', 'wallets.address'])
     .where('wallets.blockchain', '=', blockchain)
     .where('allocations.status', '<>', 'CLOSED')
     .where('allocations.id', '>', after)
@@ -32,12 +33,20 @@ export async function refreshWithdrawable(
   if (page.length === 0) return 0
   const strategies = new Map((await strategiesOnChain(parts.db, blockchain)).map((strategy) => [strategy.id, strategy]))
   const queries = page.map(({ strategy_id, address }) => ({ strategy: strategies.get(strategy_id)!, owner: address }))
-  const [{ latest }, readings] = await Promise.all([chain.heads(), readPositions(chain, queries, parts.log)])
+  const readAt = new Map<number, number>()
+  for (const { strategy_id: id, withdrawable_at: at } of page)
+    readAt.set(id, Math.min(at?.getTime() ?? 0, readAt.get(id) ?? Number.POSITIVE_INFINITY))
+  const [{ latest }, told] = await Promise.all([chain.heads(), readPositions(chain, queries, parts.log)])
+  const readings = await probePositions(chain, queries, told, (strategyId) => readAt.get(strategyId)!)
+  const found = page.flatMap(({ id }, index) => {
+    const reading = readings[index]
+    return reading?.isUnproven ? [] : [{ id, withdrawable: reading?.withdrawable ?? null }]
+  })
   await sql`
     update allocations a set withdrawable = r.withdrawable, withdrawable_at = ${latest.time}
     from unnest(
-      ${page.map(({ id }) => id)}::bigint[],
-      ${readings.map((reading) => reading?.withdrawable ?? null)}::numeric[]
+      ${found.map(({ id }) => id)}::bigint[],
+      ${found.map(({ withdrawable }) => withdrawable)}::numeric[]
     ) as r (id, withdrawable)
     where a.id = r.id and a.status <> 'CLOSED'
   `.execute(parts.db)

@@ -1,4 +1,4 @@
-// Also tested elsewhere: what several positions can pay together (payable-together.test.ts).
+// Also tested elsewhere: what several positions can pay together (venues/payable-together.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { insertPosition } from '../../../testing/insert-position.ts'
 import { USDC } from '../../../testing/units.ts'

@@ -13,7 +13,10 @@ export const RATES_INTERVAL_MS = 10_000
 
 /** How often the open positions' withdrawable amounts are read, a page each time. */
 export const WITHDRAWABLE_INTERVAL_MS = 15_000
-/** Positions per page: about a dozen contract calls of 200 reads each, in one HTTP call. */
+/**
+ * Positions per page: about a dozen contract calls of 200 reads each, in one HTTP call. What contracts do not tell is
+ * found by `WITHDRAWAL_PROBES`.
+ */
 export const WITHDRAWABLE_BATCH = 500
 /**
  * How long the shares of a planned withdrawal may earn before it lands, so that a market that holds little more can
@@ -26,10 +29,13 @@ export const EXITS_BATCH = 500
 export const EXIT_VALUE_INTERVAL_MS = 3_600_000
 
 /**
- * Simulated withdrawals that find what a vault pays that reports no limit: `perRound` in one HTTP call, and after the
- * first round at most `rounds` more.
+ * Simulated withdrawals that find what a vault pays that reports 0, as every lending vault does in a crisis: one of the
+ * largest position, then `points` in each of 1 + `rounds` HTTP calls. What is found is too low by 1 % at most. Of each page
+ * of positions `strategies` are tried, so a page costs 200 simulations in five HTTP calls at most.
  */
-export const WITHDRAWAL_PROBES = { perRound: 8, rounds: 3 } as const
+export const WITHDRAWAL_PROBES = { strategies: 8, points: 6, rounds: 3 } as const
+/** An older finding is not planned by: then a simulation of the withdrawal itself decides. */
+export const WITHDRAWABLE_AGE_MAX_MS = 3_600_000
 
 /** Entries of an operator's venue file: each is read on its chain at every start. */
 export const VENUES_FILE_MAX = 200

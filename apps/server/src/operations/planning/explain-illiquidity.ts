@@ -3,7 +3,8 @@ import type { Strategy } from '../../venues/index.ts'
 
 interface PlannedWithdrawal {
   readonly strategy: Strategy
-  readonly position: { readonly worth: bigint; readonly withdrawable: bigint }
+  /** `findWithdrawable` may read the chain. */
+  readonly position: { readonly worth: bigint; findWithdrawable(): Promise<bigint> }
   /** Base units; `null`: the whole position. */
   readonly amount: bigint | null
 }
@@ -18,8 +19,9 @@ export async function explainIlliquidity<T>(preparing: Promise<T>, planned: Plan
     return await preparing
   } catch (error) {
     const { position, strategy, amount } = planned
-    const { withdrawable, worth } = position
     if (!(error instanceof Failure) || error.code !== 'SIMULATION_FAILED') throw error
+    const { worth } = position
+    const withdrawable = await position.findWithdrawable()
     if (withdrawable >= (amount ?? worth)) throw error
     throw new Failure('SIMULATION_FAILED', {
       message:

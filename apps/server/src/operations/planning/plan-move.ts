@@ -78,7 +78,7 @@ type MoveChainState = Pick<PreparedMove, 'steps' | 'onChainBalance' | 'value'> &
   /** Claims and revocations only: what the steps claim, or the allowance. */
   readonly amount?: bigint | null
   /** Unwinds only. */
-  readonly position?: { readonly worth: bigint; readonly withdrawable: bigint }
+  readonly position?: Awaited<ReturnType<typeof requirePosition>>
 }
 
 function readMoveState(

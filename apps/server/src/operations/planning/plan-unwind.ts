@@ -1,7 +1,7 @@
 import type { Chain } from '../../chains/index.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
 import { acceptPositive, Failure, type Parsed } from '../../kernel/index.ts'
-import { type PositionReading, type Strategy, venueFor } from '../../venues/index.ts'
+import { type PositionReading, probeWithdrawable, type Strategy, venueFor } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
@@ -65,14 +65,16 @@ export async function planUnwind(
 }
 
 /**
- * The position to withdraw from, its value, and how much of it can be withdrawn now. Shares may be finer than the token, and less than one base unit cannot
+ * The position to withdraw from, its value, and how to find out how much of it can be withdrawn now. Shares may be finer than the token, and less than one base unit cannot
  * be paid out. Errors: ALLOCATION_NOT_FOUND, CHAIN_UNAVAILABLE.
  */
 export async function requirePosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
-  const { shares, price, withdrawable } = await readPosition(chain, strategy, wallet)
+  const reading = await readPosition(chain, strategy, wallet)
+  const { shares, price } = reading
   const worth = venueFor(strategy.protocol).valueOf(shares, price)
   if (worth === 0n && (shares === 0n || price > 0n)) throw new Failure('ALLOCATION_NOT_FOUND')
-  return { shares, worth, withdrawable }
+  const query = { strategy, owner: wallet.address }
+  return { shares, worth, findWithdrawable: () => probeWithdrawable(chain, query, reading) }
 }
 
 /** The position on chain now. The chain, not the ledger, decides how much can be withdrawn. */

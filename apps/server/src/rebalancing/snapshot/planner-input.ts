@@ -1,6 +1,7 @@
 import { presentValue, type WalletExit } from '../../allocations/index.ts'
 import type { StoppedStrategy } from '../../breakers/index.ts'
 import type { Database } from '../../database/index.ts'
+import { WITHDRAWABLE_AGE_MAX_MS } from '../../kernel/index.ts'
 import { venueFor } from '../../venues/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { ExcludedStrategies } from '../exclusions/excluded-strategies.ts'
@@ -77,11 +78,17 @@ function claimRejectionOf({ rejectedUntil }: PlannerReadings, strategyId: number
   return until ? `its claim was rejected, and is planned again after ${until.toISOString()}` : null
 }
 
+/** A position as the database knows it. */
+export interface HeldPosition extends StrategyPosition {
+  /** What was found last that it could withdraw; `null`: nothing, or too long ago. */
+  readonly lastWithdrawable: bigint | null
+}
+
 /** Positions by operational wallet, valued at the latest recorded price; closed ones are worth 0. One statement. */
 export async function readHoldings(
   db: Database,
   wallets: readonly Pick<OperationalWallet, 'organizationId' | 'opWalletId'>[],
-): Promise<ReadonlyMap<number, StrategyPosition[]>> {
+): Promise<ReadonlyMap<number, HeldPosition[]>> {
   const rows = await db
     .selectFrom('operational_wallets')
     .innerJoin('allocations', (join) =>
@@ -100,6 +107,8 @@ export async function readHoldings(
       'allocations.posted_price',
       'allocations.posted_value',
       'allocations.posted_at',
+      'allocations.withdrawable',
+      'allocations.withdrawable_at',
       'strategies.id as strategy_id',
       'strategies.name',
       'strategies.protocol',
@@ -113,7 +122,7 @@ export async function readHoldings(
       wallets.map(({ opWalletId }) => opWalletId),
     )
     .execute()
-  const holdings = new Map<number, StrategyPosition[]>()
+  const holdings = new Map<number, HeldPosition[]>()
   for (const row of rows) {
     const { strategy_id: strategyId, name, apy } = row
     const { exits } = venueFor(row.protocol)
@@ -123,10 +132,22 @@ export async function readHoldings(
       apy,
       value: presentValue(row).value,
       withdrawable: null,
+      lastWithdrawable: lastWithdrawableOf(row),
       excluded: null,
       ...(exits && { takesTime: true, restartsWithRequest: exits.restartsWithRequest }),
     }
     holdings.set(row.op_wallet_id, [...(holdings.get(row.op_wallet_id) ?? []), holding])
   }
   return holdings
+}
+
+/** Both times by the clock of the chain: the price is the fresher one. */
+function lastWithdrawableOf(row: {
+  readonly withdrawable: bigint | null
+  readonly withdrawable_at: Date | null
+  readonly price_at: Date | null
+}): bigint | null {
+  const { withdrawable, withdrawable_at: readAt, price_at: pricedAt } = row
+  if (readAt === null || pricedAt === null) return null
+  return pricedAt.getTime() - readAt.getTime() <= WITHDRAWABLE_AGE_MAX_MS ? withdrawable : null
 }

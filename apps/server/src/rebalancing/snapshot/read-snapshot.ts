@@ -2,14 +2,14 @@ import { readWalletExits, type WalletExit } from '../../allocations/index.ts'
 import { type StoppedStrategy, stoppedStrategies } from '../../breakers/index.ts'
 import type { Chain } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { readPositions, type SharesQuery, venueFor } from '../../venues/index.ts'
+import { isAllOf, readPositions, type SharesQuery, venueFor } from '../../venues/index.ts'
 import { type Headrooms, readCapHeadroom } from '../limits/read-cap-usage.ts'
 import type { RebalanceParts } from '../parts.ts'
 import type { StrategyPosition } from '../planner/payers.ts'
 import { readExitsOnChains } from '../state/read-exits-on-chains.ts'
 import { type Market, marketKey, readMarket } from '../state/read-market.ts'
 import type { WalletState } from '../state/read-wallet-states.ts'
-import { readHoldings } from './planner-input.ts'
+import { type HeldPosition, readHoldings } from './planner-input.ts'
 
 /** Which wallets' positions are read from the chain: those below their buffer, or all. */
 export type PositionsRead = 'short' | 'all'
@@ -60,7 +60,7 @@ export async function readSnapshot(
   }
   const holdings =
     idle.length === 0
-      ? new Map<number, StrategyPosition[]>()
+      ? new Map<number, HeldPosition[]>()
       : await readHoldings(
           parts.db,
           idle.map(({ opWallet }) => opWallet),
@@ -89,7 +89,7 @@ export async function readSnapshot(
 }
 
 interface RecordedReadings {
-  readonly holdings: ReadonlyMap<number, readonly StrategyPosition[]>
+  readonly holdings: ReadonlyMap<number, readonly HeldPosition[]>
   readonly markets: ReadonlyMap<string, Market>
 }
 
@@ -136,10 +136,15 @@ async function readPayableOnChain(
     const reading = readings.next().value
     if (!reading) return { opWalletId, position: { ...position, isUnread: true } }
     const value = venueFor(strategy.protocol).valueOf(reading.shares, reading.price)
-    const { withdrawable, payableLater } = reading
+    const { payableLater } = reading
+    const withdrawable = reading.isUnproven ? foundOf(position, value) : reading.withdrawable
     return { opWalletId, position: { ...position, value, withdrawable, payableLater } }
   })
 }
+
+/** What was found by simulation some time ago; `null`: nothing, and the simulation of the withdrawal itself decides. */
+const foundOf = ({ lastWithdrawable: found }: HeldPosition, value: bigint): bigint | null =>
+  found !== null && isAllOf(value, found) ? value : found
 
 /** In the order of the queries; nothing at all if the chain is unavailable. */
 async function readOrNothing(parts: RebalanceParts, chain: Chain, queries: readonly SharesQuery[]) {

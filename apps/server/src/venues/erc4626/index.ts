@@ -4,6 +4,7 @@ import { planSupply, planUnwind } from './plan.ts'
 import { positions } from './positions.ts'
 import { sharesToAssets } from './price.ts'
 import { acceptedTokens, prices, rates, shares } from './read.ts'
+import { simulateWithdrawable } from './simulate-withdrawable.ts'
 
 /** Any ERC-4626 vault. Shares are the vault's own ERC-20; price.ts explains the price. */
 export const erc4626: Venue = {
@@ -14,6 +15,7 @@ export const erc4626: Venue = {
   prices,
   shares,
   positions,
+  probe: simulateWithdrawable,
   rates,
   planSupply,
   planUnwind,

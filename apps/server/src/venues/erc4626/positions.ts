@@ -6,12 +6,11 @@ import { vaultAbi } from './abi.ts'
 import { readFluidStates } from './fluid-state.ts'
 import { sharesToAssets } from './price.ts'
 import { priceCall, sharesCall } from './read.ts'
-import { simulateWithdrawable } from './simulate-withdrawable.ts'
 
 /**
  * What an owner could withdraw is the vault's own statement: `maxRedeem` and `maxWithdraw` include what the vault has
  * lent on and can recall now. The standard allows them to be too low, and some vaults return 0 by design; where they
- * are 0 although the shares are worth something, a simulation decides. Fluid's report its limit, but no pause.
+ * are 0 although the shares are worth something, the reading is unproven (simulate-withdrawable.ts). Fluid's report its limit, but no pause.
  */
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   if (queries.length === 0) return []
@@ -21,22 +20,16 @@ export async function positions(chain: Chain, queries: readonly SharesQuery[]): 
     requireEvmChain(chain).multicall(calls.flat()),
     readFluidStates(chain, strategies),
   ])
-  return Promise.all(
-    queries.map(async (query, index) => {
-      const [shares, price, redeemable, withdrawable] = results.slice(index * 4, index * 4 + 4)
-      const [sharesRead, pricePer] = calls[index]!
-      const reading = { shares: integer(shares, sharesRead), price: integer(price, pricePer) }
-      const value = sharesToAssets(reading.shares, reading.price)
-      const reported = reportedWithdrawable({ shares: reading.shares, value, redeemable, withdrawable })
-      const state = fluid.get(query.strategy.id)
-      if (state) return { ...reading, withdrawable: state.isPaused ? 0n : minAmount(reported, state.liquidity) }
-      const isProven = reported > 0n || value === 0n
-      return {
-        ...reading,
-        withdrawable: isProven ? reported : await simulateWithdrawable(chain, query, reading, value),
-      }
-    }),
-  )
+  return queries.map((query, index) => {
+    const [shares, price, redeemable, withdrawable] = results.slice(index * 4, index * 4 + 4)
+    const [sharesRead, pricePer] = calls[index]!
+    const reading = { shares: integer(shares, sharesRead), price: integer(price, pricePer) }
+    const value = sharesToAssets(reading.shares, reading.price)
+    const reported = reportedWithdrawable({ shares: reading.shares, value, redeemable, withdrawable })
+    const state = fluid.get(query.strategy.id)
+    if (state) return { ...reading, withdrawable: state.isPaused ? 0n : minAmount(reported, state.liquidity) }
+    return { ...reading, withdrawable: reported, ...(reported === 0n && value > 0n && { isUnproven: true as const }) }
+  })
 }
 
 function callsOf({ strategy, owner }: SharesQuery): [ContractRead, ContractRead, ContractRead, ContractRead] {

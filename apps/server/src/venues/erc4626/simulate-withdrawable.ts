@@ -2,37 +2,38 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chains/index.ts'
 import { WITHDRAWAL_PROBES } from '../../kernel/index.ts'
 import { contractCall } from '../evm/contract-call.ts'
-import type { SharesQuery } from '../port.ts'
+import type { PositionReading, SharesQuery } from '../port.ts'
 import { vaultAbi } from './abi.ts'
+import { sharesToAssets } from './price.ts'
 
 /**
  * What a vault that reports no limit pays its owner now, found by simulated withdrawals: the whole position, then powers
  * of four of it, then evenly between the largest that works and the smallest that does not. The result is too low by at
- * most three quarters of the position divided by (probes + 1)^rounds. Each round is one HTTP call.
+ * most three quarters of the position divided by (points + 1)^rounds. Each step is one HTTP call.
  */
 export async function simulateWithdrawable(
   chain: Chain,
   { strategy, owner }: SharesQuery,
-  { shares }: { readonly shares: bigint },
-  value: bigint,
+  { shares, price }: Pick<PositionReading, 'shares' | 'price'>,
 ): Promise<bigint> {
+  const value = sharesToAssets(shares, price)
   const vault = strategy.params.vault!
   const account = owner as Address
+  const { points, rounds } = WITHDRAWAL_PROBES
   const pays = async (amount: bigint) => {
     const call = contractCall(vault, { abi: vaultAbi, functionName: 'withdraw', args: [amount, account, account] })
     return (await chain.simulate(owner, [call])).ok
   }
   const redeemAll = contractCall(vault, { abi: vaultAbi, functionName: 'redeem', args: [shares, account, account] })
-  const steps = Array.from({ length: WITHDRAWAL_PROBES.perRound }, (_, i) => value / 4n ** BigInt(i + 1)).filter(
-    (amount) => amount > 0n,
-  )
-  const [whole, paid] = await Promise.all([chain.simulate(owner, [redeemAll]), Promise.all(steps.map(pays))])
-  if (whole.ok) return value
+  // Alone: most vaults that report 0 by design pay everything.
+  if ((await chain.simulate(owner, [redeemAll])).ok) return value
+  const steps = Array.from({ length: points }, (_, i) => value / 4n ** BigInt(i + 1)).filter((amount) => amount > 0n)
+  const paid = await Promise.all(steps.map(pays))
   const first = paid.indexOf(true)
   if (first === -1) return 0n
   let [low, high] = [steps[first]!, steps[first - 1] ?? value]
-  for (let round = 0; round < WITHDRAWAL_PROBES.rounds && high - low > 1n; round += 1) {
-    const between = evenlyBetween(low, high, WITHDRAWAL_PROBES.perRound)
+  for (let round = 0; round < rounds && high - low > 1n; round += 1) {
+    const between = evenlyBetween(low, high, points)
     const works = await Promise.all(between.map(pays))
     const last = works.lastIndexOf(true)
     ;[low, high] = [between[last] ?? low, between[last + 1] ?? high]

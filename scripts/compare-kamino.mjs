@@ -80,6 +80,11 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       shares: '136902817364529',
       hostFixedRateBps: 25,
       protocolTakePct: 15,
+      cap: { capacity: '25000000000000', total: '4000000000000', start: '1755000000', seconds: '86400' },
+      queued: '1234567890123',
+      blocksShares: 0,
+      reserveEmergency: 0,
+      marketEmergency: 0,
       curve: [
         [0, 1],
         [7_000, 450],
@@ -109,6 +114,16 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       shares: '295147905179352',
       hostFixedRateBps: 65_535,
       protocolTakePct: 255,
+      cap: {
+        capacity: '9223372036854775807',
+        total: '-9223372036854775806',
+        start: '18446744073709551612',
+        seconds: '18446744073709551611',
+      },
+      queued: '147573952589676',
+      blocksShares: 1,
+      reserveEmergency: 2,
+      marketEmergency: 3,
       curve: Array.from({ length: 11 }, (_, index) => [index * 1_000 + 7, 4_294_967_285 + index]),
     },
     {
@@ -127,6 +142,11 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       shares: '0',
       hostFixedRateBps: 0,
       protocolTakePct: 0,
+      cap: { capacity: '-1', total: '0', start: '0', seconds: '0' },
+      queued: '0',
+      blocksShares: 0,
+      reserveEmergency: 0,
+      marketEmergency: 0,
       curve: [
         [0, 100],
         [10_000, 100],
@@ -144,12 +164,17 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
   async function reserveOf(wanted) {
     const account = encoded(wanted)
     const state = klend.Reserve.decode(account)
+    const market = encodedMarket(wanted)
     const { liquidity, collateral } = state
     const { pythConfiguration, switchboardConfiguration, scopeConfiguration } = state.config.tokenInfo
     const authority = (await klend.lendingMarketAuthPda(state.lendingMarket))[0]
     return {
       name: wanted.name,
       account: account.toString('base64'),
+      market: {
+        account: market.toString('base64'),
+        emergencyMode: klend.LendingMarket.decode(market).emergencyMode,
+      },
       decoded: {
         address: wanted.address,
         lendingMarket: state.lendingMarket,
@@ -164,6 +189,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
         protocolFeesSf: liquidity.accumulatedProtocolFeesSf.toString(),
         referrerFeesSf: liquidity.accumulatedReferrerFeesSf.toString(),
         pendingReferrerFeesSf: liquidity.pendingReferrerFeesSf.toString(),
+        queuedShares: state.withdrawQueue.queuedCollateralAmount.toString(),
         oracles: {
           pyth: pythConfiguration.price,
           switchboardPrice: switchboardConfiguration.priceAggregator,
@@ -177,6 +203,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
         protocolTakePct: state.config.protocolTakeRatePct,
         curve: state.config.borrowRateCurve.points.map((point) => [point.utilizationRateBps, point.borrowRateBps]),
       },
+      withdrawals: withdrawals(state, wanted.address),
       worth: worth(state, wanted.address),
       interest: interest(state, wanted.address),
       refresh: plain(
@@ -234,6 +261,17 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       minDeleveragingBonusBps: 50,
       protocolLiquidationFeePct: 35,
       borrowFactorPct: new BN(100),
+      blockCtokenUsage: wanted.blocksShares,
+      earlyRepayRemainingInterestPct: 75,
+      emergencyMode: wanted.reserveEmergency,
+    })
+    Object.assign(config.depositWithdrawalCap, capOf(wanted.cap))
+    // Of loans: its neighbor.
+    Object.assign(config.debtWithdrawalCap, capOf({ capacity: '11', total: '12', start: '13', seconds: '14' }))
+    Object.assign(state.withdrawQueue, {
+      queuedCollateralAmount: new BN(wanted.queued),
+      nextIssuedTicketSequenceNumber: new BN(77),
+      nextWithdrawableTicketSequenceNumber: new BN(66),
     })
     // A curve ends with its last point repeated.
     for (const [index, point] of config.borrowRateCurve.points.entries()) {
@@ -247,6 +285,53 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
     const bytes = Buffer.alloc(16_384)
     const length = layout.encode(state, bytes)
     return Buffer.concat([discriminator, bytes.subarray(0, length)])
+  }
+
+  function capOf({ capacity, total, start, seconds }) {
+    return {
+      configCapacity: new BN(capacity),
+      currentTotal: new BN(total),
+      lastIntervalStartTimestamp: new BN(start),
+      configIntervalLengthSeconds: new BN(seconds),
+    }
+  }
+
+  function encodedMarket(wanted) {
+    const { layout, discriminator } = klend.LendingMarket
+    const state = layout.decode(Buffer.alloc(layout.getSpan(Buffer.alloc(16_384))))
+    // Neighbors of the field that is read.
+    Object.assign(state, { version: new BN(1), referralFeeBps: 2_000, autodeleverageEnabled: 1, borrowDisabled: 1 })
+    state.emergencyMode = wanted.marketEmergency
+    const bytes = Buffer.alloc(16_384)
+    return Buffer.concat([discriminator, bytes.subarray(0, layout.encode(state, bytes))])
+  }
+
+  /**
+   * What the SDK says about withdrawals: the cap of an interval and what of it is used at some times, and what is
+   * available beside the queue at the last refresh. Base units. Null where the SDK's numbers overflow.
+   */
+  function withdrawals(state, reserve) {
+    const { depositWithdrawalCap: cap } = state.config
+    const { configCapacity, currentTotal, lastIntervalStartTimestamp: start, configIntervalLengthSeconds: length } = cap
+    const read = new klend.KaminoReserve(state, reserve, { price: new Decimal(0) }, undefined, 500)
+    const isSmall = state.lastUpdate.slot.bitLength() <= 53
+    const isRead = (time) => time.bitLength() <= 53 && !time.isNeg()
+    const times = [start, start.add(length).subn(1), start.add(length)].filter(isRead)
+    return {
+      cap: {
+        capacity: configCapacity.toString(),
+        total: currentTotal.toString(),
+        startedAt: start.toString(),
+        seconds: length.toString(),
+      },
+      used: times.map((time) => ({
+        at: time.toString(),
+        total: read.getDepositWithdrawalCapCurrent(time.toNumber()).toFixed(),
+      })),
+      free: isSmall
+        ? read.getFreelyAvailableLiquidityAmount(BigInt(state.lastUpdate.slot.toString())).toFixed(6)
+        : null,
+    }
   }
 
   /** The SDK's conversions between shares and amounts at the reserve's last refresh; decimals, not rounded. */

@@ -16,10 +16,19 @@ interface VendorReserve {
   readonly name: string
   /** Base64, as the SDK encodes it. */
   readonly account: string
+  /** The reserve's market, as the SDK encodes it. */
+  readonly market: { readonly account: string; readonly emergencyMode: number }
   readonly decoded: Readonly<Record<DecodedKey, string>> & { readonly oracles: Readonly<Record<string, string>> }
   readonly authority: string
   /** Conversions of some amounts: from shares to tokens and from tokens to shares; not rounded. */
   readonly worth: readonly { readonly amount: string; readonly tokens: string; readonly shares: string }[]
+  readonly withdrawals: {
+    readonly cap: Readonly<Record<'capacity' | 'total' | 'startedAt' | 'seconds', string>>
+    /** What of the cap is used at some times, in seconds. */
+    readonly used: readonly { readonly at: string; readonly total: string }[]
+    /** What is available beside the queue, not rounded; `null` where the SDK's numbers overflow. */
+    readonly free: string | null
+  }
   readonly terms: {
     readonly hostFixedRateBps: number
     readonly protocolTakePct: number
@@ -50,6 +59,7 @@ type DecodedKey =
   | 'protocolFeesSf'
   | 'referrerFeesSf'
   | 'pendingReferrerFeesSf'
+  | 'queuedShares'
 
 /** Instructions for a deposit and a redemption of the same amount. */
 interface VendorDealing {

@@ -9,11 +9,12 @@ const { account, decoded } = kaminoVendor.reserves[0]!
 const data = Buffer.from(account, 'base64')
 const reserve = readReserve(decoded.address, data)
 
-function termsWith(limit: bigint, status = 0) {
+function termsWith(limit: bigint, { status = 0, blocksShares = 0, isHalted = false } = {}) {
   const changed = Buffer.from(data)
   changed.writeBigUInt64LE(limit, DEPOSIT_TERMS_OFFSETS.limit)
   changed.writeUInt8(status, DEPOSIT_TERMS_OFFSETS.status)
-  return depositTermsOf(changed, reserve)
+  changed.writeUInt8(blocksShares, DEPOSIT_TERMS_OFFSETS.blocksShares)
+  return depositTermsOf(changed, reserve, isHalted)
 }
 
 test('the limit follows the borrow factor, which the vendor’s SDK writes as 100', () => {
@@ -25,6 +26,15 @@ test('the room is what the total may still grow by, rounded down; a hidden reser
   expect(termsWith(total)).toEqual({ state: 'full', room: 0n })
   expect(termsWith(total - 5n)).toEqual({ state: 'full', room: 0n })
   expect(termsWith(total + 7n)).toEqual({ state: 'open', room: 7n })
-  expect(termsWith(total + 7n, 2)).toEqual({ state: 'open', room: 7n })
-  expect(termsWith(total + 7n, 1)).toEqual({ state: 'frozen', room: 0n })
+  expect(termsWith(total + 7n, { status: 2 })).toEqual({ state: 'open', room: 7n })
+  expect(termsWith(total + 7n, { status: 1 })).toEqual({ state: 'frozen', room: 0n })
+})
+
+test('a reserve that mints no shares takes no deposits, and one that is halted moves nothing', () => {
+  const room = 2n ** 63n
+  const [written, blocking] = kaminoVendor.reserves.map((one) => Buffer.from(one.account, 'base64'))
+  expect(written!.readUInt8(DEPOSIT_TERMS_OFFSETS.blocksShares)).toBe(0)
+  expect(blocking!.readUInt8(DEPOSIT_TERMS_OFFSETS.blocksShares)).toBe(1)
+  expect(termsWith(room, { blocksShares: 1 })).toEqual({ state: 'frozen', room: 0n })
+  expect(termsWith(room, { isHalted: true, blocksShares: 1 })).toEqual({ state: 'paused', room: 0n })
 })

@@ -1,12 +1,12 @@
 import { associatedTokenAddress, type Chain, createAssociatedTokenIdempotent } from '../../chains/index.ts'
 import { minAmount } from '../../kernel/index.ts'
-import type { DepositTerms, PlanStep, Strategy, SupplyPlan, UnwindPlan } from '../port.ts'
+import type { PlanStep, Strategy, SupplyPlan, UnwindPlan } from '../port.ts'
 import { requireDepositAccepted } from '../require-deposit-accepted.ts'
 import { supplyStep, unwindStep } from '../svm/steps.ts'
 import { depositReserveLiquidity } from './deposit-reserve-liquidity.ts'
 import { sharesFor } from './price.ts'
 import { lendingMarketAuthority } from './program.ts'
-import { reservesAt } from './read.ts'
+import { reservesAt, reserveTermsAt } from './read.ts'
 import { redeemReserveCollateral } from './redeem-reserve-collateral.ts'
 import { refreshReserve } from './refresh-reserve.ts'
 import type { Reserve } from './reserve.ts'
@@ -14,8 +14,10 @@ import type { ReserveAccounts } from './reserve-accounts.ts'
 
 /** One transaction: opens the share account if it is missing, refreshes the reserve, deposits. */
 export async function planSupply(chain: Chain, { strategy, owner, amount }: SupplyPlan): Promise<PlanStep[]> {
-  const { reserve, deposits, dealing } = await read(chain, strategy, owner)
+  const [[reading], accounts] = await Promise.all([reserveTermsAt(chain, [strategy]), accountsOf(strategy, owner)])
+  const { reserve, deposits } = reading!
   requireDepositAccepted(strategy, deposits, amount)
+  const dealing = await dealingOf(reserve, accounts)
   const instructions = [
     createAssociatedTokenIdempotent(owner, owner, reserve.collateralMint, dealing.shareAccount),
     refreshReserve(reserve),
@@ -29,7 +31,9 @@ export async function planSupply(chain: Chain, { strategy, owner, amount }: Supp
  * that at least the amount arrives; 'full' redeems every share of the wallet.
  */
 export async function planUnwind(chain: Chain, { strategy, owner, amount, shares }: UnwindPlan): Promise<PlanStep[]> {
-  const { reserve, dealing } = await read(chain, strategy, owner)
+  const [[reading], accounts] = await Promise.all([reservesAt(chain, [strategy]), accountsOf(strategy, owner)])
+  const { reserve } = reading!
+  const dealing = await dealingOf(reserve, accounts)
   const redeemed = amount === 'full' ? shares : minAmount(sharesFor(reserve, amount), shares)
   const instructions = [
     createAssociatedTokenIdempotent(owner, owner, reserve.liquidityMint, dealing.tokenAccount),
@@ -39,17 +43,16 @@ export async function planUnwind(chain: Chain, { strategy, owner, amount, shares
   return [unwindStep(strategy, amount, instructions)]
 }
 
-async function read(
-  chain: Chain,
-  strategy: Strategy,
-  owner: string,
-): Promise<{ reserve: Reserve; deposits: DepositTerms; dealing: ReserveAccounts }> {
-  const [[reading], tokenAccount, shareAccount] = await Promise.all([
-    reservesAt(chain, [strategy]),
-    associatedTokenAddress(owner, strategy.tokenAddress),
-    associatedTokenAddress(owner, strategy.params.shareMint!),
+type OwnAccounts = Pick<ReserveAccounts, 'owner' | 'tokenAccount' | 'shareAccount'>
+
+async function accountsOf({ tokenAddress, params }: Strategy, owner: string): Promise<OwnAccounts> {
+  const [tokenAccount, shareAccount] = await Promise.all([
+    associatedTokenAddress(owner, tokenAddress),
+    associatedTokenAddress(owner, params.shareMint!),
   ])
-  const { reserve, deposits } = reading!
-  const authority = await lendingMarketAuthority(reserve.lendingMarket)
-  return { reserve, deposits, dealing: { reserve, authority, owner, tokenAccount, shareAccount } }
+  return { owner, tokenAccount, shareAccount }
+}
+
+async function dealingOf(reserve: Reserve, accounts: OwnAccounts): Promise<ReserveAccounts> {
+  return { reserve, authority: await lendingMarketAuthority(reserve.lendingMarket), ...accounts }
 }

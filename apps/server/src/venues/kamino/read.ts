@@ -1,4 +1,5 @@
 import type { Chain } from '../../chains/index.ts'
+import type { WithdrawalState } from '../../database/index.ts'
 import { minAmount } from '../../kernel/index.ts'
 import { undefinedIfUnavailable } from '../contract-unavailable.ts'
 import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
@@ -8,13 +9,23 @@ import { requireSvmChain, shares } from '../svm/reader.ts'
 import { depositTermsOf } from './deposit-terms.ts'
 import { accrueTo, supplyApy } from './interest.ts'
 import { type InterestTerms, readInterestTerms } from './interest-terms.ts'
+import { isMarketHalted } from './market.ts'
 import { depositedSf, ONE_SF, priceOf } from './price.ts'
 import { type Reserve, readReserve } from './reserve.ts'
+import { isReserveHalted, queuedAssets, readWithdrawalCap, withdrawableFrom } from './withdrawal-terms.ts'
 
-interface ReserveWithTerms {
+interface ReserveReading {
+  readonly data: Buffer
   readonly reserve: Reserve
-  readonly terms: InterestTerms
+  readonly interest: InterestTerms
+}
+
+/** What a reserve accepts and pays. */
+interface ReserveTerms extends ReserveReading {
   readonly deposits: DepositTerms
+  readonly withdrawals: WithdrawalState
+  /** What all depositors together could withdraw, also while nothing moves. */
+  readonly liquidity: bigint
 }
 
 /**
@@ -25,7 +36,7 @@ export async function reservesAt(
   chain: Chain,
   strategies: readonly Strategy[],
   at?: number,
-): Promise<ReserveWithTerms[]> {
+): Promise<ReserveReading[]> {
   if (strategies.length === 0) return []
   const svm = requireSvmChain(chain)
   const addresses = strategies.map(({ params }) => params.reserve!)
@@ -36,9 +47,34 @@ export async function reservesAt(
   return addresses.map((address, index) => {
     const data = accounts[index]
     const reserve = readReserve(address, data)
-    const terms = readInterestTerms(data!)
-    const accrued = accrueTo(reserve, terms, BigInt(slot))
-    return { reserve: accrued, terms, deposits: depositTermsOf(data!, accrued) }
+    const interest = readInterestTerms(data!)
+    return { data: data!, reserve: accrueTo(reserve, interest, BigInt(slot)), interest }
+  })
+}
+
+/** Reserves with what they accept and pay. One more request: each names the market that can halt it. */
+export async function reserveTermsAt(
+  chain: Chain,
+  strategies: readonly Strategy[],
+  at?: BlockTime,
+): Promise<ReserveTerms[]> {
+  const [readings, time] = await Promise.all([
+    reservesAt(chain, strategies, at?.number),
+    at?.time ?? chain.heads().then(({ latest }) => latest.time),
+  ])
+  const markets = [...new Set(readings.map(({ reserve }) => reserve.lendingMarket))]
+  const accounts = markets.length === 0 ? [] : await requireSvmChain(chain).accounts(markets, at?.number)
+  const halted = new Map(markets.map((market, index) => [market, isMarketHalted(market, accounts[index])]))
+  const now = BigInt(Math.floor(time.getTime() / 1_000))
+  return readings.map((reading) => {
+    const { data, reserve } = reading
+    const isHalted = halted.get(reserve.lendingMarket)! || isReserveHalted(data)
+    return {
+      ...reading,
+      deposits: depositTermsOf(data, reserve, isHalted),
+      withdrawals: isHalted ? 'paused' : 'open',
+      liquidity: withdrawableFrom(reserve, readWithdrawalCap(data), now),
+    }
   })
 }
 
@@ -58,27 +94,31 @@ export async function prices(chain: Chain, strategies: readonly Strategy[], at?:
   return (await reservesAt(chain, strategies, at)).map(({ reserve }) => priceOf(reserve))
 }
 
-/** The rate follows from what is lent; whatever is not lent can be withdrawn. */
+/** The rate follows from what is lent. */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const strategies = queries.map(({ strategy }) => strategy)
-  return (await reservesAt(chain, strategies, at?.number)).map(({ reserve, terms, deposits }) => ({
-    price: priceOf(reserve),
-    apy: supplyApy(reserve, terms),
-    tvl: depositedSf(reserve) / ONE_SF,
-    liquidity: reserve.available,
-    deposits,
-    withdrawals: 'open',
-  }))
+  return (await reserveTermsAt(chain, strategies, at)).map(
+    ({ reserve, interest, liquidity, deposits, withdrawals }) => ({
+      price: priceOf(reserve),
+      apy: supplyApy(reserve, interest),
+      tvl: depositedSf(reserve) / ONE_SF,
+      liquidity,
+      deposits,
+      withdrawals,
+    }),
+  )
 }
 
-/** What an owner could withdraw is the position, as far as the reserve holds tokens that are not lent out. */
+/** What an owner could withdraw is the position, as far as the reserve pays; nothing while it or its market is halted. */
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   const strategies = queries.map(({ strategy }) => strategy)
-  const [reserves, owned] = await Promise.all([reservesAt(chain, strategies), shares(chain, queries)])
-  return reserves.map(({ reserve, terms }, index) => {
+  const [reserves, owned] = await Promise.all([reserveTermsAt(chain, strategies), shares(chain, queries)])
+  return reserves.map(({ reserve, interest, withdrawals, liquidity: held }, index) => {
     const reading = { shares: owned[index]!, price: priceOf(reserve) }
-    const withdrawable = minAmount(sharesToAssets(reading.shares, reading.price), reserve.available)
-    const later = { withdrawable, held: reserve.available, apy: supplyApy(reserve, terms), price: reading.price }
+    if (withdrawals === 'paused') return { ...reading, withdrawable: 0n }
+    const withdrawable = minAmount(sharesToAssets(reading.shares, reading.price), held)
+    const ahead = queuedAssets(reserve)
+    const later = { withdrawable, held, ahead, apy: supplyApy(reserve, interest), price: reading.price }
     return { ...reading, withdrawable, payableLater: payableLater(later) }
   })
 }

@@ -25,6 +25,8 @@ export interface Reserve {
   readonly protocolFeesSf: bigint
   readonly referrerFeesSf: bigint
   readonly pendingReferrerFeesSf: bigint
+  /** Shares of depositors who wait for tokens to be there; they are paid first. */
+  readonly queuedShares: bigint
   readonly oracles: Oracles
 }
 
@@ -54,7 +56,9 @@ const DISCRIMINATOR = discriminator('account', 'Reserve')
  *     2560  collateral (1,096 bytes): mint; 2592 total supply u64; 2600 supply vault; then padding
  *     3656  padding, 1,200 bytes
  *     4856  configuration: at 176 of it token information, whose oracles are at 80: Scope's feed, 16 bytes of
- *           indexes, Switchboard's price and its average, Pyth's price
+ *           indexes, Switchboard's price and its average, Pyth's price; then padding
+ *     6704  debt outside of elevation groups u64, debt in each of them u64
+ *     6968  queue of withdrawals: shares u64, two numbers of tickets u64; then padding
  */
 export const OFFSETS = {
   refreshedAt: 16,
@@ -73,6 +77,7 @@ export const OFFSETS = {
   switchboardPrice: 5_160,
   switchboardTwap: 5_192,
   pyth: 5_224,
+  queuedShares: 6_968,
 } as const
 
 /** Mark an unconfigured oracle: zero bytes, or the address that the protocol writes for "none". */
@@ -101,6 +106,7 @@ export function readReserve(address: string, data: Buffer | undefined): Reserve 
     protocolFeesSf: u128(OFFSETS.protocolFeesSf),
     referrerFeesSf: u128(OFFSETS.referrerFeesSf),
     pendingReferrerFeesSf: u128(OFFSETS.pendingReferrerFeesSf),
+    queuedShares: u64(OFFSETS.queuedShares),
     oracles: {
       pyth: oracle(OFFSETS.pyth),
       switchboardPrice: oracle(OFFSETS.switchboardPrice),

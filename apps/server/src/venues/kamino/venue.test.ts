@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../../testing/index.ts'
 import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
 import { newKey, type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
@@ -14,11 +14,14 @@ import { DEPOSIT_TERMS_OFFSETS } from './deposit-terms.ts'
 import {
   depositReserveLiquidity,
   kamino,
+  OFFSETS,
   readReserve,
   redeemReserveCollateral,
   refreshReserve,
   sharesFor,
 } from './index.ts'
+import { EMERGENCY_MODE_OFFSET } from './market.ts'
+import { queuedAssets, WITHDRAWAL_TERMS_OFFSETS } from './withdrawal-terms.ts'
 
 /**
  * The venue on the real adapter and the real ledger, with one account replaced: the reserve as the vendor's SDK encodes
@@ -47,6 +50,7 @@ const withReserve: Fetch = async (url, init) => {
     const { value } = answer.result as { value: unknown[] }
     for (const [index, address] of (params[0] as string[]).entries()) {
       if (address === vendor.decoded.address) value[index] = { lamports: 1, data: [refreshedNow(), 'base64'] }
+      if (address === vendor.decoded.lendingMarket) value[index] = { lamports: 1, data: [marketNow(), 'base64'] }
     }
   }
   return Response.json(answers)
@@ -55,6 +59,18 @@ const withReserve: Fetch = async (url, init) => {
 /** Base units; the SDK's made-up reserves have none. */
 let depositLimit = 2n ** 63n
 let status = 0
+const NO_CAP = { capacity: 0n, total: 0n, startedAt: 0n, seconds: 0n }
+let cap = NO_CAP
+let queuedShares = 0n
+let halted: 'market' | 'reserve' | undefined
+/** Shares of the owner. */
+let owned = 0n
+afterEach(() => {
+  cap = NO_CAP
+  queuedShares = 0n
+  halted = undefined
+  owned = 0n
+})
 
 /** The reserve as if it had been refreshed a thousand slots ago. */
 function refreshedNow(): string {
@@ -62,12 +78,25 @@ function refreshedNow(): string {
   account.writeBigUInt64LE(BigInt(slot - 1_000 > 0 ? slot - 1_000 : 0), 16)
   account.writeBigUInt64LE(depositLimit, DEPOSIT_TERMS_OFFSETS.limit)
   account.writeUInt8(status, DEPOSIT_TERMS_OFFSETS.status)
+  account.writeBigInt64LE(cap.capacity, WITHDRAWAL_TERMS_OFFSETS.capacity)
+  account.writeBigInt64LE(cap.total, WITHDRAWAL_TERMS_OFFSETS.total)
+  account.writeBigUInt64LE(cap.startedAt, WITHDRAWAL_TERMS_OFFSETS.startedAt)
+  account.writeBigUInt64LE(cap.seconds, WITHDRAWAL_TERMS_OFFSETS.seconds)
+  account.writeBigUInt64LE(queuedShares, OFFSETS.queuedShares)
+  account.writeUInt8(halted === 'reserve' ? 1 : 0, WITHDRAWAL_TERMS_OFFSETS.emergencyMode)
+  return account.toString('base64')
+}
+
+function marketNow(): string {
+  const account = Buffer.from(vendor.market.account, 'base64')
+  account.writeUInt8(halted === 'market' ? 1 : 0, EMERGENCY_MODE_OFFSET)
   return account.toString('base64')
 }
 
 beforeAll(async () => {
   solana = await startTestSolana()
-  chain = solana.byWallets(withReserve)
+  // Nobody holds shares on this chain: the mint is the vendor's.
+  chain = { ...solana.byWallets(withReserve), balances: async (queries) => queries.map(() => owned) }
   await solana.devnet.mine(1)
   await chain.heads()
   owner = await newKey()
@@ -149,6 +178,46 @@ test('deposits are bounded by the reserve’s limit, and an obsolete reserve tak
     depositLimit = 2n ** 63n
     status = 0
   }
+})
+
+const positionOf = async () => (await kamino.positions(chain, [{ strategy, owner: owner.address }]))[0]!
+const ratesOf = async () => (await kamino.rates(chain, [{ strategy, past: undefined }]))[0]!
+const supplyOf = (amount: bigint) =>
+  kamino.planSupply(chain, { strategy, owner: owner.address, amount, needsZeroAllowance: false })
+
+test('while the cap of net withdrawals binds, an owner is told what it leaves, and deposits go on', async () => {
+  owned = 1_000n * UNIT
+  const whole = await positionOf()
+  expect(whole.withdrawable).toBe(kamino.valueOf(owned, whole.price))
+  const now = BigInt(Math.floor((await chain.heads()).latest.time.getTime() / 1_000))
+  cap = { capacity: 500n * UNIT, total: 400n * UNIT, startedAt: now - 60n, seconds: 86_400n }
+  const capped = await positionOf()
+  expect(capped).toMatchObject({ shares: owned, withdrawable: 100n * UNIT })
+  // Shares earn until they land; the cap counts what they are worth then.
+  expect(capped.payableLater).toBeLessThan(100n * UNIT)
+  expect(capped.payableLater).toBeGreaterThan(99n * UNIT)
+  expect(await ratesOf()).toMatchObject({ liquidity: 100n * UNIT, deposits: { state: 'open' }, withdrawals: 'open' })
+  expect(await supplyOf(UNIT)).toHaveLength(1)
+  cap = { ...cap, startedAt: now - 86_400n }
+  expect((await positionOf()).withdrawable).toBe(500n * UNIT)
+})
+
+test('tokens that the queue waits for are no liquidity', async () => {
+  const { liquidity } = await ratesOf()
+  queuedShares = 5_000n * UNIT
+  const reserve = { ...readReserve(vendor.decoded.address, data), queuedShares }
+  expect(liquidity - (await ratesOf()).liquidity).toBeGreaterThanOrEqual(queuedAssets(reserve))
+  queuedShares = 2n ** 63n
+  owned = UNIT
+  expect(await positionOf()).toMatchObject({ withdrawable: 0n, payableLater: 0n })
+})
+
+test.each(['market', 'reserve'] as const)('in emergency mode of the %s nothing is taken or paid', async (what) => {
+  owned = 1_000n * UNIT
+  halted = what
+  expect(await ratesOf()).toMatchObject({ deposits: { state: 'paused', room: 0n }, withdrawals: 'paused' })
+  expect((await positionOf()).withdrawable).toBe(0n)
+  await expect(supplyOf(UNIT)).rejects.toMatchObject({ code: 'STRATEGY_NOT_ACTIVE', details: { reason: 'paused' } })
 })
 
 test('a strategy whose reserve has another share mint than the catalogue is paused before anything is planned there', async () => {

@@ -4,8 +4,10 @@ import { PRICE_SCALE } from './price.ts'
 interface SharesRedeemed {
   /** What the owner could withdraw now. */
   readonly withdrawable: bigint
-  /** The tokens that the market holds. */
+  /** What the market can pay to all owners, after those ahead. */
   readonly held: bigint
+  /** What the market pays to others first, which earns too. */
+  readonly ahead?: bigint
   readonly apy: number
   readonly price: bigint
 }
@@ -14,11 +16,11 @@ const PARTS = 10n ** 12n
 
 /**
  * The most that a withdrawal planned now can ask for where a program redeems a number of shares: they earn until they
- * land, and fail if they are worth more than the market holds by then. In base units.
+ * land, and fail if they are worth more than the market pays by then. In base units.
  */
-export function payableLater({ withdrawable, held, apy, price }: SharesRedeemed): bigint {
+export function payableLater({ withdrawable, held, ahead = 0n, apy, price }: SharesRedeemed): bigint {
   const gain = BigInt(Math.ceil(maxGain(apy) * Number(PARTS)))
-  const earned = (held * gain) / PARTS + 1n
+  const earned = ((held + ahead) * gain) / PARTS + 1n
   // The number of shares is rounded up.
   const rounding = price / PRICE_SCALE + 1n
   return minAmount(withdrawable, maxAmount(held - earned - rounding, 0n))

@@ -23,13 +23,15 @@ export interface Strategy {
    * jupiter-lend `{program, lending, shareMint}`. erc4626 `limits: 'unreported'`: the vault's max* functions return 0
    * by design and say nothing. erc4626 `rate: 'ssr'` or `'vsr'`: that function returns the factor by which the price
    * grows in a second, in rays. erc4626 `cash: 'reported'`: the function `cash` returns what all depositors could
-   * withdraw; `'fluid'`: one of Fluid's fTokens, whose Liquidity contract reports it.
+   * withdraw; `'fluid'`: one of Fluid's fTokens, whose Liquidity contract reports it; `'held'`: the vault
+   * keeps its tokens, so its own balance does.
    */
   readonly params: Readonly<Record<string, string>>
   /** The source that an operator's venue file names; `null`: Weir itself lists the strategy. */
   readonly listingSource: string | null
   readonly apy: number
   readonly tvl: bigint | null
+  /** What all depositors together could withdraw; `null`: not read, or its contract does not tell. */
   readonly liquidity: bigint | null
   /** Price per share at the last reading, in the venue's own scale; `null` before the first. */
   readonly price: bigint | null
@@ -76,8 +78,8 @@ export interface Rates {
   /** As docs/apy.md defines it, at the current rate. */
   readonly apy: number
   readonly tvl: bigint
-  /** What all depositors together could withdraw now. */
-  readonly liquidity: bigint
+  /** What all depositors together could withdraw now; `null`: the contract does not tell. */
+  readonly liquidity: bigint | null
   readonly deposits: DepositTerms
   readonly withdrawals: WithdrawalState
   /** How long the curator waits before it can add risk; absent: the contract reports nothing. */

@@ -2416,7 +2416,7 @@ export interface components {
             }[];
             /** @description The largest share of a strategy's TVL that may be the organization's; null: no limit. */
             maxPoolShare: string | null;
-            /** @description The largest position, as a percentage of what the pool does not lend out; null: no limit. Does not apply to ERC-4626 vaults, whose liquidity is not known. */
+            /** @description The largest position, as a percentage of what all depositors could withdraw; null: no limit. Does not apply to strategies whose `liquidity` is not known. */
             maxLiquidityShare: string | null;
             /** @description No deposit while the share price is more than this below its highest daily reading of 30 days; null: no limit. */
             maxPriceFall?: string | null;
@@ -6628,7 +6628,7 @@ export interface components {
             }[];
             /** @description The largest share of a strategy's TVL that may be the organization's; null: no limit. */
             maxPoolShare: string | null;
-            /** @description The largest position, as a percentage of what the pool does not lend out; null: no limit. Does not apply to ERC-4626 vaults, whose liquidity is not known. */
+            /** @description The largest position, as a percentage of what all depositors could withdraw; null: no limit. Does not apply to strategies whose `liquidity` is not known. */
             maxLiquidityShare: string | null;
             /** @description No deposit while the share price is more than this below its highest daily reading of 30 days; null: no limit. */
             maxPriceFall?: string | null;
@@ -7028,9 +7028,9 @@ export interface components {
             }[];
             /** @description Deposits of everybody; null until first read. */
             tvl: string | null;
-            /** @description Part of `tvl` that the contract itself holds. ERC-4626 vaults may recall more. Null until first read. */
+            /** @description Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it. */
             liquidity: string | null;
-            /** @description Part of `tvl` that is lent out; null if unknown, as for ERC-4626 vaults. */
+            /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
             /** @description The token's price as its feed on the chain reported it last. Absent if no feed was read. */
             peg?: {
@@ -7143,9 +7143,9 @@ export interface components {
             }[];
             /** @description Deposits of everybody; null until first read. */
             tvl: string | null;
-            /** @description Part of `tvl` that the contract itself holds. ERC-4626 vaults may recall more. Null until first read. */
+            /** @description Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it. */
             liquidity: string | null;
-            /** @description Part of `tvl` that is lent out; null if unknown, as for ERC-4626 vaults. */
+            /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
             /** @description The token's price as its feed on the chain reported it last. Absent if no feed was read. */
             peg?: {
@@ -7198,7 +7198,7 @@ export interface components {
                 day: string;
                 /** @description Null if it was not recorded. */
                 tvl: string | null;
-                /** @description Null if it was not recorded. */
+                /** @description Null if it was not recorded or not known. */
                 liquidity: string | null;
                 /**
                  * @description Share price as a multiple of that of the first entry; absent if that was zero.

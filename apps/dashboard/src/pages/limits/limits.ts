@@ -51,7 +51,7 @@ export const SHARES = [
   {
     field: 'maxLiquidityShare',
     label: 'Share of the liquidity',
-    description: 'A position may be at most this part of what the pool does not lend out.',
+    description: 'A position may be at most this part of what all depositors could withdraw, where that is known.',
     suggestion: '50',
   },
   {
@@ -64,6 +64,6 @@ export const SHARES = [
     field: 'minWithdrawableShare',
     label: 'Withdrawable',
     description: 'No deposit while less than this part of the position could be withdrawn.',
-    suggestion: '50',
+    suggestion: '90',
   },
 ] as const

@@ -41,7 +41,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ['APY now', strategy.apy],
               ...strategy.yields.map(({ days: period, base }) => [paid(period), base ?? 'not measured yet'] as const),
               ['Size', <Money key="t" amount={strategy.tvl} token={strategy.token} />],
-              ['Can be withdrawn now', <Money key="l" amount={strategy.liquidity} token={strategy.token} />],
+              ['Can be withdrawn now', payable(strategy)],
               ['Lent out', strategy.utilization ?? 'not known'],
               ...peg(strategy),
               ['Yours', <Money key="o" amount={strategy.own.value} token={strategy.token} strong />],
@@ -56,7 +56,9 @@ export function StrategyPanel({ id }: { readonly id: number }) {
             <Chart title="APY of each day" unit="%" points={apys} />
             <Chart title="Share price, from 1" unit={strategy.token} points={prices} />
             <Chart title="Size" unit={strategy.token} points={sizes} />
-            <Chart title="Can be withdrawn now" unit={strategy.token} points={liquid} />
+            {strategy.liquidity !== null && (
+              <Chart title="Can be withdrawn now" unit={strategy.token} points={liquid} />
+            )}
           </Stack>
           <FactSheet strategy={strategy} />
           <Group justify="flex-end">
@@ -71,6 +73,10 @@ export function StrategyPanel({ id }: { readonly id: number }) {
 /** What its token is worth, where a feed says so. */
 const peg = ({ peg: read, token }: Risk) =>
   read ? [[`Peg of ${token}`, `${read.price} USD, ${read.distance} off`] as const] : []
+
+/** By all depositors together, where the contract reports it. */
+const payable = ({ liquidity, token }: Risk) =>
+  liquidity === null ? 'not known' : <Money key="l" amount={liquidity} token={token} />
 
 /** The part of the organization's money of which this is unknown, where there is any. */
 const unread = ({ own, token }: Risk) =>

@@ -37,6 +37,9 @@ export const WITHDRAWAL_PROBES = { strategies: 8, points: 6, rounds: 3 } as cons
 /** An older finding is not planned by: then a simulation of the withdrawal itself decides. */
 export const WITHDRAWABLE_AGE_MAX_MS = 3_600_000
 
+/** Markets in the queue of a vault that are read to tell its liquidity. MetaMorpho has at most 30. */
+export const WITHDRAW_QUEUE_MAX = 50
+
 /** Entries of an operator's venue file: each is read on its chain at every start. */
 export const VENUES_FILE_MAX = 200
 /** How long entries wait whose chain was unavailable at the start; doubles with each try, up to the maximum. */

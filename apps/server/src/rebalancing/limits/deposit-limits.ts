@@ -19,8 +19,8 @@ export interface DepositLimits {
   /** The largest share of a strategy's deposits that may be the organization's; `null`: no limit. */
   readonly poolShareBps: number | null
   /**
-   * The largest position, as a share of what the contract holds and does not lend out; `null`: no limit. Does not apply to
-   * ERC-4626 vaults, which keep that elsewhere.
+   * The largest position, as a share of what all depositors could withdraw; `null`: no limit. Does not apply to vaults
+   * that do not tell that.
    */
   readonly liquidityShareBps: number | null
   /** How far the share price may be below its highest daily reading of 30 days; absent or `null`: no limit. */
@@ -38,9 +38,16 @@ export const NO_LIMITS: DepositLimits = {
 
 /**
  * The default of live installations: a position can leave a pool without emptying it, whatever the pool pays, and no
- * money follows a loss. No cap by protocol would suit every organization, so there is none.
+ * money follows a loss or joins money that is stuck. Where a vault does not report its liquidity, what the owner could
+ * withdraw decides alone. No cap by protocol would suit every organization, so there is none.
  */
-const CONSERVATIVE: DepositLimits = { ...NO_LIMITS, poolShareBps: 1_000, liquidityShareBps: 2_500, priceFallBps: 100 }
+const CONSERVATIVE: DepositLimits = {
+  ...NO_LIMITS,
+  poolShareBps: 1_000,
+  liquidityShareBps: 2_500,
+  priceFallBps: 100,
+  withdrawableShareBps: 9_000,
+}
 
 /** The limits of an organization that set none. */
 export const defaultLimits = ({ depositLimits }: Pick<RebalanceSettings, 'depositLimits'>): DepositLimits =>

@@ -11,7 +11,6 @@ function use(id: number, inside: bigint, overrides: Partial<StrategyUse['strateg
     protocol: 'erc4626',
     blockchain: 'base',
     tokenDecimals: 6,
-    params: {},
     tvl: 10_000n,
     liquidity: 1_000n,
   }
@@ -70,16 +69,21 @@ test('while too little of the position could be withdrawn, a strategy takes noth
 test('shares of a pool count its TVL and what it does not lend out, and an unread pool has no headroom', () => {
   const limits = { ...NO_LIMITS, poolShareBps: 1_000, liquidityShareBps: 5_000 }
   const pool = { protocol: 'aave-v3' }
-  const uses = [use(1, 300n, pool), use(2, 300n), use(3, 1n, { ...pool, tvl: null, liquidity: null })]
+  const uses = [
+    use(1, 300n, pool),
+    use(2, 300n, { liquidity: null }),
+    use(3, 1n, { ...pool, tvl: null, liquidity: null }),
+  ]
   expect(amounts(limitHeadrooms(limits, uses, 0n))).toEqual({ 1: 200n, 2: 700n, 3: -1n })
 })
 
 test('what a vault does not lend out counts once the vault reports it', () => {
   const limits = { ...NO_LIMITS, liquidityShareBps: 2_500 }
-  const untold = use(1, 100n)
-  const told = use(2, 100n, { params: { cash: 'reported' } })
-  const fluid = use(3, 100n, { params: { cash: 'fluid' } })
-  expect(amounts(limitHeadrooms(limits, [untold, told, fluid], 0n))).toEqual({ 2: 150n, 3: 150n })
+  const untold = use(1, 100n, { liquidity: null })
+  const told = use(2, 100n)
+  const unread = use(3, 100n, { tvl: null, liquidity: null })
+  const slow = use(4, 100n, { protocol: 'erc7540', liquidity: 0n })
+  expect(amounts(limitHeadrooms(limits, [untold, told, unread, slow], 0n))).toEqual({ 2: 150n, 3: -100n })
 })
 
 test('no deposit within the headroom of every covered strategy exceeds a cap', () => {

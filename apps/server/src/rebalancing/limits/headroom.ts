@@ -6,7 +6,7 @@ import { coveredBy, type DepositLimits, type ShareCap } from './deposit-limits.t
 export interface StrategyUse {
   readonly strategy: Pick<
     Strategy,
-    'id' | 'venueName' | 'protocol' | 'blockchain' | 'tokenDecimals' | 'tvl' | 'liquidity' | 'params'
+    'id' | 'venueName' | 'protocol' | 'blockchain' | 'tokenDecimals' | 'tvl' | 'liquidity'
   >
   readonly inside: bigint
   /** The latest share price, and the highest daily one of the 30 days before it. */

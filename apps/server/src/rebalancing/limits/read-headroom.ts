@@ -52,7 +52,6 @@ interface UseRow {
   protocol: string
   blockchain: string
   token_decimals: number
-  params: Record<string, string>
   tvl: bigint | null
   liquidity: bigint | null
   inside: bigint
@@ -101,8 +100,7 @@ export async function readHeadrooms(
       select strategy_id, sum(value) as value, ${OWNERS_READINGS} as readings
       from positions where withdrawable is not null and protocol <> all(${EXIT_PROTOCOLS}::text[]) group by strategy_id
     )
-    select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.params, s.tvl,
-      s.liquidity,
+    select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.tvl, s.liquidity,
       coalesce(inside.amount, 0) as inside, s.price,
       (select max(p.price) from strategy_prices p
         where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days') as peak,
@@ -120,7 +118,6 @@ export async function readHeadrooms(
       protocol: row.protocol,
       blockchain: row.blockchain,
       tokenDecimals: row.token_decimals,
-      params: row.params,
       tvl: row.tvl,
       liquidity: row.liquidity,
     },

@@ -33,7 +33,7 @@ test('limits are stored, replaced as a whole, and belong to one organization', a
 
 test('the defaults of the installation apply until an organization sets limits, even empty ones', async () => {
   expect(await inForce('conservative')).toMatchObject({
-    limits: { poolShareBps: 1_000, liquidityShareBps: 2_500, priceFallBps: 100 },
+    limits: { poolShareBps: 1_000, liquidityShareBps: 2_500, priceFallBps: 100, withdrawableShareBps: 9_000 },
     updatedAt: null,
   })
   const conservative = settings('conservative')

@@ -34,8 +34,8 @@ const ratesWith = async (answers: Parameters<typeof answering>[1]) =>
 
 test('a donation is not liquidity where the pool counts its own, and a lower balance is what can be paid', async () => {
   const { liquidity } = await ratesWith({})
-  expect((await ratesWith({ getVirtualUnderlyingBalance: () => liquidity - 7n })).liquidity).toBe(liquidity - 7n)
-  expect((await ratesWith({ getVirtualUnderlyingBalance: () => liquidity + 7n })).liquidity).toBe(liquidity)
+  expect((await ratesWith({ getVirtualUnderlyingBalance: () => liquidity! - 7n })).liquidity).toBe(liquidity! - 7n)
+  expect((await ratesWith({ getVirtualUnderlyingBalance: () => liquidity! + 7n })).liquidity).toBe(liquidity)
 })
 
 test('fields that later releases fill with zeros change nothing', async () => {

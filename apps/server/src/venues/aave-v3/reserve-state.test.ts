@@ -145,7 +145,7 @@ describe('a reserve that differs from its catalogue entry', () => {
     await supply(key, usdc, 100n * UNIT)
     const { liquidity } = await termsOf()
     const left = 30n * UNIT
-    const args = [usdc.params.pool as Address, liquidity - left] as const
+    const args = [usdc.params.pool as Address, liquidity! - left] as const
     const data = encodeFunctionData({ abi: poolStorageAbi, functionName: 'transfer', args })
     await sendAs(usdc.params.aToken!, usdc.tokenAddress, data)
     expect(await positionOf(key)).toMatchObject({ withdrawable: left })

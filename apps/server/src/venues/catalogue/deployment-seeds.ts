@@ -57,7 +57,9 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
     case 'compound-v3':
       return { comet: params.comet }
     case 'erc4626': {
-      const { vault, limits, rate, cash } = params
+      const { vault, limits, rate, lendsTo, rateBasisPoints } = params
+      // A vault with a fixed rate keeps its tokens.
+      const cash = params.cash ?? (lendsTo === null && rateBasisPoints !== null ? 'held' : undefined)
       return { vault, ...(limits && { limits }), ...(rate && { rate }), ...(cash && { cash }) }
     }
     case 'erc7540':

@@ -24,3 +24,12 @@ export const fluidAbi = parseAbi([
   'function getData() view returns (address liquidity, address lendingFactory, address rewards, address permit2, address rebalancer, bool rewardsActive, uint256 liquidityBalance, uint256 liquidityExchangePrice, uint256 tokenExchangePrice)',
   'function readFromStorage(bytes32 slot) view returns (uint256)',
 ])
+
+/** How MetaMorpho tells where it lends, and what it asks the contract of Morpho's markets. */
+export const queueAbi = parseAbi([
+  'function MORPHO() view returns (address)',
+  'function withdrawQueueLength() view returns (uint256)',
+  'function withdrawQueue(uint256 index) view returns (bytes32)',
+  'function market(bytes32 id) view returns (uint128 totalSupplyAssets, uint128 totalSupplyShares, uint128 totalBorrowAssets, uint128 totalBorrowShares, uint128 lastUpdate, uint128 fee)',
+  'function position(bytes32 id, address user) view returns (uint256 supplyShares, uint128 borrowShares, uint128 collateral)',
+])

@@ -8,6 +8,7 @@ import { vaultAbi } from './abi.ts'
 import { ANYONE, depositTermsCall, depositTermsFrom } from './deposit-terms.ts'
 import { readFluidStates, unlessPaused } from './fluid-state.ts'
 import { PRICE_SCALE } from './price.ts'
+import { queueCalls, queueFrom, readQueueLiquidity } from './queue-liquidity.ts'
 import { isAlwaysWhole, readReportedRates, reportsRate } from './reported-rate.ts'
 import { timelockCalls, timelockFrom } from './timelock.ts'
 
@@ -38,50 +39,46 @@ export function sharesCall({ strategy, owner }: SharesQuery): ContractRead {
 /**
  * Most vaults report no rate, so the yield is the growth of its price since the past reading. While there is none, the
  * node simulates the price a day ahead on the same state; this shows the pace of vaults that accrue every second, and
- * zero for vaults that book their yield now and then. Liquidity is the token balance of the vault itself, a lower
- * bound: what it has lent on may come back too; `cash` names vaults that report it exactly: by that function, or as
- * Fluid does (fluid-state.ts). What one owner could withdraw is in positions.ts. Where `rate` names a function, the
- * yield is what that returns (reported-rate.ts).
+ * zero for vaults that book their yield now and then. Where `rate` names a function, the yield is what that returns
+ * (reported-rate.ts). What one owner could withdraw is in positions.ts.
  */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
-  const calls = queries.flatMap(({ strategy }) => [
+  const calls = queries.map(({ strategy }) => [
     priceCall(strategy),
     { address: strategy.params.vault!, abi: vaultAbi, functionName: 'totalAssets' },
-    liquidityCall(strategy),
     depositTermsCall(strategy, ANYONE),
+    cashCall(strategy),
+    ...queueCalls(strategy),
     ...timelockCalls(strategy),
   ])
-  const width = calls.length / queries.length
   const block = at ?? (await chain.heads()).latest
   const strategies = queries.map(({ strategy }) => strategy)
   const [now, ahead, reported, fluid] = await Promise.all([
-    requireEvmChain(chain).multicall(calls, block.number),
+    requireEvmChain(chain).multicall(calls.flat(), block.number),
     pricesAhead(chain, queries, block),
     readReportedRates(chain, queries, block),
     readFluidStates(chain, strategies, block.number),
   ])
+  const read = calls.map(({ length }, i) => now.slice(i * length, (i + 1) * length))
+  const queues = strategies.flatMap((strategy, i) =>
+    strategy.params.cash ? [] : (queueFrom(strategy, read[i]!.slice(4, 6)) ?? []),
+  )
+  const queued = await readQueueLiquidity(chain, queues, block.number)
   return queries.map(({ strategy, past }, i) => {
-    const [first, after] = [i * width, (i + 1) * width]
-    const [price, tvl, held] = [0, 1, 2].map((n) => integer(now[first + n], calls[first + n]!)) as [
-      bigint,
-      bigint,
-      bigint,
-    ]
+    const [priceRead, tvlRead] = calls[i]!
+    const [price, tvl] = [integer(read[i]![0], priceRead!), integer(read[i]![1], tvlRead!)]
     const measured = past ? apySince(past, price, block) : apyAhead(price, ahead.get(strategy.id))
-    const apy = reported.get(strategy.id) ?? measured
     const state = fluid.get(strategy.id)
-    const deposits = unlessPaused(state, depositTermsFrom(strategy, now[first + 3]))
-    const timelockSeconds = timelockFrom(now.slice(first + 4, after))
-    const liquidity = state?.liquidity ?? (isAlwaysWhole(strategy) ? tvl : held)
-    // Elsewhere a pause shows in what each owner could withdraw: the standard has no question about all of them.
-    const withdrawals = state?.isPaused ? 'paused' : 'open'
+    const timelockSeconds = timelockFrom(read[i]!.slice(6))
+    const told = isAlwaysWhole(strategy) ? tvl : cashFrom(strategy, read[i]![3])
     return {
       price,
       tvl,
-      liquidity,
-      apy,
-      deposits,
-      withdrawals,
+      liquidity: state?.liquidity ?? told ?? queued.get(strategy.id) ?? null,
+      apy: reported.get(strategy.id) ?? measured,
+      deposits: unlessPaused(state, depositTermsFrom(strategy, read[i]![2])),
+      // Elsewhere a pause shows in what each owner could withdraw: the standard has no question about all of them.
+      withdrawals: state?.isPaused ? 'paused' : 'open',
       ...(timelockSeconds !== undefined && { timelockSeconds }),
     }
   })
@@ -113,12 +110,20 @@ async function pricesAhead(
   return new Map(pricesById.filter((entry): entry is [number, bigint] => typeof entry[1] === 'bigint'))
 }
 
-/** Where a vault does not report its cash, the tokens that the vault itself holds. */
-function liquidityCall({ tokenAddress, params }: Strategy): ContractRead {
+/** What the vault could pay all depositors, where it reports that: by its function `cash`, or by the tokens that it keeps. */
+function cashCall({ tokenAddress, params }: Strategy): ContractRead {
   const vault = params.vault!
   return params.cash === 'reported'
     ? { address: vault, abi: vaultAbi, functionName: 'cash', args: [] }
     : { address: tokenAddress, abi: erc20Abi, functionName: 'balanceOf', args: [vault] }
+}
+
+/** In the result of {@link cashCall}; `undefined`: the vault does not tell, and its balance says nothing. */
+function cashFrom(strategy: Strategy, result: unknown): bigint | undefined {
+  const { cash, rate } = strategy.params
+  // Spark's vaults, whose rate is `vsr`, pay from their own balance too.
+  const tells = cash === 'reported' || cash === 'held' || rate === 'vsr'
+  return tells ? integer(result, cashCall(strategy)) : undefined
 }
 
 export function priceCall(strategy: Strategy): ContractRead {

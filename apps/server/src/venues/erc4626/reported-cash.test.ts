@@ -26,8 +26,10 @@ test('liquidity is what the vault reports, without donations', async () => {
   const args = [credit.params.vault as Address, 70n * UNIT] as const
   await market.send(key, [contractCall(credit.tokenAddress, { abi: transfer, functionName: 'transfer', args })])
   expect((await ratesOf()).liquidity).toBe(500_000n * UNIT)
-  const untold = { ...credit, params: { vault: credit.params.vault! } }
-  expect((await ratesOf(untold)).liquidity).toBe(500_070n * UNIT)
+  const read = (params: Record<string, string>) =>
+    ratesOf({ ...credit, params: { vault: credit.params.vault!, ...params } })
+  expect((await read({ cash: 'held' })).liquidity).toBe(500_070n * UNIT)
+  expect((await read({})).liquidity).toBeNull()
 })
 
 test('an owner can withdraw what borrowers left, and no more', async () => {

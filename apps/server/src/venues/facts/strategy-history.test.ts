@@ -85,16 +85,15 @@ test('each day has the share price against the first, and the APY until the next
   expect(last).toMatchObject({ day: '2026-01-04', priceIndex: 0.9999, apy: null })
 })
 
-test('utilization is what is lent of a pool, and unknown where the pool keeps its money elsewhere', () => {
+test('utilization is what is lent of a pool, and unknown where the pool does not tell it', () => {
   expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: 1_000n, liquidity: 250n })).toBe(0.75)
   expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: 1_000n, liquidity: 1_001n })).toBe(0)
   expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: 0n, liquidity: 0n })).toBeNull()
   expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: null, liquidity: null })).toBeNull()
-  const vault = (params: Record<string, string>) =>
-    utilizationOf({ protocol: 'erc4626', params, tvl: 1_000n, liquidity: 250n })
-  expect([vault({}), vault({ rate: 'vsr' }), vault({ cash: 'reported' })]).toEqual([null, null, 0.75])
-  expect(vault({ rate: 'ssr' })).toBe(0.75)
-  // What it does not pay out may be held back by the limit, not lent.
-  expect(vault({ cash: 'fluid' })).toBeNull()
+  const vault = (liquidity: bigint | null, params: Record<string, string> = {}) =>
+    utilizationOf({ protocol: 'erc4626', params, tvl: 1_000n, liquidity })
+  expect([vault(null), vault(250n), vault(250n, { cash: 'reported' })]).toEqual([null, 0.75, 0.75])
+  // What it does not pay out may be held back by the limit, or not minted yet, and is not lent.
+  expect([vault(250n, { cash: 'fluid' }), vault(250n, { cash: 'held' })]).toEqual([null, null])
   expect(utilizationOf({ protocol: 'erc7540', params: {}, tvl: 1_000n, liquidity: 250n })).toBeNull()
 })

@@ -85,21 +85,24 @@ export async function poolHistory(db: Database, strategy: Pick<Strategy, 'id'>, 
 }
 
 /**
- * Whether the liquidity of a strategy is all that its depositors could withdraw: an ERC-4626 vault that reports neither
- * its cash nor that it can always pay everybody may hold only a part of it, and exits pay nothing at once.
+ * Whether a limit on liquidity can count for a strategy: one that was never read may report it, an ERC-4626 vault may
+ * not, and exits pay nothing at once.
  */
-export function tellsLiquidity({ protocol, params }: Pick<Strategy, 'protocol' | 'params'>): boolean {
-  if (protocol === 'erc4626') return params.cash !== undefined || params.rate === 'ssr'
-  return venueFor(protocol).exits === undefined
+export function tellsLiquidity({
+  protocol,
+  tvl,
+  liquidity,
+}: Pick<Strategy, 'protocol' | 'tvl' | 'liquidity'>): boolean {
+  return venueFor(protocol).exits === undefined && (tvl === null || liquidity !== null)
 }
 
-/**
- * The share of a pool that is lent out, 0 to 1. `null`: not read, or unknown: what Fluid does not pay out may be held
- * back by its withdrawal limit.
- */
+/** Where what is not there may be held back, or not be minted yet, but not lent. */
+const NOT_LENT: readonly (string | undefined)[] = ['fluid', 'held']
+
+/** The share of a pool that is lent out, 0 to 1. `null`: not read, or unknown. */
 export function utilizationOf(strategy: Pick<Strategy, 'protocol' | 'params' | 'tvl' | 'liquidity'>) {
-  const { tvl, liquidity } = strategy
-  if (!tellsLiquidity(strategy) || strategy.params.cash === 'fluid') return null
+  const { protocol, params, tvl, liquidity } = strategy
+  if (venueFor(protocol).exits !== undefined || NOT_LENT.includes(params.cash)) return null
   if (tvl === null || liquidity === null || tvl === 0n) return null
   return Math.min(Math.max(1 - Number(liquidity) / Number(tvl), 0), 1)
 }

@@ -11,7 +11,7 @@ export const LISTABLE_CHAINS = EVM_BLOCKCHAINS
 export const STATUSES = ['active', 'paused', 'deprecated'] as const satisfies readonly CatalogueStatus[]
 
 export const RATES = ['ssr', 'vsr'] as const
-export const CASHES = ['reported', 'fluid'] as const
+export const CASHES = ['reported', 'fluid', 'held'] as const
 
 /** An entry of a venue file. */
 export interface ListedVenue {
@@ -30,7 +30,7 @@ export interface ListedVenue {
   readonly limits: 'unreported' | undefined
   /** The function that returns the factor by which the price grows in a second. */
   readonly rate: (typeof RATES)[number] | undefined
-  /** What reports how much all depositors could withdraw: the function `cash`, or Fluid's Liquidity contract. */
+  /** What reports how much all depositors could withdraw: the function `cash`, Fluid's Liquidity contract, or its balance. */
   readonly cash: (typeof CASHES)[number] | undefined
 }
 

@@ -44,7 +44,7 @@ const limitFields = {
   ),
   maxLiquidityShare: orNull(
     shareText('Percentage of the liquidity.'),
-    'The largest position, as a percentage of what the pool does not lend out; null: no limit. Does not apply to ERC-4626 vaults, whose liquidity is not known.',
+    'The largest position, as a percentage of what all depositors could withdraw; null: no limit. Does not apply to strategies whose `liquidity` is not known.',
   ),
   maxPriceFall: Type.Optional(
     orNull(

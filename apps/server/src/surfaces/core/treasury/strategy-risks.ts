@@ -55,11 +55,11 @@ const fields = {
   tvl: orNull(decimal('Amount.'), 'Deposits of everybody; null until first read.'),
   liquidity: orNull(
     decimal('Amount.'),
-    'Part of `tvl` that the contract itself holds. ERC-4626 vaults may recall more. Null until first read.',
+    'Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it.',
   ),
   utilization: orNull(
     percentText('Share.'),
-    'Part of `tvl` that is lent out; null if unknown, as for ERC-4626 vaults.',
+    'Part of `tvl` that is lent out; null if unknown.',
   ),
   peg: Type.Optional(
     Type.Object(
@@ -104,7 +104,7 @@ const StrategyRiskDetail = Type.Object(
         {
           day: text('UTC day of the chain: YYYY-MM-DD.'),
           tvl: orNull(decimal('Amount.'), 'Null if it was not recorded.'),
-          liquidity: orNull(decimal('Amount.'), 'Null if it was not recorded.'),
+          liquidity: orNull(decimal('Amount.'), 'Null if it was not recorded or not known.'),
           sharePriceIndex: Type.Optional(
             Type.String({
               pattern: '^[0-9]+\\.[0-9]{8}$',

@@ -66,6 +66,26 @@ export function riskTests(fixture: () => DashboardFixture): void {
     expect(await barriers(page)).toEqual([])
   })
 
+  test('a strategy says what its contracts accept and pay, and what is not known', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/venues`)
+    await page.getByRole('row', { name: /^Capped.*2\.00 to 100,000\.00/ }).waitFor()
+    const strategy = page.getByRole('dialog', { name: 'Strategy' })
+    const facts = async (name: RegExp) => {
+      await page.getByRole('row', { name }).click()
+      const text = await strategy.locator('dl').first().textContent()
+      await page.keyboard.press('Escape')
+      await strategy.waitFor({ state: 'detached' })
+      return text
+    }
+    expect(await facts(/^Aave V3 USDT.*Polygon/)).toMatch(/Lent out\d+\.\d+%Depositsaccepted.*Withdrawalspaid/)
+    expect(await facts(/^V2 USDC/)).toMatch(
+      /Can be withdrawn nownot knownLent outnot knownDepositsaccepted.*Withdrawalsknown by position only/,
+    )
+  })
+
   test('a circuit breaker says what tripped it; an admin lifts it, and sets thresholds after a step-up', async () => {
     const { url, memberOf } = fixture()
     const { page: looks } = await memberOf('viewer')

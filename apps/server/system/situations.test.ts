@@ -143,7 +143,7 @@ test('a cap cut to zero: the deposit goes to the next best strategy, and the pos
   await allowOnly(strategy, next)
   await change(strategy, { depositCap: '0' })
   const preview = await own.preview('100')
-  expect(verdictOn(preview, strategy)).toBe('it is at its own cap')
+  expect(verdictOn(preview, strategy)).toBe('it accepts no deposits at the moment')
   expect(preview.moves).toMatchObject([{ type: 'SUPPLY', amount: '300.00' }])
   expect(preview.moves[0]!.to.name).toBe(next.name)
   expect((await own.preview('900')).moves).toMatchObject([{ type: 'UNWIND', amount: '500.00' }])

@@ -24,13 +24,14 @@ interface Unkind {
 }
 
 const OPEN = { supply: 'planned', verdict: 'takes all of it' } as const
-const FULL = { supply: 'full', verdict: 'it is at its own cap' } as const
+const FULL = { supply: 'full', verdict: 'it accepts no deposits at the moment' } as const
 const PART = { supply: 'AMOUNT_OUT_OF_BOUNDS', verdict: 'takes part of it' } as const
-const UNTOLD = { supply: 'SIMULATION_FAILED', verdict: 'takes all of it' } as const
 const STOPPED = { supply: 'paused', verdict: 'its protocol paused it' } as const
 const FROZEN = { supply: 'frozen', verdict: 'its protocol froze it' } as const
 
 type Refusal = Pick<Unkind, 'supply' | 'verdict'>
+/** What such a vault does not tell, a simulation shows: of anyone's deposit for the verdict, of the plan for its refusal. */
+const untold = ({ verdict }: Refusal): Refusal => ({ supply: 'SIMULATION_FAILED', verdict })
 const paused = (refusal: Refusal): Unkind => ({ change: { paused: true }, ...refusal, withdrawable: 0n })
 const frozen = (refusal: Refusal): Unkind => ({ change: { frozen: true }, ...refusal, withdrawable: 'all' })
 const capped = (refusal: Refusal): Unkind => ({ change: { depositCap: '0' }, ...refusal, withdrawable: 'all' })
@@ -44,9 +45,9 @@ const FEE: Unkind = { change: { feeBps: 2_000 }, ...OPEN, withdrawable: 'all' }
 
 const VENUES: readonly (readonly [blockchain: string, name: string, states: readonly Unkind[]])[] = [
   ['polygon', 'Aave V3 USDC', [paused(STOPPED), frozen(FROZEN), capped(FULL), nearlyFull(PART), ...LENT]],
-  ['polygon', 'Lending USDC (Aave)', [paused(FULL), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE]],
-  ['polygon', 'Lending USDC (markets)', [paused(FULL), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE]],
-  ['polygon', 'V2 USDC', [paused(UNTOLD), capped(UNTOLD), nearlyFull(UNTOLD), ...LENT, LOSS, FEE]],
+  ['polygon', 'Lending USDC (Aave)', [paused(STOPPED), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE]],
+  ['polygon', 'Lending USDC (markets)', [paused(STOPPED), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE]],
+  ['polygon', 'V2 USDC', [paused(untold(STOPPED)), capped(untold(FULL)), nearlyFull(untold(PART)), ...LENT, LOSS, FEE]],
   ['polygon', 'Comet USDC', [paused(STOPPED), frozen(STOPPED), ...LENT]],
   ['polygon', 'Credit USDC', [paused(FULL), frozen(FULL), capped(FULL), nearlyFull(PART), ...LENT]],
   ['polygon', 'Fluid USDC', [paused(STOPPED), ...LENT]],

@@ -181,6 +181,7 @@ const COLORS: Readonly<Record<string, string>> = {
   broadcasted: 'blue',
   open: 'red',
   breaker_open: 'red',
+  withdrawals_paused: 'red',
   recovering: 'yellow',
   claimable: 'blue',
   claimed: 'teal',

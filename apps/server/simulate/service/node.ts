@@ -221,6 +221,7 @@ export function createNode({
           addresses.map((address) => ({ codeHash: codeAt(world, address), implementation: null, beacon: null })),
         ),
     }),
+    simulateFunded: async () => undefined,
     multicallAtTime: (calls: readonly ContractRead[], time, at) =>
       request('read as of', () => {
         const { state } = stateAt(at)

@@ -152,10 +152,11 @@ test('what a vault that cannot be read could pay is unknown, and another pays', 
 })
 
 test('a strategy that refuses is left out with its reason, and the next best is planned in the same pass', async () => {
-  await rebalancer.dev.setStrategyState(SILENT, { depositCap: 0n })
   const client = await fundedClient()
   await only(OVER_MARKETS, SILENT)
   const use = await monitor(client, 100n * USDC)
+  // After the last reading, which would have shown it.
+  await rebalancer.dev.setStrategyState(SILENT, { depositCap: 0n })
   await evaluateAll()
   expect(await planned(use)).toMatchObject([{ type: 'SUPPLY', key: OVER_MARKETS, planned_value: 900n * USDC }])
   const [refused] = await refusalsOf(use)
@@ -186,22 +187,22 @@ test('a deposit leaves room under the cap for the interest until it lands', asyn
   await dev.setStrategyState(OVER_MARKETS, { depositCap: null })
 })
 
-test('a vault whose contracts accept nothing is not even tried', async () => {
-  await rebalancer.dev.setStrategyState(OVER_MARKETS, { paused: true })
+test.each([OVER_MARKETS, SILENT])('%s is not even tried while its contracts accept nothing', async (key) => {
+  await rebalancer.dev.setStrategyState(key, { paused: true })
   const client = await fundedClient()
-  await only(OVER_AAVE, OVER_MARKETS)
+  await only(OVER_AAVE, key)
   const use = await monitor(client, 100n * USDC)
   await evaluateAll()
   expect(await planned(use)).toMatchObject([{ type: 'SUPPLY', key: OVER_AAVE }])
   expect(await refusalsOf(use)).toEqual([])
-  await rebalancer.dev.setStrategyState(OVER_MARKETS, { paused: false })
+  await rebalancer.dev.setStrategyState(key, { paused: false })
 })
 
 test('a requested deployment goes to the next best strategy when the best refuses, and says why', async () => {
-  await rebalancer.dev.setStrategyState(SILENT, { depositCap: 0n })
   const client = await fundedClient()
   await only(OVER_MARKETS, SILENT)
   const use = await monitor(client, 100n * USDC)
+  await rebalancer.dev.setStrategyState(SILENT, { depositCap: 0n })
   const request = { opWallet: use.wallet, wallet: client.wallet, amount: 500n * USDC, requestedBy: BY_KEY }
   const { strategy } = await allocate(rebalancer.parts, request)
   expect(strategy.key).toBe(OVER_MARKETS)
@@ -218,10 +219,10 @@ test('a requested deployment goes to the next best strategy when the best refuse
 })
 
 test('a requested deployment that every strategy refuses fails as the best one does, and plans nothing', async () => {
-  await rebalancer.dev.setStrategyState(SILENT, { depositCap: 0n })
   const client = await fundedClient()
   await only(SILENT)
   const use = await monitor(client, 100n * USDC)
+  await rebalancer.dev.setStrategyState(SILENT, { depositCap: 0n })
   const request = { opWallet: use.wallet, wallet: client.wallet, amount: 500n * USDC, requestedBy: BY_KEY }
   await expect(allocate(rebalancer.parts, request)).rejects.toMatchObject({ code: 'SIMULATION_FAILED' })
   await only(OVER_AAVE, SILENT)

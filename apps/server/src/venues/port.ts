@@ -37,6 +37,7 @@ export interface Strategy {
   readonly price: bigint | null
   /** What its contracts accepted and paid at the last reading; `null` before the first. */
   readonly deposits: DepositTerms | null
+  /** Also `null` where they tell it only to the owner of a position. */
   readonly withdrawals: WithdrawalState | null
   /** How long its curator waits before it can add risk; `null`: the contract reports nothing. */
   readonly timelockSeconds: number | null
@@ -81,7 +82,8 @@ export interface Rates {
   /** What all depositors together could withdraw now; `null`: the contract does not tell. */
   readonly liquidity: bigint | null
   readonly deposits: DepositTerms
-  readonly withdrawals: WithdrawalState
+  /** `null`: the contract tells it only to the owner of a position. */
+  readonly withdrawals: WithdrawalState | null
   /** How long the curator waits before it can add risk; absent: the contract reports nothing. */
   readonly timelockSeconds?: number
 }

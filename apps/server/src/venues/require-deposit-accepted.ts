@@ -2,7 +2,7 @@ import { Failure, Money } from '../kernel/index.ts'
 import type { DepositTerms, Strategy } from './port.ts'
 
 const MESSAGES = {
-  full: 'The strategy is at its own cap: its contracts accept no deposits at the moment.',
+  full: "The strategy's contracts accept no deposits at the moment.",
   frozen: 'The protocol froze the strategy: its contracts accept no deposits at the moment.',
   paused: 'The protocol paused the strategy: its contracts accept no deposits at the moment.',
 } as const

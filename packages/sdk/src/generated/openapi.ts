@@ -6934,12 +6934,20 @@ export interface components {
             /** @description What its contracts accept, as last read; null until then. */
             deposits?: {
                 /**
-                 * @description `full`: at its own cap. `frozen`, `paused`: by its protocol. Only `open` accepts deposits.
+                 * @description `full`: accepts none, as a rule because it is at its own cap. `frozen`, `paused`: by its protocol. Only `open` accepts deposits.
                  * @enum {string}
                  */
                 state: "open" | "full" | "frozen" | "paused";
                 /** @description Maximum amount that they accept now; null if there is no limit, or none reported. Base units of the token. */
                 room: string | null;
+            } | null;
+            /** @description What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position (`withdrawable` of the allocation). */
+            withdrawals?: {
+                /**
+                 * @description `paused`: by its protocol; it pays nothing. `open` may pay only a part.
+                 * @enum {string}
+                 */
+                state: "open" | "paused";
             } | null;
             /**
              * @description `paused`: accepts no deposits; withdrawals are possible.
@@ -7032,6 +7040,24 @@ export interface components {
             liquidity: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
+            /** @description What its contracts accept, as last read; null until then. */
+            deposits: {
+                /**
+                 * @description As on `GET /v1/venues`.
+                 * @enum {string}
+                 */
+                state: "open" | "full" | "frozen" | "paused";
+                /** @description The most that they accept now; null: no limit, or none that they report. */
+                room: string | null;
+            } | null;
+            /** @description What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position. */
+            withdrawals: {
+                /**
+                 * @description `paused`: it pays nothing.
+                 * @enum {string}
+                 */
+                state: "open" | "paused";
+            } | null;
             /** @description The token's price as its feed on the chain reported it last. Absent if no feed was read. */
             peg?: {
                 /**
@@ -7147,6 +7173,24 @@ export interface components {
             liquidity: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
+            /** @description What its contracts accept, as last read; null until then. */
+            deposits: {
+                /**
+                 * @description As on `GET /v1/venues`.
+                 * @enum {string}
+                 */
+                state: "open" | "full" | "frozen" | "paused";
+                /** @description The most that they accept now; null: no limit, or none that they report. */
+                room: string | null;
+            } | null;
+            /** @description What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position. */
+            withdrawals: {
+                /**
+                 * @description `paused`: it pays nothing.
+                 * @enum {string}
+                 */
+                state: "open" | "paused";
+            } | null;
             /** @description The token's price as its feed on the chain reported it last. Absent if no feed was read. */
             peg?: {
                 /**

@@ -13,6 +13,7 @@ import { chainName, Status, words } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import type { Breaker } from '../breakers/use-breakers.ts'
 import { CapDialog } from './cap-dialog.tsx'
+import { NOTHING } from './terms.ts'
 
 const { chain, money, shown } = columnsFor<Row>()
 
@@ -23,12 +24,14 @@ type Row = Schema<'Strategy'> &
     readonly isStopped: boolean
   }
 
-/** The deposits that a strategy takes. */
-function takes({ minDeposit, maxDeposit }: Row) {
+/** The deposits that a strategy takes now, by the catalogue and by its contracts. */
+function takes({ minDeposit, maxDeposit, deposits }: Row) {
+  if (deposits && deposits.state !== 'open') return NOTHING[deposits.state]
   const least = grouped(fromBaseUnits(minDeposit ?? '0'))
-  return (
-    <span className="whole">{maxDeposit ? `${least} to ${grouped(fromBaseUnits(maxDeposit))}` : `from ${least}`}</span>
-  )
+  const most = [maxDeposit, deposits?.room ?? null]
+    .filter((bound) => bound !== null)
+    .reduce<string | null>((a, b) => (a === null || BigInt(b) < BigInt(a) ? b : a), null)
+  return <span className="whole">{most ? `${least} to ${grouped(fromBaseUnits(most))}` : `from ${least}`}</span>
 }
 
 const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
@@ -76,7 +79,7 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
           columns={[
             shown(
               'Strategy',
-              ({ name, venue, blockchain, status, isStopped }) => (
+              ({ name, venue, blockchain, status, isStopped, deposits, withdrawals }) => (
                 <>
                   {name}
                   <Text size="xs" c="dimmed">
@@ -86,6 +89,8 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
                       on {chainName(blockchain)}
                       {status !== 'active' && `, ${words(status).toLowerCase()}`}
                       {isStopped && ', breaker open'}
+                      {deposits && deposits.state !== 'open' && `, takes ${NOTHING[deposits.state]}`}
+                      {withdrawals?.state === 'paused' && ', withdrawals paused'}
                     </Text>
                   </Text>
                 </>
@@ -98,10 +103,11 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
             shown('Takes', takes, 'minDeposit', { right: true, wide: true }),
             shown(
               'State',
-              ({ status, isStopped }) => (
+              ({ status, isStopped, withdrawals }) => (
                 <Group gap={4}>
                   <Status value={status} />
                   {isStopped && <Status value="breaker_open" />}
+                  {withdrawals?.state === 'paused' && <Status value="withdrawals_paused" />}
                 </Group>
               ),
               'status',

@@ -11,6 +11,7 @@ import { chainName, Facts, Money } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import { stops, useBreakers } from '../breakers/use-breakers.ts'
 import { FactSheet } from './fact-sheet.tsx'
+import { DEPOSITS, WITHDRAWALS } from './terms.ts'
 
 type Risk = Schema<'StrategyRiskDetail'>
 
@@ -43,6 +44,11 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ['Size', <Money key="t" amount={strategy.tvl} token={strategy.token} />],
               ['Can be withdrawn now', payable(strategy)],
               ['Lent out', strategy.utilization ?? 'not known'],
+              ['Deposits', deposits(strategy)],
+              [
+                'Withdrawals',
+                strategy.withdrawals ? WITHDRAWALS[strategy.withdrawals.state] : 'known by position only',
+              ],
               ...peg(strategy),
               ['Yours', <Money key="o" amount={strategy.own.value} token={strategy.token} strong />],
               ['Your share of it', strategy.own.shareOfPool ?? 'not known'],
@@ -74,9 +80,21 @@ export function StrategyPanel({ id }: { readonly id: number }) {
 const peg = ({ peg: read, token }: Risk) =>
   read ? [[`Peg of ${token}`, `${read.price} USD, ${read.distance} off`] as const] : []
 
+function deposits({ deposits: accepted, token }: Risk) {
+  if (!accepted) return 'not read yet'
+  if (accepted.state !== 'open' || accepted.room === null) return DEPOSITS[accepted.state]
+  return (
+    <>
+      up to <Money amount={accepted.room} token={token} />
+    </>
+  )
+}
+
 /** By all depositors together, where the contract reports it. */
-const payable = ({ liquidity, token }: Risk) =>
-  liquidity === null ? 'not known' : <Money key="l" amount={liquidity} token={token} />
+function payable({ liquidity, withdrawals, token }: Risk) {
+  if (withdrawals?.state === 'paused') return 'nothing'
+  return liquidity === null ? 'not known' : <Money amount={liquidity} token={token} />
+}
 
 /** The part of the organization's money of which this is unknown, where there is any. */
 const unread = ({ own, token }: Risk) =>

@@ -22,6 +22,7 @@ import { multicall, multicallAtTime } from './multicall.ts'
 import { revertReason } from './revert-reason.ts'
 import { senderState } from './sender-state.ts'
 import { simulate } from './simulate.ts'
+import { simulateFunded } from './simulate-funded.ts'
 
 export interface EvmChainParts {
   readonly network: Network
@@ -75,6 +76,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     contractCode: (addresses) => contractCode(context, addresses),
     senderState: (address) => senderState(context, address),
     simulate: (from, calls) => simulate(context, from, calls),
+    simulateFunded: (from, funds, calls) => simulateFunded(context, from, funds, calls),
     encode: (plan) => encode(chainId, plan),
     checkSigned: (text, plan) => checkSigned(chainId, text, plan),
     broadcast: (raw) => broadcast(context, raw),

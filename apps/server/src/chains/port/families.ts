@@ -1,5 +1,5 @@
 import type { Block, BlockRef } from './blocks.ts'
-import type { EvmCall, SvmCall } from './calls.ts'
+import type { Call, EvmCall, SvmCall } from './calls.ts'
 import type { Chain } from './chain.ts'
 import type { EvmIncludedTransaction, SvmIncludedTransaction } from './included-transaction.ts'
 import type { BlockhashLifetime, EvmSenderState, SvmSenderState } from './sender-state.ts'
@@ -37,6 +37,15 @@ export interface EvmReader {
    * grows every second. `undefined` from a node that cannot simulate another time.
    */
   multicallAtTime(calls: readonly ContractRead[], time: Date, at?: number): Promise<unknown[] | undefined>
+  /**
+   * Whether each call would succeed in sequence if the sender had these funds; a failed one changes nothing. At most one
+   * block's gas. `undefined`: the node cannot tell.
+   */
+  simulateFunded(
+    from: string,
+    funds: { readonly token: string; readonly amount: bigint },
+    calls: readonly Call[],
+  ): Promise<boolean[] | undefined>
   /** The code of contracts in the latest block, in address order, in one HTTP call; absent: the chain cannot tell. */
   readonly contractCode?: ((addresses: readonly string[]) => Promise<ContractCode[]>) | undefined
 }

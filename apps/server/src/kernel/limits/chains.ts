@@ -30,6 +30,12 @@ export const RPC_MISSING_STATE_RETRY_MS = 600_000
 /** Contract calls per aggregate3: 200 reads of a lending pool stay far below the 50 M gas that nodes grant an eth_call. */
 export const MULTICALL_CALLS_MAX = 200
 
+/**
+ * Slots of a token's storage that a simulation tries for its balances: they are among the first variables, after what an
+ * upgradeable token inherits.
+ */
+export const TOKEN_STORAGE_SLOTS = 64
+
 /** Accounts per request: what Solana's nodes accept. */
 export const SOLANA_ACCOUNTS_BATCH = 100
 /** Signatures per request for statuses: what Solana's nodes accept. */

@@ -37,6 +37,12 @@ export const WITHDRAWAL_PROBES = { strategies: 8, points: 6, rounds: 3 } as cons
 /** An older finding is not planned by: then a simulation of the withdrawal itself decides. */
 export const WITHDRAWABLE_AGE_MAX_MS = 3_600_000
 
+/**
+ * Deposits in the simulation that finds what a vault takes that reports no limit, each half of the one before: with the
+ * smallest of a token, 16 million. A vault takes up to 600,000 gas for each, and a block has 30 million.
+ */
+export const DEPOSIT_PROBES = 24
+
 /** Markets in the queue of a vault that are read to tell its liquidity. MetaMorpho has at most 30. */
 export const WITHDRAW_QUEUE_MAX = 50
 

@@ -84,7 +84,7 @@ export function depositBound({ maxDeposit, deposits }: Pick<StrategyOption, 'max
 }
 
 const CLOSED = {
-  full: 'it is at its own cap',
+  full: 'it accepts no deposits at the moment',
   frozen: 'its protocol froze it',
   paused: 'its protocol paused it',
 } as const

@@ -33,13 +33,29 @@ const StrategyRecord = Type.Object(
         Type.Object(
           {
             state: Type.Enum(['open', 'full', 'frozen', 'paused'], {
-              description: '`full`: at its own cap. `frozen`, `paused`: by its protocol. Only `open` accepts deposits.',
+              description:
+                '`full`: accepts none, as a rule because it is at its own cap. `frozen`, `paused`: by its protocol. Only `open` accepts deposits.',
             }),
             room: orNull(
               baseUnits('Maximum amount that they accept now; null if there is no limit, or none reported.'),
             ),
           },
           { description: 'What its contracts accept, as last read; null until then.' },
+        ),
+      ),
+    ),
+    withdrawals: Type.Optional(
+      orNull(
+        Type.Object(
+          {
+            state: Type.Enum(['open', 'paused'], {
+              description: '`paused`: by its protocol; it pays nothing. `open` may pay only a part.',
+            }),
+          },
+          {
+            description:
+              'What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position (`withdrawable` of the allocation).',
+          },
         ),
       ),
     ),
@@ -164,6 +180,7 @@ function presentStrategy(strategy: Strategy) {
       state: strategy.deposits.state,
       room: strategy.deposits.room?.toString() ?? null,
     },
+    withdrawals: strategy.withdrawals && { state: strategy.withdrawals },
     // The specification has two statuses; a deprecated strategy accepts no deposits either.
     status: strategy.status === 'active' ? ('active' as const) : ('paused' as const),
     supportsGasSponsorship: strategy.supportsGasSponsorship,

@@ -1,7 +1,7 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
 import { ContractUnavailableError } from '../contract-unavailable.ts'
 import { positions as positionsOfVault } from '../erc4626/positions.ts'
-import { rates as ratesOfVault } from '../erc4626/read.ts'
+import { rates as ratesOfVault } from '../erc4626/rates.ts'
 import { requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { cooldownVaultAbi } from './abi.ts'

@@ -11,6 +11,7 @@ export const vaultAbi = parseAbi([
   'function maxRedeem(address owner) view returns (uint256)',
   'function maxWithdraw(address owner) view returns (uint256)',
   'function cash() view returns (uint256)',
+  'function paused() view returns (bool)',
   'function ssr() view returns (uint256)',
   'function vsr() view returns (uint256)',
   'function totalAssets() view returns (uint256)',

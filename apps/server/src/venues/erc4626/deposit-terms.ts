@@ -6,20 +6,30 @@ import { vaultAbi } from './abi.ts'
 
 /** Stands for any receiver. Nobody holds its key, so no vault has an exception for it. */
 export const ANYONE = '0x000000000000000000000000000000000000dEaD'
-/** More than any token's supply; vaults without a bound return the largest integer, or half of it. */
-const UNBOUNDED = 2n ** 127n
+/** More than any token's supply; vaults without a bound return the largest integer of some size, or what is left of it. */
+const UNBOUNDED = 2n ** 120n
 
 /**
  * By the standard, `maxDeposit` factors in every limit, and is 0 while deposits are disabled. A vault that declares
- * `limits: 'unreported'` returns 0 by design: there only a simulation decides.
+ * `limits: 'unreported'` returns 0 by design: there only a simulation decides. Many vaults tell by `paused` why it is 0.
  */
-export function depositTermsCall(strategy: Strategy, receiver: string): ContractRead {
-  return { address: strategy.params.vault!, abi: vaultAbi, functionName: 'maxDeposit', args: [receiver] }
+export function depositTermsCalls({ params }: Strategy, receiver: string): readonly [ContractRead, ContractRead] {
+  const address = params.vault!
+  return [
+    { address, abi: vaultAbi, functionName: 'maxDeposit', args: [receiver] },
+    { address, abi: vaultAbi, functionName: 'paused', args: [] },
+  ]
 }
 
-/** The terms in the result of {@link depositTermsCall}. */
-export function depositTermsFrom({ params }: Strategy, result: unknown): DepositTerms {
-  if (typeof result !== 'bigint') throw new ContractUnavailableError(params.vault!, 'maxDeposit')
-  if (result >= UNBOUNDED || (result === 0n && params.limits === 'unreported')) return termsOfRoom(null)
-  return termsOfRoom(result)
+/** Whether the results of {@link depositTermsCalls} say nothing by design. */
+export const areUntold = ({ params }: Strategy, [room]: readonly unknown[]): boolean =>
+  room === 0n && params.limits === 'unreported'
+
+/** The terms in the results of {@link depositTermsCalls}; `simulated`: what a simulation found where they are untold. */
+export function depositTermsFrom(strategy: Strategy, results: readonly unknown[], simulated?: bigint): DepositTerms {
+  const [reported, paused] = results
+  if (typeof reported !== 'bigint') throw new ContractUnavailableError(strategy.params.vault!, 'maxDeposit')
+  const room = areUntold(strategy, results) ? simulated : reported
+  if (room === undefined || room >= UNBOUNDED) return termsOfRoom(null)
+  return room === 0n && paused === true ? { state: 'paused', room } : termsOfRoom(room)
 }

@@ -101,7 +101,7 @@ test('a pause that neither maxDeposit nor maxWithdraw shows is reported', async 
   await expect(planOf(key, UNIT)).rejects.toMatchObject({ code: 'STRATEGY_NOT_ACTIVE', details: { reason: 'paused' } })
   await expect(unwind(key, UNIT)).rejects.toThrow('UserPaused')
   await set({ paused: false })
-  expect(await ratesOf()).toMatchObject({ deposits: { state: 'open' }, withdrawals: 'open' })
+  expect(await ratesOf()).toMatchObject({ deposits: { state: 'open', room: null }, withdrawals: 'open' })
   await unwind(key, 'full')
 })
 

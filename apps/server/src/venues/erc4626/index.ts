@@ -3,7 +3,8 @@ import { movement } from './movement.ts'
 import { planSupply, planUnwind } from './plan.ts'
 import { positions } from './positions.ts'
 import { sharesToAssets } from './price.ts'
-import { acceptedTokens, prices, rates, shares } from './read.ts'
+import { rates } from './rates.ts'
+import { acceptedTokens, prices, shares } from './read.ts'
 import { simulateWithdrawable } from './simulate-withdrawable.ts'
 
 /** Any ERC-4626 vault. Shares are the vault's own ERC-20; price.ts explains the price. */

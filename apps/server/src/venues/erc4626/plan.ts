@@ -8,15 +8,15 @@ import { formatAmount } from '../format-amount.ts'
 import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { requireDepositAccepted } from '../require-deposit-accepted.ts'
 import { vaultAbi } from './abi.ts'
-import { depositTermsCall, depositTermsFrom } from './deposit-terms.ts'
+import { depositTermsCalls, depositTermsFrom } from './deposit-terms.ts'
 import { readFluidStates, unlessPaused } from './fluid-state.ts'
 
 /** The required approvals, then `deposit` with the wallet as receiver. */
 export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount, needsZeroAllowance } = plan
   const vault = strategy.params.vault!
-  const read = [allowanceCall(strategy.tokenAddress, owner, vault), depositTermsCall(strategy, owner)] as const
-  const [[allowed, terms], fluid] = await Promise.all([
+  const read = [allowanceCall(strategy.tokenAddress, owner, vault), ...depositTermsCalls(strategy, owner)] as const
+  const [[allowed, ...terms], fluid] = await Promise.all([
     requireEvmChain(chain).multicall(read),
     readFluidStates(chain, [strategy]),
   ])

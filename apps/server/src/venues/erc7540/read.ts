@@ -1,5 +1,6 @@
 import type { Chain } from '../../chains/index.ts'
-import { priceCall, rates as ratesOfVault, sharesCall } from '../erc4626/read.ts'
+import { rates as ratesOfVault } from '../erc4626/rates.ts'
+import { priceCall, sharesCall } from '../erc4626/read.ts'
 import { readIntegers } from '../evm/reader.ts'
 import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery } from '../port.ts'
 

@@ -57,9 +57,23 @@ const fields = {
     decimal('Amount.'),
     'Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it.',
   ),
-  utilization: orNull(
-    percentText('Share.'),
-    'Part of `tvl` that is lent out; null if unknown.',
+  utilization: orNull(percentText('Share.'), 'Part of `tvl` that is lent out; null if unknown.'),
+  deposits: orNull(
+    Type.Object(
+      {
+        state: Type.Enum(['open', 'full', 'frozen', 'paused'], { description: 'As on `GET /v1/venues`.' }),
+        room: orNull(decimal('Amount.'), 'The most that they accept now; null: no limit, or none that they report.'),
+      },
+      { description: 'What its contracts accept.' },
+    ),
+    'What its contracts accept, as last read; null until then.',
+  ),
+  withdrawals: orNull(
+    Type.Object(
+      { state: Type.Enum(['open', 'paused'], { description: '`paused`: it pays nothing.' }) },
+      { description: 'What its contracts pay.' },
+    ),
+    'What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position.',
   ),
   peg: Type.Optional(
     Type.Object(
@@ -158,6 +172,11 @@ function present(strategy: Strategy, { facts, yields, exposure, peg }: RiskReadi
     tvl: amountOrNull(tvl),
     liquidity: amountOrNull(strategy.liquidity),
     utilization: utilization === null ? null : percent(utilization),
+    deposits: strategy.deposits && {
+      state: strategy.deposits.state,
+      room: amountOrNull(strategy.deposits.room),
+    },
+    withdrawals: strategy.withdrawals && { state: strategy.withdrawals },
     ...(peg && {
       peg: {
         price: formatDecimal(peg.price, FEED_DECIMALS),

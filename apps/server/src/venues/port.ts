@@ -92,15 +92,13 @@ export interface Rates {
 export interface PositionReading {
   readonly shares: bigint
   readonly price: bigint
-  /** Base units that the owner could withdraw now, by the protocol's own rules; at most the value. */
-  readonly withdrawable: bigint
   /** The contracts say 0 although the shares are worth something, and may say too little: `probe` finds out. */
   readonly isUnproven?: true
   /**
-   * The most that a withdrawal planned now can ask for, where it would fail because its shares earn until it lands; at
-   * most `withdrawable`. Absent: that.
+   * Base units that the owner could ask for now, by the protocol's own rules; at most the value. Where shares are redeemed
+   * that earn until they land, less what they may earn.
    */
-  readonly payableLater?: bigint
+  readonly withdrawable: bigint
 }
 
 export interface SharesQuery {

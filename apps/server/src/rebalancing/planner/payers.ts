@@ -11,8 +11,6 @@ export interface StrategyPosition {
   readonly value: bigint
   /** What the wallet could withdraw now; `null` when it was not read, which counts as all of it. */
   readonly withdrawable: bigint | null
-  /** The most that a withdrawal planned now can ask for and still be paid when it lands; absent: `withdrawable`. */
-  readonly payableLater?: bigint | undefined
   /** Its contracts could not be read: nothing is withdrawn before they can be. */
   readonly isUnread?: boolean | undefined
   /** Why it is left out at present, as a text for people; `null`: it is not. */
@@ -59,9 +57,9 @@ export function unwindOf({ strategyId, name, value }: StrategyPosition, { worth,
 
 /** What can be asked of a position now. `dust`: less is not worth a transaction, also after a refusal. */
 export function payableNow(holding: StrategyPosition, dust: bigint): bigint {
-  const { value, withdrawable, payableLater, excluded, takesTime, isUnread } = holding
+  const { value, withdrawable, excluded, takesTime, isUnread } = holding
   if (excluded !== null || isUnread || (takesTime && withdrawable === null)) return 0n
-  return asked(holding, minAmount(value, payableLater ?? withdrawable ?? value), dust)
+  return asked(holding, minAmount(value, withdrawable ?? value), dust)
 }
 
 /** What could be requested of a position; nothing where that would delay what waits. */

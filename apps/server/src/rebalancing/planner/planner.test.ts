@@ -108,19 +108,6 @@ describe('below the buffer', () => {
     ])
   })
 
-  test('a strategy is asked for no more than it can still pay when the withdrawal lands', () => {
-    const limited = { ...holding(1, 0.05, 30n * USDC, 20n * USDC), payableLater: 19n * USDC }
-    const holdings = [limited, holding(2, 0.08, 500n * USDC)]
-    expect(moved(planMoves(situation({ buffer: 40n * USDC, holdings })))).toEqual([
-      ['UNWIND', 1, 19n * USDC],
-      ['UNWIND', 2, 21n * USDC],
-    ])
-    const full = { ...limited, withdrawable: 30n * USDC, payableLater: 29n * USDC }
-    expect(moved(planMoves(situation({ buffer: 40n * USDC, holdings: [full] })))).toEqual([['UNWIND', 1, 29n * USDC]])
-    const leaving = { ...limited, evacuate: 'its price fell' }
-    expect(moved(planMoves(situation({ holdings: [leaving] })))).toEqual([['UNWIND', 1, 19n * USDC]])
-  })
-
   test('a shortfall below the dust limit is ignored, and the buffer is refilled even while yield is off', () => {
     const holdings = [holding(1, 0.05, 30n * USDC)]
     expect(planMoves(situation({ available: 10n * USDC - DUST + 1n, buffer: 10n * USDC, holdings })).moves).toEqual([])

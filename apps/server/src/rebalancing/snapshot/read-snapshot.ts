@@ -136,9 +136,8 @@ async function readPayableOnChain(
     const reading = readings.next().value
     if (!reading) return { opWalletId, position: { ...position, isUnread: true } }
     const value = venueFor(strategy.protocol).valueOf(reading.shares, reading.price)
-    const { payableLater } = reading
     const withdrawable = reading.isUnproven ? foundOf(position, value) : reading.withdrawable
-    return { opWalletId, position: { ...position, value, withdrawable, payableLater } }
+    return { opWalletId, position: { ...position, value, withdrawable } }
   })
 }
 

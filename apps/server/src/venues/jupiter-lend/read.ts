@@ -2,6 +2,7 @@ import type { Chain } from '../../chains/index.ts'
 import { minAmount, mulDivDown } from '../../kernel/index.ts'
 import { undefinedIfUnavailable } from '../contract-unavailable.ts'
 import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import { payableLater } from '../svm/payable-later.ts'
 import { PRICE_SCALE, sharesToAssets } from '../svm/price.ts'
 import { requireSvmChain, shares } from '../svm/reader.ts'
 import { readHeld, readLending, readPosition, readReserve, readSupply } from './accounts.ts'
@@ -77,13 +78,18 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
   }))
 }
 
-/** What an owner could withdraw is the position, as far as limit and vault allow; nothing while the market is paused. */
+/**
+ * What an owner could withdraw is the position, as far as limit and vault allow when it lands; nothing while the market is
+ * paused. A full withdrawal redeems shares, which earn until then, and the program rounds amounts against the owner.
+ */
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   const strategies = queries.map(({ strategy }) => strategy)
   const [markets, owned] = await Promise.all([marketsAt(chain, strategies), shares(chain, queries)])
   return markets.map(({ market, liquidity }, index) => {
     const reading = { shares: owned[index]!, price: priceOf(market) }
-    const value = sharesToAssets(reading.shares, reading.price)
-    return { ...reading, withdrawable: market.position.isPaused ? 0n : minAmount(value, liquidity) }
+    if (market.position.isPaused) return { ...reading, withdrawable: 0n }
+    const now = minAmount(sharesToAssets(reading.shares, reading.price), liquidity)
+    const later = { withdrawable: now, held: liquidity, apy: apyOf(market), price: reading.price }
+    return { ...reading, withdrawable: payableLater(later) }
   })
 }

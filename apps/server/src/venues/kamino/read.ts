@@ -116,9 +116,9 @@ export async function positions(chain: Chain, queries: readonly SharesQuery[]): 
   return reserves.map(({ reserve, interest, withdrawals, liquidity: held }, index) => {
     const reading = { shares: owned[index]!, price: priceOf(reserve) }
     if (withdrawals === 'paused') return { ...reading, withdrawable: 0n }
-    const withdrawable = minAmount(sharesToAssets(reading.shares, reading.price), held)
+    const now = minAmount(sharesToAssets(reading.shares, reading.price), held)
     const ahead = queuedAssets(reserve)
-    const later = { withdrawable, held, ahead, apy: supplyApy(reserve, interest), price: reading.price }
-    return { ...reading, withdrawable, payableLater: payableLater(later) }
+    const later = { withdrawable: now, held, ahead, apy: supplyApy(reserve, interest), price: reading.price }
+    return { ...reading, withdrawable: payableLater(later) }
   })
 }

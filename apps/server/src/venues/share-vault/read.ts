@@ -61,7 +61,7 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
   }))
 }
 
-/** A position can be withdrawn as far as the vault holds its tokens, and not at all while it is paused. */
+/** A position can be withdrawn as far as the vault holds its tokens when it lands, and not at all while it is paused. */
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   const strategies = queries.map(({ strategy }) => strategy)
   const [vaults, held, owned] = await Promise.all([
@@ -72,9 +72,9 @@ export async function positions(chain: Chain, queries: readonly SharesQuery[]): 
   return vaults.map((vault, index) => {
     const reading = { shares: owned[index]!, price: priceOf(vault) }
     const value = minAmount(sharesToAssets(reading.shares, reading.price), vault.assets)
-    const withdrawable = vault.paused ? 0n : minAmount(value, held[index]!)
-    const later = { withdrawable, held: held[index]!, apy: apyOf(vault), price: reading.price }
-    return { ...reading, withdrawable, payableLater: payableLater(later) }
+    const now = vault.paused ? 0n : minAmount(value, held[index]!)
+    const later = { withdrawable: now, held: held[index]!, apy: apyOf(vault), price: reading.price }
+    return { ...reading, withdrawable: payableLater(later) }
   })
 }
 

@@ -10,7 +10,7 @@ import {
   type VenueSeed,
   venueFor,
 } from '../../../server/src/venues/index.ts'
-import { type Finding, ok, problem, type Section, skipped } from './findings.ts'
+import { type Finding, ok, problem, type Section, skipped, warning } from './findings.ts'
 
 /** Compares the catalogue with the contracts on every chain with an RPC endpoint; a section for each chain. */
 export async function checkVenues(env: Readonly<Record<string, string | undefined>>): Promise<Section[]> {
@@ -88,6 +88,8 @@ export async function checkListedVenue(chain: Chain, entry: ListedVenue): Promis
   const read = await readListedVenue(chain, entry).catch((error: Error) => error)
   if (read instanceof Error)
     return problem(`${what}: ${read.message}`, `check ${entry.blockchain.toUpperCase()}_RPC_URL`)
+  if ('token' in read && read.hint !== undefined)
+    return warning(`${what} LIMITS_UNREPORTED: ${read.hint}`, 'it counts as full until the entry is changed')
   if ('token' in read) return ok(`${what} takes ${read.token.symbol}`)
   const { code, message } = read.problem
   return problem(`${what} ${code}: ${message}`, 'correct the entry: docs/venues.md describes each code')

@@ -26,10 +26,14 @@ export const areUntold = ({ params }: Strategy, [room]: readonly unknown[]): boo
   room === 0n && params.limits === 'unreported'
 
 /** The terms in the results of {@link depositTermsCalls}; `simulated`: what a simulation found where they are untold. */
-export function depositTermsFrom(strategy: Strategy, results: readonly unknown[], simulated?: bigint): DepositTerms {
+export function depositTermsFrom(
+  strategy: Strategy,
+  results: readonly unknown[],
+  simulated: bigint | null = null,
+): DepositTerms {
   const [reported, paused] = results
   if (typeof reported !== 'bigint') throw new ContractUnavailableError(strategy.params.vault!, 'maxDeposit')
   const room = areUntold(strategy, results) ? simulated : reported
-  if (room === undefined || room >= UNBOUNDED) return termsOfRoom(null)
+  if (room === null || room >= UNBOUNDED) return termsOfRoom(null)
   return room === 0n && paused === true ? { state: 'paused', room } : termsOfRoom(room)
 }

@@ -97,7 +97,10 @@ async function readVaults(chain: Chain, strategies: readonly Strategy[], at: num
 }
 
 /** What the vaults take that do not tell it, by the strategy's id; where it is missing, nothing is known. */
-async function simulateRooms(chain: Chain, readings: readonly VaultReading[]): Promise<ReadonlyMap<number, bigint>> {
+async function simulateRooms(
+  chain: Chain,
+  readings: readonly VaultReading[],
+): Promise<ReadonlyMap<number, bigint | null>> {
   const untold = readings.filter(({ strategy, terms }) => areUntold(strategy, terms)).map(({ strategy }) => strategy)
   const rooms = await Promise.all(untold.map((strategy) => simulateDepositRoom(requireEvmChain(chain), strategy)))
   return new Map(untold.flatMap(({ id }, i) => (rooms[i] === undefined ? [] : [[id, rooms[i]]])))

@@ -7,11 +7,11 @@ import { vaultAbi } from './abi.ts'
 import { ANYONE } from './deposit-terms.ts'
 
 /**
- * What a vault that reports no limit accepts from anyone, in base units; `undefined`: no bound that the probes reach, or
- * the node cannot tell. One simulation: deposits of halving amounts, down to the smallest that counts, each on top of
+ * What a vault that reports no limit accepts from anyone, in base units; `null`: no bound that the probes reach;
+ * `undefined`: the node cannot tell. One simulation: deposits of halving amounts, down to the smallest that counts, each on top of
  * those that worked. What worked in sum is the room, too low by less than the smallest.
  */
-export async function simulateDepositRoom(chain: EvmChain, strategy: Strategy): Promise<bigint | undefined> {
+export async function simulateDepositRoom(chain: EvmChain, strategy: Strategy): Promise<bigint | null | undefined> {
   const { tokenAddress, tokenDecimals, minDeposit, params } = strategy
   const vault = params.vault!
   const smallest = minDeposit ?? 10n ** BigInt(tokenDecimals)
@@ -23,6 +23,7 @@ export async function simulateDepositRoom(chain: EvmChain, strategy: Strategy): 
   )
   const calls = [contractCall(tokenAddress, approval), ...deposits]
   const [approved, ...worked] = (await chain.simulateFunded(ANYONE, { token: tokenAddress, amount: all }, calls)) ?? []
-  if (!approved || worked.every((succeeded) => succeeded)) return undefined
+  if (!approved) return undefined
+  if (worked.every((succeeded) => succeeded)) return null
   return amounts.reduce((sum, amount, index) => (worked[index] ? sum + amount : sum), 0n)
 }

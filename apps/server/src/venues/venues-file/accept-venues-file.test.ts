@@ -131,6 +131,19 @@ test('a vault whose cooldown is 0 pays at once, and is listed', async () => {
   expect(await listed()).toEqual(['one active'])
 })
 
+test('a vault that reports no limits is listed with a warning, until its entry says so', async () => {
+  const silent = vaultOf('erc4626:polygon:USDC:v2')
+  expect(await start([entryFor(silent)])).toEqual([
+    expect.stringMatching(/^venues\[0\] LIMITS_UNREPORTED: .* set limits to unreported$/),
+  ])
+  expect(await start([entryFor(silent, { limits: 'unreported' })])).toEqual([])
+  expect(await listed()).toHaveLength(1)
+  const { key } = market.strategy('erc4626:polygon:USDC:lending-markets')
+  await market.devnet.setStrategyState(key, { depositCap: 0n })
+  expect(await start([entryFor(silent, { limits: 'unreported' }), entryFor(vaultOf(key))])).toEqual([])
+  await market.devnet.setStrategyState(key, { depositCap: null })
+})
+
 test('an entry of a chain that the process does not serve is left to those that do', async () => {
   expect(await start([entryFor(fixed(), { blockchain: 'base' })])).toEqual([])
   expect(await listed()).toEqual([])

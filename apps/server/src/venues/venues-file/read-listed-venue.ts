@@ -5,6 +5,7 @@ import { requireEvmChain } from '../evm/reader.ts'
 import type { Strategy } from '../port.ts'
 import { venueFor } from '../venue-for.ts'
 import { keyOf, type ListedKind, type ListedVenue, nameOf, paramsOf, providerOf } from './listed-venue.ts'
+import { untoldLimits } from './untold-limits.ts'
 import type { VenuesFileProblem } from './venues-file-error.ts'
 
 const listingAbi = parseAbi([
@@ -18,7 +19,9 @@ const ASYNC_REDEEM = '0x620ee8e4'
 /** The code hashes of an address that was never used, and of one that holds no code. */
 const NO_CODE = [`0x${'0'.repeat(64)}`, '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470']
 
-type ListedReading = { readonly token: Token } | { readonly problem: Omit<VenuesFileProblem, 'index'> }
+type ListedReading =
+  | { readonly token: Token /** What the operator should change. */; readonly hint?: string }
+  | { readonly problem: Omit<VenuesFileProblem, 'index'> }
 
 /**
  * The token of an entry, once its contract is there, is of its kind, and returns everything that the service will ask
@@ -67,11 +70,14 @@ async function wrongKindOf(chain: EvmChain, address: string, kind: ListedKind): 
 async function readableAs(chain: EvmChain, venue: ListedVenue, token: Token): Promise<ListedReading> {
   const strategy = strategyOf(venue, token)
   try {
-    const [[decimals]] = await Promise.all([
+    const [[decimals], [rates]] = await Promise.all([
       chain.multicall([{ address: token.address, abi: listingAbi, functionName: 'decimals', args: [] }]),
       venueFor(venue.kind).rates(chain, [{ strategy, past: undefined }]),
     ])
-    if (Number(decimals) === token.decimals) return { token }
+    if (Number(decimals) === token.decimals) {
+      const hint = await untoldLimits(chain, strategy, rates!)
+      return { token, ...(hint && { hint }) }
+    }
     const differ = `${token.address} has ${decimals} decimals; Weir expects ${token.decimals} of ${token.symbol}`
     return refused('UNKNOWN_TOKEN', `${differ}. Remove the entry`)
   } catch (error) {

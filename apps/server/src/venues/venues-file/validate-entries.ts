@@ -51,6 +51,8 @@ export async function validateEntries(
       const problem = before && before.key !== keyOf(venue) ? kindChanged(venue, before.key) : undefined
       if (problem) return refused.push(problem)
       const read = await readListedVenue(chain, venue).catch(chainUnavailable)
+      if ('token' in read && read.hint !== undefined)
+        log.warn({ setting: 'VENUES_FILE' }, problemLine({ code: 'LIMITS_UNREPORTED', index, message: read.hint }))
       if ('token' in read && (!before || before.token.address === read.token.address))
         return accepted.push({ venue, token: read.token })
       if (before) {

@@ -1,6 +1,6 @@
 /**
- * What is wrong with an entry of a venue file. All refuse a start but `ALREADY_LISTED`, which leaves the entry out, and
- * `CHAIN_UNAVAILABLE`, which lets it wait.
+ * What is wrong with an entry of a venue file. All refuse a start but `ALREADY_LISTED`, which leaves the entry out,
+ * `CHAIN_UNAVAILABLE`, which lets it wait, and `LIMITS_UNREPORTED`, a warning.
  */
 export type VenuesFileCode =
   | 'INVALID_FILE'
@@ -12,6 +12,7 @@ export type VenuesFileCode =
   | 'UNKNOWN_TOKEN'
   | 'UNREADABLE'
   | 'ALREADY_LISTED'
+  | 'LIMITS_UNREPORTED'
   | 'CHAIN_UNAVAILABLE'
 
 export interface VenuesFileProblem {

@@ -1,0 +1,20 @@
+import type { EvmChain } from '../../chains/index.ts'
+import { simulateDepositRoom } from '../erc4626/simulate-deposit-room.ts'
+import type { Rates, Strategy } from '../port.ts'
+
+/**
+ * What to tell an operator about a vault that reports 0 and takes deposits all the same: without `limits` it would count
+ * as full for ever. `undefined`: nothing. A vault that is at its cap, or paused, takes no simulated deposit either.
+ */
+export async function untoldLimits(
+  chain: EvmChain,
+  strategy: Strategy,
+  { deposits }: Pick<Rates, 'deposits'>,
+): Promise<string | undefined> {
+  if (strategy.protocol !== 'erc4626' || strategy.params.limits !== undefined || deposits.state !== 'full')
+    return undefined
+  const room = await simulateDepositRoom(chain, strategy)
+  if (room === undefined || room === 0n) return undefined
+  const { vault } = strategy.params
+  return `${vault} reports that it takes no deposits, and takes a simulated one; set limits to unreported`
+}

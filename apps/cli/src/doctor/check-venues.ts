@@ -4,6 +4,7 @@ import { silentLog, systemClock } from '../../../server/src/kernel/index.ts'
 import { readVenuesFile } from '../../../server/src/main/start/seed-venues.ts'
 import { startChains } from '../../../server/src/main/start/start-chains.ts'
 import {
+  type ConfirmedVenue,
   type ListedVenue,
   liveSeeds,
   readListedVenue,
@@ -82,6 +83,13 @@ export async function checkVenue(chain: Chain, venue: VenueSeed): Promise<Findin
   })
 }
 
+/** What the agent's allow-list names beside the address of the entry. */
+function forAgent({ contracts, forAgent: more }: Pick<ConfirmedVenue, 'contracts' | 'forAgent'>): string {
+  const named = { ...(contracts.pool !== undefined && { contract: contracts.pool }), ...more }
+  const fields = Object.entries(named).map(([field, address]) => `${field} ${address}`)
+  return fields.length === 0 ? '' : `; in the agent's ALLOW_LIST: ${fields.join(', ')}`
+}
+
 /** The finding of one entry of VENUES_FILE. */
 export async function checkListedVenue(chain: Chain, entry: ListedVenue): Promise<Finding> {
   const what = `VENUES_FILE venues[${entry.index}] (${entry.address})`
@@ -90,7 +98,7 @@ export async function checkListedVenue(chain: Chain, entry: ListedVenue): Promis
     return problem(`${what}: ${read.message}`, `check ${entry.blockchain.toUpperCase()}_RPC_URL`)
   if ('token' in read && read.hint !== undefined)
     return warning(`${what} LIMITS_UNREPORTED: ${read.hint}`, 'it counts as full until the entry is changed')
-  if ('token' in read) return ok(`${what} takes ${read.token.symbol}`)
+  if ('token' in read) return ok(`${what} takes ${read.token.symbol}${forAgent(read)}`)
   const { code, message } = read.problem
   return problem(`${what} ${code}: ${message}`, 'correct the entry: docs/venues.md describes each code')
 }

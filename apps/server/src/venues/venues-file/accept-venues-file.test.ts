@@ -112,6 +112,39 @@ test('new entries that their chain contradicts refuse the start, each with its c
   expect(await listed()).toEqual([])
 })
 
+test('two aTokens of one pool are two entries, also at the next start', async () => {
+  const reserves = ['USDC', 'USDT'].map((token) => market.strategy(`aave-v3:polygon:${token}`).params)
+  const entries = reserves.map(({ aToken }) => entryFor(aToken!, { kind: 'aave-v3' }))
+  for (const _ of [1, 2]) expect(await start(entries)).toEqual([])
+  expect((await listVenues(database.db)).map(({ name }) => name)).toEqual(['own', 'Aave V3'])
+  const found = (await strategiesOnChain(database.db, 'polygon')).filter(({ listingSource }) => listingSource !== null)
+  expect(found.map(({ token, params }) => [token, params])).toEqual([
+    ['USDC', reserves[0]],
+    ['USDT', reserves[1]],
+  ])
+})
+
+test('an accepted aToken whose pool is another one stays as it was, with an error', async () => {
+  const { aToken, pool } = market.strategy('aave-v3:polygon:USDC').params
+  const entry = entryFor(aToken!, { kind: 'aave-v3', name: 'one' })
+  await start([entry])
+  const elsewhere = answering(market.chain, {
+    POOL: () => fixed(),
+    getReserveData: () => ({
+      aTokenAddress: aToken,
+      configuration: 1n << 56n,
+      liquidityIndex: 10n ** 27n,
+      currentLiquidityRate: 0n,
+      accruedToTreasury: 0n,
+    }),
+    getReserveNormalizedIncome: () => 10n ** 27n,
+  })
+  const lines = await start([entry], elsewhere)
+  expect(lines).toEqual([expect.stringMatching(/^venues\[0\] .* names another pool than before, .*stays listed\)$/)])
+  const [stored] = (await strategiesOnChain(database.db, 'polygon')).filter((one) => one.listingSource !== null)
+  expect(stored!.params).toEqual({ pool, aToken })
+})
+
 test('a vault of a token that Weir does not know is refused', async () => {
   const { network } = market.chain
   const usdt = { ...market.chain, network: { ...network, tokens: network.tokens.filter((t) => t.symbol === 'USDT') } }

@@ -6,6 +6,8 @@ import { keyOf, type ListedVenue, nameOf, paramsOf, providerOf } from './listed-
 export interface AcceptedVenue {
   readonly venue: ListedVenue
   readonly token: Pick<Token, 'symbol' | 'address' | 'decimals'>
+  /** By role, as in `Strategy.params`. */
+  readonly contracts: Readonly<Record<string, string>>
 }
 
 /** One venue for each chain, kind and provider. */
@@ -25,7 +27,7 @@ export function seedsOf(accepted: readonly AcceptedVenue[]): VenueSeed[] {
   })
 }
 
-function strategySeed({ venue, token }: AcceptedVenue): StrategySeed {
+function strategySeed({ venue, token, contracts }: AcceptedVenue): StrategySeed {
   return {
     key: keyOf(venue),
     name: nameOf(venue, token.symbol),
@@ -35,8 +37,9 @@ function strategySeed({ venue, token }: AcceptedVenue): StrategySeed {
     minDeposit: 10n ** BigInt(token.decimals),
     maxDeposit: null,
     status: venue.status,
-    supportsGasSponsorship: true,
-    params: paramsOf(venue),
+    // On Solana the fee payer is part of the bytes that the wallet signs.
+    supportsGasSponsorship: venue.kind !== 'kamino',
+    params: paramsOf(venue, contracts),
     listingSource: venue.source,
   }
 }

@@ -1,12 +1,18 @@
 import { EVM_BLOCKCHAINS } from '../../chains/index.ts'
 import type { CatalogueStatus } from '../../database/index.ts'
+import { READINGS } from '../readings.ts'
 
-/** The kinds whose addresses and rules can be read from the chain alone. */
-export const KINDS = ['erc4626', 'erc7540', 'compound-v3'] as const
-export type ListedKind = (typeof KINDS)[number]
-
-/** The chains of these kinds. */
-export const LISTABLE_CHAINS = EVM_BLOCKCHAINS
+/** The kinds whose addresses and rules can be read from the chain alone, and the chains of each. */
+export const CHAINS_OF = {
+  erc4626: EVM_BLOCKCHAINS,
+  erc7540: EVM_BLOCKCHAINS,
+  'cooldown-vault': EVM_BLOCKCHAINS,
+  'compound-v3': EVM_BLOCKCHAINS,
+  'aave-v3': EVM_BLOCKCHAINS,
+  kamino: ['solana'],
+} as const
+export type ListedKind = keyof typeof CHAINS_OF
+export const KINDS = Object.keys(CHAINS_OF) as ListedKind[]
 
 export const STATUSES = ['active', 'paused', 'deprecated'] as const satisfies readonly CatalogueStatus[]
 
@@ -17,9 +23,9 @@ export const CASHES = ['reported', 'fluid', 'held'] as const
 export interface ListedVenue {
   /** Position in the file, from 0. */
   readonly index: number
-  readonly blockchain: (typeof LISTABLE_CHAINS)[number]
+  readonly blockchain: (typeof CHAINS_OF)[ListedKind][number]
   readonly kind: ListedKind
-  /** Checksummed. */
+  /** In its chain's own spelling: the vault, the Comet, the aToken, or the reserve. */
   readonly address: string
   /** Where the operator found the address; shown with the facts about its risk. */
   readonly source: string
@@ -37,20 +43,42 @@ export interface ListedVenue {
 const PROVIDERS: Readonly<Record<ListedKind, string>> = {
   erc4626: 'ERC-4626 Vaults',
   erc7540: 'ERC-7540 Vaults',
+  'cooldown-vault': 'Cooldown Vaults',
   'compound-v3': 'Compound V3',
+  'aave-v3': 'Aave V3',
+  kamino: 'Kamino',
 }
 
-/** As in Weir's own list, so that an entry keeps its id and its positions if Weir lists it later. */
+/** As in Weir's own list where it goes by address, so that an entry keeps its id and its positions if Weir lists it later. */
 export const keyOf = ({ kind, blockchain, address }: ListedVenue): string => `${kind}:${blockchain}:${address}`
 
 export const providerOf = ({ provider, kind }: ListedVenue): string => provider ?? PROVIDERS[kind]
 
 /** `USDC vault 0x1234…abcd` without a name. */
-export const nameOf = ({ name, address }: ListedVenue, token: string): string =>
-  name ?? `${token} vault ${address.slice(0, 6)}…${address.slice(-4)}`
+export const nameOf = ({ name, kind, address }: ListedVenue, token: string): string =>
+  name ?? `${token} ${NOUNS[kind] ?? 'vault'} ${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** As in `Strategy.params`. */
-export const paramsOf = ({ address, kind, limits, rate, cash }: ListedVenue): Record<string, string> =>
-  kind === 'compound-v3'
-    ? { comet: address }
-    : { vault: address, ...(limits && { limits }), ...(rate && { rate }), ...(cash && { cash }) }
+const NOUNS: Readonly<Partial<Record<ListedKind, string>>> = { 'aave-v3': 'reserve', kamino: 'reserve' }
+
+/** As in `Strategy.params`: the contracts that its chain named, read as the file says. */
+export function paramsOf(
+  { limits, rate, cash }: ListedVenue,
+  contracts: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return { ...contracts, ...(limits && { limits }), ...(rate && { rate }), ...(cash && { cash }) }
+}
+
+/** What is left of stored parameters without what a file says. */
+export function contractsIn(params: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !READINGS.includes(name)))
+}
+
+/** The role of the contract that an entry names. */
+export const MAIN_CONTRACT: Readonly<Record<ListedKind, string>> = {
+  erc4626: 'vault',
+  erc7540: 'vault',
+  'cooldown-vault': 'vault',
+  'compound-v3': 'comet',
+  'aave-v3': 'aToken',
+  kamino: 'reserve',
+}

@@ -42,6 +42,12 @@ test('an entry needs a chain, a kind, an address and a source; the rest has defa
   ])
 })
 
+test('a reserve of Kamino is named by its account', () => {
+  const reserve = 'D6q6wuQSrifJKZYpR1M8R4YawnLDtDsMmWM1NbBmgJ59'
+  const [parsed] = parseVenuesFile(file({ ...entry, kind: 'kamino', blockchain: 'solana', address: reserve }))
+  expect(parsed).toMatchObject({ kind: 'kamino', blockchain: 'solana', address: reserve })
+})
+
 test('one address on two chains is two contracts', () => {
   const both = file(entry, { ...entry, blockchain: 'ethereum' })
   expect(parseVenuesFile(both).map(({ blockchain }) => blockchain)).toEqual(['base', 'ethereum'])
@@ -50,7 +56,7 @@ test('one address on two chains is two contracts', () => {
 test('every wrong entry is named by its position, with what to do', () => {
   const wrong = [
     { ...entry, address: VAULT.replace('BEEF', 'BeEF') },
-    { ...entry, kind: 'aave-v3' },
+    { ...entry, kind: 'aave-v2' },
     { ...entry, blockchain: 'solana' },
     { ...entry, source: '' },
     { ...entry, name: 'two\nlines' },
@@ -60,10 +66,13 @@ test('every wrong entry is named by its position, with what to do', () => {
     'vault',
     entry,
     { ...entry, address: VAULT.toLowerCase() },
+    { ...entry, kind: 'kamino' },
+    { ...entry, kind: 'kamino', blockchain: 'solana' },
+    { ...entry, kind: 'aave-v3', cash: 'held' },
   ]
   expect(problemsOf(file(...wrong))).toEqual([
     'venues[0] INVALID_ENTRY: address must be a contract address: 0x and 40 hexadecimal digits with the right checksum',
-    'venues[1] INVALID_ENTRY: kind must be erc4626 or erc7540 or compound-v3',
+    'venues[1] INVALID_ENTRY: kind must be erc4626 or erc7540 or cooldown-vault or compound-v3 or aave-v3 or kamino',
     'venues[2] INVALID_ENTRY: blockchain must be polygon or ethereum or base',
     'venues[3] INVALID_ENTRY: source must be text of 1 to 500 characters on one line',
     'venues[4] INVALID_ENTRY: name must be text of 1 to 64 characters on one line',
@@ -71,6 +80,9 @@ test('every wrong entry is named by its position, with what to do', () => {
     'venues[6] INVALID_ENTRY: status must be active or paused or deprecated',
     'venues[7] INVALID_ENTRY: limits is for the kind erc4626 only',
     'venues[8] INVALID_ENTRY: must be an object',
+    'venues[11] INVALID_ENTRY: blockchain must be solana',
+    'venues[12] INVALID_ENTRY: address must be a contract address: base58 of 32 bytes',
+    'venues[13] INVALID_ENTRY: cash is for the kind erc4626 only',
     'venues[10] DUPLICATE_ENTRY: has the contract of venues[9]; remove one of them',
   ])
 })

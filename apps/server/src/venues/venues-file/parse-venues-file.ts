@@ -1,7 +1,7 @@
-import { getAddress, isAddress } from 'viem'
+import { normalizeAddress } from '../../chains/index.ts'
 import { VENUES_FILE_MAX } from '../../kernel/index.ts'
 import { READINGS } from '../readings.ts'
-import { CASHES, KINDS, LISTABLE_CHAINS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
+import { CASHES, CHAINS_OF, KINDS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
 import { VenuesFileError, type VenuesFileProblem } from './venues-file-error.ts'
 
 const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', ...READINGS]
@@ -55,12 +55,13 @@ function entryOf(json: unknown, index: number): ListedVenue {
   const kind = choice(json, 'kind', KINDS)
   const wrong = READINGS.find((field) => json[field] !== undefined && kind !== 'erc4626')
   if (wrong !== undefined) throw new RangeError(`${wrong} is for the kind erc4626 only`)
+  const blockchain = choice<ListedVenue['blockchain']>(json, 'blockchain', CHAINS_OF[kind])
   const optional = (field: string) => (json[field] === undefined ? undefined : words(json, field, 64))
   return {
     index,
-    blockchain: choice(json, 'blockchain', LISTABLE_CHAINS),
+    blockchain,
     kind,
-    address: addressIn(json),
+    address: addressIn(json, blockchain),
     source: words(json, 'source', 500),
     name: optional('name'),
     provider: optional('provider'),
@@ -71,10 +72,12 @@ function entryOf(json: unknown, index: number): ListedVenue {
   }
 }
 
-function addressIn({ address }: Json): string {
+function addressIn({ address }: Json, blockchain: ListedVenue['blockchain']): string {
   // A wrong checksum is a typing error. Without capital letters there is no checksum to be wrong.
-  if (typeof address === 'string' && isAddress(address)) return getAddress(address)
-  throw new RangeError('address must be a contract address: 0x and 40 hexadecimal digits with the right checksum')
+  const normalized = typeof address === 'string' ? normalizeAddress(blockchain, address) : undefined
+  if (normalized !== undefined) return normalized
+  const form = blockchain === 'solana' ? 'base58 of 32 bytes' : '0x and 40 hexadecimal digits with the right checksum'
+  throw new RangeError(`address must be a contract address: ${form}`)
 }
 
 function choice<const Value extends string>(json: Json, field: string, allowed: readonly Value[]): Value {

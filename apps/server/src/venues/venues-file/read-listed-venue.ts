@@ -1,85 +1,58 @@
-import { parseAbi } from 'viem'
-import type { Chain, ContractRead, EvmChain, Token } from '../../chains/index.ts'
+import type { Chain, Token } from '../../chains/index.ts'
 import { ContractUnavailableError } from '../contract-unavailable.ts'
+import { readListedEvmContracts } from '../evm/read-listed-contracts.ts'
 import { requireEvmChain } from '../evm/reader.ts'
 import type { Strategy } from '../port.ts'
+import { readListedSvmContracts } from '../svm/read-listed-contracts.ts'
+import { requireSvmChain } from '../svm/reader.ts'
 import { venueFor } from '../venue-for.ts'
-import { keyOf, type ListedKind, type ListedVenue, nameOf, paramsOf, providerOf } from './listed-venue.ts'
+import { type ListedContracts, refused } from './contracts-reading.ts'
+import { keyOf, type ListedVenue, nameOf, paramsOf, providerOf } from './listed-venue.ts'
 import { untoldLimits } from './untold-limits.ts'
 import type { VenuesFileProblem } from './venues-file-error.ts'
 
-const listingAbi = parseAbi([
-  'function supportsInterface(bytes4 id) view returns (bool)',
-  'function cooldownDuration() view returns (uint256)',
-  'function decimals() view returns (uint8)',
-])
-/** Interface ids of ERC-7540: deposits, and redemptions, that are requested and claimed later. */
-const ASYNC_DEPOSIT = '0xce3bbe50'
-const ASYNC_REDEEM = '0x620ee8e4'
-/** The code hashes of an address that was never used, and of one that holds no code. */
-const NO_CODE = [`0x${'0'.repeat(64)}`, '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470']
-
-type ListedReading =
-  | { readonly token: Token /** What the operator should change. */; readonly hint?: string }
-  | { readonly problem: Omit<VenuesFileProblem, 'index'> }
+/** An entry that its chain confirms. */
+export interface ConfirmedVenue extends Pick<ListedContracts, 'contracts' | 'forAgent'> {
+  readonly token: Token
+  /** What the operator should change. */
+  readonly hint?: string
+}
+type ListedReading = ConfirmedVenue | { readonly problem: Omit<VenuesFileProblem, 'index'> }
 
 /**
- * The token of an entry, once its contract is there, is of its kind, and returns everything that the service will ask
- * it. Throws CHAIN_UNAVAILABLE when the chain is unavailable.
+ * The token and the contracts of an entry, once its contract is there, is of its kind, and returns everything that the
+ * service will ask it. Throws CHAIN_UNAVAILABLE when the chain is unavailable.
  */
-export async function readListedVenue(served: Chain, venue: ListedVenue): Promise<ListedReading> {
-  const chain = requireEvmChain(served)
-  const { address, kind, blockchain } = venue
-  const [code] = (await chain.contractCode?.([address])) ?? []
-  if (code && NO_CODE.includes(code.codeHash))
-    return refused('NO_CONTRACT', `there is no contract at ${address} on ${blockchain}; correct address or blockchain`)
-  const wrongKind = await wrongKindOf(chain, address, kind)
-  if (wrongKind !== undefined) return refused('WRONG_KIND', `${address} ${wrongKind}`)
-  const [accepted] = await venueFor(kind).acceptedTokens(chain, [strategyOf(venue, undefined)])
-  if (accepted === undefined)
-    return refused('WRONG_KIND', `${address} does not tell its token, as ${kind} does; correct address or kind`)
-  const token = chain.network.tokens.find((known) => known.address === accepted)
-  const known = chain.network.tokens.map(({ symbol }) => symbol).join(', ')
+export async function readListedVenue(chain: Chain, venue: ListedVenue): Promise<ListedReading> {
+  const { address, blockchain } = venue
+  const read =
+    chain.network.family === 'evm'
+      ? await readListedEvmContracts(requireEvmChain(chain), venue)
+      : await readListedSvmContracts(requireSvmChain(chain), venue)
+  if ('problem' in read) return read
+  const { tokens } = chain.network
+  const token = tokens.find((known) => known.address === read.tokenAddress)
+  const known = tokens.map(({ symbol }) => symbol).join(', ')
   if (!token)
     return refused(
       'UNKNOWN_TOKEN',
-      `${address} takes ${accepted}; on ${blockchain} Weir knows ${known}. Remove the entry`,
+      `${address} takes ${read.tokenAddress}; on ${blockchain} Weir knows ${known}. Remove the entry`,
     )
-  return await readableAs(chain, venue, token)
-}
-
-/** What a contract of another kind says, in words; `undefined`: nothing contradicts the kind. */
-async function wrongKindOf(chain: EvmChain, address: string, kind: ListedKind): Promise<string | undefined> {
-  const supports = (id: string): ContractRead => {
-    return { address, abi: listingAbi, functionName: 'supportsInterface', args: [id] }
+  if (read.decimals !== token.decimals) {
+    const differ = `${token.address} has ${read.decimals} decimals; Weir expects ${token.decimals} of ${token.symbol}`
+    return refused('UNKNOWN_TOKEN', `${differ}. Remove the entry`)
   }
-  const [deposits, redemptions, cooldown] = await chain.multicall([
-    supports(ASYNC_DEPOSIT),
-    supports(ASYNC_REDEEM),
-    { address, abi: listingAbi, functionName: 'cooldownDuration', args: [] },
-  ])
-  if (deposits === true) return 'takes deposits by request (ERC-7540), which Weir does not; remove the entry'
-  if (kind === 'erc4626' && redemptions === true) return 'pays by request; its kind is erc7540'
-  if (kind === 'erc7540' && redemptions !== true) return 'does not pay by request, as erc7540 does; correct kind'
-  if (typeof cooldown === 'bigint' && cooldown > 0n)
-    return 'pays after a cooldown, and where from cannot be read from it; remove the entry'
-  return undefined
+  return await readableAs(chain, venue, { ...read, token })
 }
 
 /** Reads everything that the service will read regularly. */
-async function readableAs(chain: EvmChain, venue: ListedVenue, token: Token): Promise<ListedReading> {
-  const strategy = strategyOf(venue, token)
+async function readableAs(chain: Chain, venue: ListedVenue, found: ListedContracts & { readonly token: Token }) {
+  const { token, contracts, forAgent } = found
+  const strategy = strategyOf(venue, found)
   try {
-    const [[decimals], [rates]] = await Promise.all([
-      chain.multicall([{ address: token.address, abi: listingAbi, functionName: 'decimals', args: [] }]),
-      venueFor(venue.kind).rates(chain, [{ strategy, past: undefined }]),
-    ])
-    if (Number(decimals) === token.decimals) {
-      const hint = await untoldLimits(chain, strategy, rates!)
-      return { token, ...(hint && { hint }) }
-    }
-    const differ = `${token.address} has ${decimals} decimals; Weir expects ${token.decimals} of ${token.symbol}`
-    return refused('UNKNOWN_TOKEN', `${differ}. Remove the entry`)
+    const [rates] = await venueFor(venue.kind).rates(chain, [{ strategy, past: undefined }])
+    const hint = await untoldLimits(chain, strategy, rates!)
+    return { token, contracts, ...(forAgent && { forAgent }), ...(hint && { hint }) }
   } catch (error) {
     if (!(error instanceof ContractUnavailableError)) throw error
     return refused(
@@ -89,28 +62,24 @@ async function readableAs(chain: EvmChain, venue: ListedVenue, token: Token): Pr
   }
 }
 
-function refused(code: VenuesFileProblem['code'], message: string): ListedReading {
-  return { problem: { code, message } }
-}
-
 /** As the catalogue would have it before its first reading. */
-function strategyOf(venue: ListedVenue, token: Token | undefined): Strategy {
+function strategyOf(venue: ListedVenue, { token, contracts }: ConfirmedVenue): Strategy {
   return {
     id: 0,
     venueId: 0,
     venueName: providerOf(venue),
     key: keyOf(venue),
-    name: nameOf(venue, token?.symbol ?? ''),
+    name: nameOf(venue, token.symbol),
     protocol: venue.kind,
     blockchain: venue.blockchain,
-    token: token?.symbol ?? '',
-    tokenAddress: token?.address ?? venue.address,
-    tokenDecimals: token?.decimals ?? 0,
+    token: token.symbol,
+    tokenAddress: token.address,
+    tokenDecimals: token.decimals,
     minDeposit: null,
     maxDeposit: null,
     status: venue.status,
     supportsGasSponsorship: true,
-    params: paramsOf(venue),
+    params: paramsOf(venue, contracts),
     listingSource: venue.source,
     apy: 0,
     tvl: null,

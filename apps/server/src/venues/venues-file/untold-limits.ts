@@ -1,5 +1,6 @@
-import type { EvmChain } from '../../chains/index.ts'
+import type { Chain } from '../../chains/index.ts'
 import { simulateDepositRoom } from '../erc4626/simulate-deposit-room.ts'
+import { requireEvmChain } from '../evm/reader.ts'
 import type { Rates, Strategy } from '../port.ts'
 
 /**
@@ -7,13 +8,13 @@ import type { Rates, Strategy } from '../port.ts'
  * as full for ever. `undefined`: nothing. A vault that is at its cap, or paused, takes no simulated deposit either.
  */
 export async function untoldLimits(
-  chain: EvmChain,
+  chain: Chain,
   strategy: Strategy,
   { deposits }: Pick<Rates, 'deposits'>,
 ): Promise<string | undefined> {
   if (strategy.protocol !== 'erc4626' || strategy.params.limits !== undefined || deposits.state !== 'full')
     return undefined
-  const room = await simulateDepositRoom(chain, strategy)
+  const room = await simulateDepositRoom(requireEvmChain(chain), strategy)
   if (room === undefined || room === 0n) return undefined
   const { vault } = strategy.params
   return `${vault} reports that it takes no deposits, and takes a simulated one; set limits to unreported`

@@ -1,10 +1,10 @@
-import type { Chain } from '../../chains/index.ts'
+import { type Blockchain, type Chain, normalizeAddress } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { Failure, type Log } from '../../kernel/index.ts'
 import type { VenueSeed } from '../catalogue/seed-catalogue.ts'
 import { venueAddress } from '../venue-address.ts'
 import type { AcceptedVenue } from './accepted-venue.ts'
-import { keyOf, type ListedVenue } from './listed-venue.ts'
+import { contractsIn, keyOf, type ListedVenue } from './listed-venue.ts'
 import { readListedVenue } from './read-listed-venue.ts'
 import { problemLine, type VenuesFileProblem } from './venues-file-error.ts'
 
@@ -53,12 +53,12 @@ export async function validateEntries(
       const read = await readListedVenue(chain, venue).catch(chainUnavailable)
       if ('token' in read && read.hint !== undefined)
         log.warn({ setting: 'VENUES_FILE' }, problemLine({ code: 'LIMITS_UNREPORTED', index, message: read.hint }))
-      if ('token' in read && (!before || before.token.address === read.token.address))
-        return accepted.push({ venue, token: read.token })
+      const changed = 'token' in read && before ? otherThanBefore(venue, read, before) : undefined
+      if ('token' in read && !changed) return accepted.push({ venue, token: read.token, contracts: read.contracts })
       if (before) {
-        const found = 'token' in read ? anotherToken(venue, read.token) : { index, ...read.problem }
+        const found = changed ?? { index, ...(read as { problem: Omit<VenuesFileProblem, 'index'> }).problem }
         say({ ...found, message: `${found.message} (the entry was accepted before and stays listed)` })
-        return accepted.push({ venue, token: before.token })
+        return accepted.push({ venue, token: before.token, contracts: before.contracts })
       }
       if ('token' in read) return
       if (read.problem.code === 'CHAIN_UNAVAILABLE') return waiting.push(venue)
@@ -68,7 +68,9 @@ export async function validateEntries(
   return { accepted, waiting, refused: refused.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)) }
 }
 
-export const contractKey = (blockchain: string, address: string) => `${blockchain} ${address.toLowerCase()}`
+/** However the address is written. */
+export const contractKey = (blockchain: string, address: string) =>
+  `${blockchain} ${normalizeAddress(blockchain as Blockchain, address) ?? address}`
 
 function contractsOf(own: readonly VenueSeed[]): ReadonlySet<string> {
   return new Set(
@@ -88,7 +90,9 @@ export async function storedListings(db: Database) {
   return rows.map(({ key, blockchain, params, status, token, token_address, token_decimals }) => ({
     key,
     status,
-    contract: contractKey(blockchain, venueAddress({ key, params })),
+    // Several aTokens have one pool.
+    contract: contractKey(blockchain, params.aToken ?? venueAddress({ key, params })),
+    contracts: contractsIn(params),
     token: { symbol: token, address: token_address, decimals: token_decimals },
   }))
 }
@@ -99,8 +103,17 @@ function kindChanged({ index, kind }: ListedVenue, key: string): VenuesFileProbl
   return { code: 'KIND_CHANGED', index, message }
 }
 
-function anotherToken({ index, address }: ListedVenue, token: AcceptedVenue['token']): VenuesFileProblem {
-  return { code: 'UNKNOWN_TOKEN', index, message: `${address} takes another token than before, ${token.address}` }
+/** What a contract says otherwise than when its entry was accepted. */
+function otherThanBefore(
+  { index, address }: ListedVenue,
+  now: Pick<AcceptedVenue, 'token' | 'contracts'>,
+  before: Pick<AcceptedVenue, 'token' | 'contracts'>,
+): VenuesFileProblem | undefined {
+  if (now.token.address !== before.token.address)
+    return { code: 'UNKNOWN_TOKEN', index, message: `${address} takes another token than before, ${now.token.address}` }
+  const role = Object.keys(now.contracts).find((name) => now.contracts[name] !== before.contracts[name])
+  if (role === undefined) return undefined
+  return { code: 'WRONG_KIND', index, message: `${address} names another ${role} than before, ${now.contracts[role]}` }
 }
 
 function chainUnavailable(error: unknown): { problem: Omit<VenuesFileProblem, 'index'> } {

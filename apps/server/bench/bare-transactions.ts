@@ -88,11 +88,35 @@ export async function barePlan(pool: pg.Pool, { organizationId, walletId, strate
   })
 }
 
-/** Writes the twelve rows of the confirmation of a supply with one transaction. */
+/** Writes the three rows of a supply with one transaction whose block is not final. */
+export async function bareInclusion(pool: pg.Pool, operation: Operation): Promise<void> {
+  const own = [operation.organizationId, operation.operationId] as const
+  const hash = hashOf(operation)
+  await inOne(pool, async (client) => {
+    await each(client, [
+      [
+        `insert into transaction_hashes (organization_id, blockchain, tx_hash, transaction_id, source, created_at)
+          select organization_id, blockchain, $3, id, 'watcher', now() from transactions
+          where organization_id = $1 and operation_id = $2`,
+        [...own, hash],
+      ],
+      [
+        `update transactions set state = 'pending', tx_hash = $3, block_number = 1, block_hash = $3, included_at = now(),
+          last_seen_at = now(), submitted_at = now() where organization_id = $1 and operation_id = $2`,
+        [...own, hash],
+      ],
+      [`update operations set state = 'CONFIRMING', updated_at = now() where organization_id = $1 and id = $2`, own],
+    ])
+  })
+}
+
+const hashOf = ({ operationId }: Operation) => `0x${operationId.toString(16).padStart(64, '0')}`
+
+/** Writes the eleven rows of the confirmation of a supply with one transaction. */
 export async function bareSettlement(pool: pg.Pool, operation: Operation): Promise<void> {
   const { organizationId, operationId, walletId, strategyId } = operation
   const own = [organizationId, operationId] as const
-  const hash = `0x${operationId.toString(16).padStart(64, '0')}`
+  const hash = hashOf(operation)
   await inOne(pool, async (client) => {
     const { rows } = await client.query(
       `insert into ledger_entries (organization_id, kind, source, operation_id, block_number, created_at)
@@ -110,12 +134,6 @@ export async function bareSettlement(pool: pg.Pool, operation: Operation): Promi
       [organizationId, name, operationId, DATA],
     ]
     await each(client, [
-      [
-        `insert into transaction_hashes (organization_id, blockchain, tx_hash, transaction_id, source, created_at)
-          select organization_id, blockchain, $3, id, 'watcher', now() from transactions
-          where organization_id = $1 and operation_id = $2`,
-        [...own, hash],
-      ],
       [
         `update transactions set state = 'confirmed', can_still_land = false, tx_hash = $3, block_number = 1, block_hash = $3,
           included_at = now(), finalized_at = now(), last_seen_at = now(), submitted_at = now()

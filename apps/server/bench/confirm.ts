@@ -1,7 +1,9 @@
+import type pg from 'pg'
+import type { Operation } from '../src/operations/index.ts'
 import { createFollower } from '../src/watch/index.ts'
 import { openBarePool } from './bare-pool.ts'
-import { bareSettlement } from './bare-transactions.ts'
-import type { BenchEnvironment } from './bench-environment.ts'
+import { bareInclusion, bareSettlement } from './bare-transactions.ts'
+import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
 import { AMOUNT, landed, planOne } from './landed-supplies.ts'
 import { seedWallets } from './seed.ts'
@@ -9,10 +11,16 @@ import { seedWallets } from './seed.ts'
 /** The service's operations in each block. */
 const IN_A_BLOCK = 100
 
+/** Milliseconds until a block's transactions are recorded while it is not final, and until they are settled once it is. */
+interface Times {
+  readonly head: number
+  readonly final: number
+}
+
 /**
- * Follows a final block full of the service's transactions, each from a different wallet: finds, settles, reconciles
- * and emits events. The baseline is one bare transaction for each that writes as many rows. Both work sequentially, as
- * a follower does.
+ * Follows a block full of the service's transactions, each from a different wallet: first while it is not final, which
+ * finds and records them, then once it is, which settles, reconciles and emits events. The baseline is one bare
+ * transaction for each that writes as many rows. Both work sequentially, as a follower does.
  */
 export async function confirmBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const database = await workplace.openDatabase()
@@ -24,42 +32,35 @@ export async function confirmBench(workplace: BenchEnvironment): Promise<Compari
   const pool = openBarePool(database.url, 1)
   const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {} })
   const { signal } = new AbortController()
-  await follower.round(signal)
+  const follow = () => follower.round(signal)
+  await follow()
 
   const wallets = await parts.db.selectFrom('wallets').select('id').orderBy('id').execute()
   const plannedNext = async () => {
     const next = wallets.splice(0, inABlock)
     return await Promise.all(next.map(({ id }) => planOne(database, id)))
   }
-  const ours = async () => {
+  const ours = async (): Promise<Times> => {
     const operations = await plannedNext()
     for (const operation of operations) chain.supplied.set(operation.transactions[0]!.sender, AMOUNT)
-    chain.append(operations.map(landed))
-    const began = performance.now()
-    await follower.round(signal)
-    const took = performance.now() - began
-    const { count } = await parts.db
-      .selectFrom('operations')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('state', '=', 'COMPLETED')
-      .where(
-        'id',
-        'in',
-        operations.map(({ operationId }) => operationId),
-      )
-      .executeTakeFirstOrThrow()
-    if (count !== inABlock) throw new Error(`${count} of ${inABlock} operations were confirmed`)
-    return took
+    chain.appendHead(operations.map(landed))
+    const head = await timeOf(follow)
+    await requireState(database, operations, 'CONFIRMING')
+    chain.finalize()
+    const final = await timeOf(follow)
+    await requireState(database, operations, 'COMPLETED')
+    return { head, final }
   }
-  const bare = async () => {
+  const bare = async (): Promise<Times> => {
     const operations = await plannedNext()
-    const began = performance.now()
-    for (const operation of operations) await bareSettlement(pool, operation)
-    return performance.now() - began
+    return {
+      head: await timeOf(() => oneByOne(operations, pool, bareInclusion)),
+      final: await timeOf(() => oneByOne(operations, pool, bareSettlement)),
+    }
   }
   try {
-    const ratios: number[] = []
-    const rates: number[] = []
+    const ratios = { head: [] as number[], final: [] as number[] }
+    const times: Times[] = []
     for (let round = 0; round <= rounds; round += 1) {
       const isFirst = round % 2 === 0
       const bareFirst = isFirst ? undefined : await bare()
@@ -67,14 +68,50 @@ export async function confirmBench(workplace: BenchEnvironment): Promise<Compari
       const bareTook = bareFirst ?? (await bare())
       // The first round warms up.
       if (round === 0) continue
-      ratios.push(bareTook / took)
-      rates.push((inABlock / took) * 1_000)
+      ratios.head.push(bareTook.head / took.head)
+      ratios.final.push(bareTook.final / took.final)
+      times.push(took)
     }
-    const rate = Math.round(rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)]!)
-    const title = `Confirm ${inABlock} operations of a block: ${rate} a second`
-    return [summary(title, 'as many bare transactions of as many rows', ratios, 1.5)]
+    const rate = (part: keyof Times) => {
+      const sorted = times.map((took) => took[part]).sort((a, b) => a - b)
+      return Math.round((inABlock / sorted[Math.floor(sorted.length / 2)]!) * 1_000)
+    }
+    const baseline = 'as many bare transactions of as many rows'
+    return [
+      summary(`Confirm ${inABlock} operations of a block: ${rate('final')} a second`, baseline, ratios.final, 1.5),
+      summary(`The same while it is not final: ${rate('head')} a second`, baseline, ratios.head, 1.5),
+    ]
   } finally {
     await pool.end()
     await database.close()
   }
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+async function oneByOne(
+  operations: readonly Operation[],
+  pool: pg.Pool,
+  write: (pool: pg.Pool, operation: Operation) => Promise<void>,
+): Promise<void> {
+  for (const operation of operations) await write(pool, operation)
+}
+
+async function requireState(
+  { parts: { db } }: BenchDatabase,
+  operations: readonly Operation[],
+  state: 'CONFIRMING' | 'COMPLETED',
+): Promise<void> {
+  const ids = operations.map(({ operationId }) => operationId)
+  const { count } = await db
+    .selectFrom('operations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', state)
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow()
+  if (count !== ids.length) throw new Error(`${count} of ${ids.length} operations are ${state}`)
 }

@@ -64,6 +64,10 @@ export interface MemoryChain extends EvmChain {
   readonly supplied: Map<string, bigint>
   /** Appends a block, which is final immediately. */
   append(transactions: readonly Omit<EvmIncludedTransaction, 'blockNumber'>[]): void
+  /** Appends a block that is not final. */
+  appendHead(transactions: readonly Omit<EvmIncludedTransaction, 'blockNumber'>[]): void
+  /** Makes every block final. */
+  finalize(): void
 }
 
 export function createMemoryChain(blockchain = NETWORK.blockchain): MemoryChain {
@@ -73,11 +77,12 @@ export function createMemoryChain(blockchain = NETWORK.blockchain): MemoryChain 
   const supplied = new Map<string, bigint>()
   const suppliedBy = (owner: string) => supplied.get(owner) ?? 0n
   const latest = () => blocks.at(-1)!
+  let final = latest()
   const chain: MemoryChain = {
     ...real,
     allowance: 0n,
     supplied,
-    heads: async () => ({ latest: latest(), final: latest() }),
+    heads: async () => ({ latest: latest(), final }),
     genesisHash: async () => blocks[0]!.hash,
     block: async (number) => blocks[number],
     header: async (number) => blocks[number],
@@ -104,7 +109,14 @@ export function createMemoryChain(blockchain = NETWORK.blockchain): MemoryChain 
     findTransactions: async (hashes) => hashes.map(() => undefined),
     finalNonces: async (addresses) => addresses.map(() => 0),
     append(transactions) {
+      chain.appendHead(transactions)
+      chain.finalize()
+    },
+    appendHead(transactions) {
       blocks.push(blockOf(blocks.length, transactions))
+    },
+    finalize() {
+      final = latest()
     },
   }
   return chain

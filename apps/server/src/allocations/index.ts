@@ -5,11 +5,11 @@ export { followExits } from './exits/follow-exits.ts'
 export { type ExitsQuery, readLatestExits } from './exits/read-latest-exits.ts'
 export { readWalletExits, type WalletExit } from './exits/read-wallet-exits.ts'
 export { recordExit } from './exits/record-exit.ts'
-export { closeExitsOfLostChain, findOpenExit, forgetExitReadings } from './exits/write-exits.ts'
+export { closeExitsOfLostChain, FIND_LATEST_EXIT, findOpenExit, forgetExitReadings } from './exits/write-exits.ts'
 export { accruePositions, type PriceReading } from './positions/accrue-positions.ts'
 export type { OpenAllocation } from './positions/allocation.ts'
 export { allocationEventPayloads } from './positions/allocation-event-payloads.ts'
-export { emitLossesAndFees, type LossAndFee, lossAndFeeEntries } from './positions/losses-and-fees.ts'
+export { emitLossesAndFeesOf, type LossAndFee, lossAndFeeEntries } from './positions/losses-and-fees.ts'
 export {
   applyExternalMovement,
   deposit,
@@ -22,14 +22,18 @@ export { presentValue } from './positions/present-value.ts'
 export { refreshWithdrawable } from './positions/refresh-withdrawable.ts'
 export {
   currentPosition,
-  findOpenAllocations,
+  FIND_ALLOCATION,
   type PositionKey,
   type PositionUpdate,
   type ReadingTime,
-  type SavePositionResult,
-  savePositions,
+  SAVE_POSITION,
 } from './positions/save-position.ts'
-export { advanceAllocation, advanceAllocationsSql, closeAllocationsOfLostChain } from './positions/write-allocation.ts'
+export {
+  ADVANCE_ALLOCATION,
+  advanceAllocations,
+  advanceAllocationsSql,
+  closeAllocationsOfLostChain,
+} from './positions/write-allocation.ts'
 export { type PositionTotals, positionTotals } from './statistics/position-totals.ts'
 export { type Exposure, readExposures } from './statistics/read-exposures.ts'
 export { readLiquidity, type TokenLiquidity, UNKNOWN_REASONS } from './statistics/read-liquidity.ts'

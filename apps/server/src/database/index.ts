@@ -24,7 +24,7 @@ export {
 export { eraseEventFields } from './outbox/erase-event-fields.ts'
 export { buildEventPayloads, type EventContextRow } from './outbox/event-payloads.ts'
 export { listenToEventWrites } from './outbox/event-writes.ts'
-export { type BatchedCall, type CallBatcher, runBatched } from './queries/batched-calls.ts'
+export { type BatchedCall, batchedEffect, type CallBatcher, runBatched, unbatched } from './queries/batched-calls.ts'
 export { compactCounters, selectCount } from './queries/counters.ts'
 export { inTransaction } from './queries/in-transaction.ts'
 export { holdsLease, LeaseLostError } from './queries/leased-database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { runPrepared, type Tx } from '../database/index.ts'
+import { batchedEffect, runPrepared, type Tx } from '../database/index.ts'
 import { assert } from '../kernel/index.ts'
 import type { LedgerEntry } from './entry.ts'
 
@@ -69,3 +69,6 @@ export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<voi
   const [result] = await runPrepared(tx, 'post', statement)
   assert(result?.moved === 0, 'every posted account was opened before')
 }
+
+/** {@link post}, for one of several works. */
+export const POST = batchedEffect<readonly LedgerEntry[]>((tx, entries) => post(tx, entries.flat()))

@@ -47,6 +47,7 @@ export {
 } from './resolve-wallet.ts'
 export {
   type EvaluationTarget,
+  SCHEDULE_EVALUATION,
   scheduleEvaluation,
   scheduleEvaluationSql,
   scheduleOrganizationEvaluations,

@@ -47,8 +47,8 @@ test('a reconciliation is requested for the wallets of an address on one chain',
 })
 
 test('a larger statement requests a reconciliation for its wallets, within one organization', async () => {
-  const ended = sql`with ended(wallet_id) as (values (2), (3)), asked as (
-    ${requestReconciliationSql(1, sql`select wallet_id from ended`)}
+  const ended = sql`with ended(organization_id, wallet_id) as (values (1, 2), (1, 3)), asked as (
+    ${requestReconciliationSql(sql`select organization_id, wallet_id from ended`)}
   ) select 1`
   await ended.execute(database.db)
   expect(await blocks()).toEqual([9, null, 9])

@@ -30,10 +30,9 @@ export async function requestAddressReconciliation(
     .execute()
 }
 
-/** The same as part of a larger statement. `walletIds` is a query of ids. */
-export function requestReconciliationSql(organizationId: number, walletIds: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`update wallets w set reconciled_block = null
-    where w.organization_id = ${organizationId} and w.id in (${walletIds})`
+/** The same as part of a larger statement. `wallets` is a query of organization and wallet ids. */
+export function requestReconciliationSql(wallets: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`update wallets w set reconciled_block = null where (w.organization_id, w.id) in (${wallets})`
 }
 
 /**

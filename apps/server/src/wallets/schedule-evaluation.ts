@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../database/index.ts'
+import { batchedEffect, type Tx } from '../database/index.ts'
 
 /** What changed: one token of a wallet, or all of them. */
 export interface EvaluationTarget {
@@ -25,6 +25,14 @@ export async function scheduleEvaluation(tx: Tx, changed: readonly EvaluationTar
       and (c.token_address is null or c.token_address = o.token_address)`
   await scheduleEvaluationSql(targets, at).execute(tx)
 }
+
+/** {@link scheduleEvaluation}, for one of several works. */
+export const SCHEDULE_EVALUATION = batchedEffect<{ readonly changed: readonly EvaluationTarget[]; readonly at: Date }>(
+  async (tx, calls) => {
+    const changed = calls.flatMap((call) => call.changed)
+    await scheduleEvaluation(tx, changed, calls[0]!.at)
+  },
+)
 
 /**
  * The same as part of a larger statement, and for a room that selects by its own rules. `targets` is a query of

@@ -1,5 +1,5 @@
 import type { Chain } from '../../chains/index.ts'
-import { type Database, inTransaction, preparedQuery, runItems, type Tx } from '../../database/index.ts'
+import { type Database, inTransaction, preparedQuery, runItems, type Tx, unbatched } from '../../database/index.ts'
 import { addMilliseconds, type Clock, EXIT_VALUE_INTERVAL_MS, EXITS_BATCH, type Log } from '../../kernel/index.ts'
 import {
   type ExitReading,
@@ -158,7 +158,7 @@ async function recordReading(tx: Tx, exit: OpenExit, { strategy, reading, block,
     )
     .executeTakeFirst()
   if (!current) return
-  await recordExit(tx, {
+  await recordExit(unbatched(tx), {
     wallet: { organizationId, walletId },
     strategy,
     movements: [],

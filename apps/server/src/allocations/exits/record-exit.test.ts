@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { unbatched } from '../../database/index.ts'
 import type { ExitReading } from '../../venues/index.ts'
 import { recordExit } from './record-exit.ts'
 
@@ -24,7 +25,7 @@ async function costsWhere(reading: ExitReading | undefined): Promise<string[]> {
   // Rolled back, because nothing of it is on the chain.
   const tx = await engine.db.startTransaction().execute()
   try {
-    await recordExit(tx, {
+    await recordExit(unbatched(tx), {
       wallet,
       strategy,
       movements: [{ requestedShares, requestedAssets: requested, ...none }],

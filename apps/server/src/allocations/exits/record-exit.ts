@@ -1,14 +1,14 @@
-import type { Tx } from '../../database/index.ts'
+import type { CallBatcher } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
-import { post, postings } from '../../ledger/index.ts'
+import { POST, postings } from '../../ledger/index.ts'
 import { type ExitMovement, type ExitReading, type Strategy, venueFor } from '../../venues/index.ts'
-import { scheduleEvaluation } from '../../wallets/index.ts'
-import { emitLossesAndFees, type LossAndFee, lossAndFeeEntries } from '../positions/losses-and-fees.ts'
+import { SCHEDULE_EVALUATION } from '../../wallets/index.ts'
+import { emitLossesAndFeesOf, type LossAndFee, lossAndFeeEntries } from '../positions/losses-and-fees.ts'
 import { EMPTY_POSITION, lossIn, withdraw } from '../positions/position.ts'
-import { findOpenAllocations, type PositionKey, savePositions } from '../positions/save-position.ts'
-import { advanceAllocation } from '../positions/write-allocation.ts'
+import { FIND_ALLOCATION, type PositionKey, SAVE_POSITION } from '../positions/save-position.ts'
+import { ADVANCE_ALLOCATION } from '../positions/write-allocation.ts'
 import { changeExit, type ExitMoves, NO_EXIT } from './exit-amounts.ts'
-import { findLatestExit, LOST_BLOCK, saveExit } from './write-exits.ts'
+import { FIND_LATEST_EXIT, LOST_BLOCK, SAVE_EXIT } from './write-exits.ts'
 
 export interface ExitAtBlock {
   readonly wallet: PositionKey['wallet']
@@ -31,19 +31,19 @@ export interface ExitAtBlock {
  * and claims outside of Weir count in the same way. Does nothing where there is nothing to change. The caller holds the
  * wallet's lock and processes its blocks in order.
  */
-export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
+export async function recordExit(calls: CallBatcher, seen: ExitAtBlock): Promise<void> {
   const { wallet, strategy, reading, block, at } = seen
   const key = { wallet, strategyId: strategy.id }
   const venue = venueFor(strategy.protocol)
   assert(venue.exits !== undefined, 'the strategy has exits')
-  const latest = await findLatestExit(tx, key)
+  const latest = await calls.call(FIND_LATEST_EXIT, key)
   const before = latest?.state === 'claimed' ? undefined : latest
   // A block that was settled before is settled again when one of its transactions was found late.
   const movements = latest && latest.readBlock >= block.number ? [] : seen.movements
   const held = before ?? NO_EXIT
   const isUnchanged = reading?.pending === held.pending && reading.claimable === held.claimable
   if (movements.length === 0 && (reading === undefined || (isUnchanged && !before))) return
-  const [allocation] = await findOpenAllocations(tx, [key])
+  const allocation = await calls.call(FIND_ALLOCATION, key)
   const position = allocation?.position ?? EMPTY_POSITION
   const price = seen.price ?? position.price
   const left = sharesLeft(movements, (shares) => venue.valueOf(shares, price))
@@ -58,7 +58,7 @@ export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
   const total = changed.amounts.pending + changed.amounts.claimable
   const isExiting = total > 0n
   if (!before && !isExiting && movements.length === 0) return
-  await saveExit(tx, {
+  await calls.call(SAVE_EXIT, {
     ...key,
     before,
     after: {
@@ -80,8 +80,8 @@ export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
     time: { chainTime: allocation && left.shares === 0n ? allocation.postedAt : block.time, at },
     isExiting,
   }
-  const [saved] = isKept ? await savePositions(tx, [update]) : []
-  if (isExiting && moved.shares === 0n) await advanceAllocation(tx, wallet, strategy.id, 'exiting')
+  const saved = isKept ? await calls.call(SAVE_POSITION, update) : undefined
+  if (isExiting && moved.shares === 0n) await calls.call(ADVANCE_ALLOCATION, { ...key, event: 'exiting' })
   // A price from another block may differ by what was earned in between: then nothing says what the request cost.
   const isExact = left.shares > 0n && seen.price !== undefined && reading !== undefined
   const lost = lossesOf(seen, {
@@ -92,14 +92,14 @@ export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
     lossOfExit: lossIn(changed.earned, held.pending + held.claimable),
   })
   const [ofPosition, ofExit] = lost
-  await emitLossesAndFees(tx, lost)
+  await emitLossesAndFeesOf(calls, lost)
   const earned = taken.yield - taken.fee + (ofPosition?.loss ?? 0n) + (ofPosition?.fee ?? 0n)
   const lossOfExit = ofExit?.loss ?? 0n
   const fromPosition =
     left.shares > 0n
       ? { deployed: earned + taken.external - left.requested, external: -taken.external, yield: -earned }
       : { deployed: -left.requested, external: 0n, yield: 0n }
-  await post(tx, [
+  await calls.call(POST, [
     {
       organizationId: wallet.organizationId,
       kind: 'exit',
@@ -121,7 +121,8 @@ export async function recordExit(tx: Tx, seen: ExitAtBlock): Promise<void> {
     walletId: wallet.walletId,
     tokenAddress: strategy.tokenAddress,
   }
-  if (changed.amounts.claimable !== held.claimable || movements.length > 0) await scheduleEvaluation(tx, [target], at)
+  if (changed.amounts.claimable !== held.claimable || movements.length > 0)
+    await calls.call(SCHEDULE_EVALUATION, { changed: [target], at })
 }
 
 interface FoundLosses extends Pick<LossAndFee, 'position' | 'loss' | 'fee'> {

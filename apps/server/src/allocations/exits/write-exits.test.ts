@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { closeExitsOfLostChain, findOpenExit, saveExit } from './write-exits.ts'
+import { unbatched } from '../../database/index.ts'
+import { closeExitsOfLostChain, findOpenExit, saveExits } from './write-exits.ts'
 
 const COOLDOWN = 'cooldown-vault:polygon:USDC'
 const use = useEngine()
@@ -16,13 +17,13 @@ test('a claimed exit stays as it was, and the next request opens another; a lost
   // Rolled back, because it skips the ledger.
   const tx = await engine.db.startTransaction().execute()
   try {
-    const before = await findOpenExit(tx, key)
+    const before = await findOpenExit(unbatched(tx), key)
     expect(before).toMatchObject({ state: 'pending', pending: 100n * USDC, isOnRequest: true })
     const empty = { ...before!, pending: 0n, claimable: 0n, claimed: 100n * USDC }
-    await saveExit(tx, { ...key, before, after: empty, time })
-    expect(await findOpenExit(tx, key)).toBeUndefined()
-    await saveExit(tx, { ...key, before: undefined, after: { ...before!, pending: 5n, claimable: 7n }, time })
-    const next = await findOpenExit(tx, key)
+    await saveExits(tx, [{ ...key, before, after: empty, time }])
+    expect(await findOpenExit(unbatched(tx), key)).toBeUndefined()
+    await saveExits(tx, [{ ...key, before: undefined, after: { ...before!, pending: 5n, claimable: 7n }, time }])
+    const next = await findOpenExit(unbatched(tx), key)
     expect(next).toMatchObject({ state: 'claimable', pending: 5n, claimable: 7n })
     expect(next!.exitId).toBeGreaterThan(before!.exitId)
     await closeExitsOfLostChain(tx, client.wallet, new Date())

@@ -1,5 +1,14 @@
-import type { Selectable } from 'kysely'
-import { type ExitState, emit, type NewEvent, type Schema, type Tx } from '../../database/index.ts'
+import { type Selectable, sql } from 'kysely'
+import {
+  type BatchedCall,
+  batchedEffect,
+  type CallBatcher,
+  type ExitState,
+  emit,
+  type NewEvent,
+  type Schema,
+  type Tx,
+} from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { PositionKey, ReadingTime } from '../positions/save-position.ts'
 import type { ExitAmounts } from './exit-amounts.ts'
@@ -22,24 +31,34 @@ export interface Exit extends ExitAmounts {
   readonly readBlock: number
 }
 
-/** The open exit of a wallet in a strategy. The caller holds the wallet's lock. */
-export async function findOpenExit(tx: Tx, key: PositionKey): Promise<Exit | undefined> {
-  const latest = await findLatestExit(tx, key)
-  return latest?.state === 'claimed' ? undefined : latest
-}
-
-/** The latest exit of a wallet in a strategy, open or not. The caller holds the wallet's lock. */
-export async function findLatestExit(tx: Tx, { wallet, strategyId }: PositionKey): Promise<Exit | undefined> {
-  const row = await tx
+/** The latest exits of wallets in strategies, open or not, in their order. The caller holds the wallets' locks. */
+export async function findLatestExits(tx: Tx, keys: readonly PositionKey[]): Promise<(Exit | undefined)[]> {
+  const rows = await tx
     .selectFrom('exits')
     .selectAll()
-    .where('organization_id', '=', wallet.organizationId)
-    .where('wallet_id', '=', wallet.walletId)
-    .where('strategy_id', '=', strategyId)
+    .distinctOn(['organization_id', 'wallet_id', 'strategy_id'])
+    .where(
+      sql<boolean>`(organization_id, wallet_id, strategy_id) in (select * from unnest(
+        ${keys.map(({ wallet }) => wallet.organizationId)}::bigint[],
+        ${keys.map(({ wallet }) => wallet.walletId)}::bigint[],
+        ${keys.map(({ strategyId }) => strategyId)}::bigint[]))`,
+    )
+    .orderBy('organization_id')
+    .orderBy('wallet_id')
+    .orderBy('strategy_id')
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && exitFrom(row)
+    .execute()
+  const byPosition = new Map(rows.map((row) => [`${row.wallet_id} ${row.strategy_id}`, exitFrom(row)]))
+  return keys.map(({ wallet, strategyId }) => byPosition.get(`${wallet.walletId} ${strategyId}`))
+}
+
+/** {@link findLatestExits}, for one of several works. */
+export const FIND_LATEST_EXIT: BatchedCall<PositionKey, Exit | undefined> = { run: findLatestExits }
+
+/** The open exit of a wallet in a strategy. The caller holds the wallet's lock. */
+export async function findOpenExit(calls: CallBatcher, key: PositionKey): Promise<Exit | undefined> {
+  const latest = await calls.call(FIND_LATEST_EXIT, key)
+  return latest?.state === 'claimed' ? undefined : latest
 }
 
 const exitFrom = (row: Selectable<Schema['exits']>): Exit => ({
@@ -67,29 +86,56 @@ export interface ExitUpdate extends PositionKey {
   readonly time: ReadingTime
 }
 
-/** Stores an exit, moves it through its states, and emits each state that it enters. */
-export async function saveExit(tx: Tx, update: ExitUpdate): Promise<void> {
-  const { before, after, time } = update
-  const opened = before ?? (await insertExit(tx, update))
-  const notices: ExitNotice[] = before ? [] : ['exit.pending']
-  let { state } = opened
-  const event = exitEventOf(state, after)
-  if (event !== undefined) {
-    const transition = EXIT.find(state, event)
-    assert(transition !== undefined, `an exit that is ${state} cannot be ${event}`)
-    state = transition.to
-    if (transition.emits) notices.push(transition.emits)
-  }
-  await tx
-    .updateTable('exits')
-    .set({ state, claimed_at: state === 'claimed' ? time.chainTime : null, ...columnsOf(update) })
-    .where('organization_id', '=', opened.organizationId)
-    .where('id', '=', opened.exitId)
-    .execute()
+/** Stores different exits, moves them through their states, and emits each state that they enter. */
+export async function saveExits(tx: Tx, updates: readonly ExitUpdate[]): Promise<void> {
+  const inserted = await insertExits(
+    tx,
+    updates.filter(({ before }) => !before),
+  )
+  const saved = updates.map((update) => {
+    const opened = update.before ?? inserted.get(update)!
+    const event = exitEventOf(opened.state, update.after)
+    const transition = event && EXIT.find(opened.state, event)
+    assert(event === undefined || transition, `an exit that is ${opened.state} cannot be ${event}`)
+    const entered = transition?.emits ? [transition.emits] : []
+    const notices: ExitNotice[] = update.before ? entered : ['exit.pending', ...entered]
+    return { update, opened, state: transition?.to ?? opened.state, notices }
+  })
+  await updateExits(tx, saved)
   await emit(
     tx,
-    notices.map((notice) => eventOf(opened, after, notice, time.at)),
+    saved.flatMap(({ update, opened, notices }) =>
+      notices.map((notice) => eventOf(opened, update.after, notice, update.time.at)),
+    ),
   )
+}
+
+/** {@link saveExits}, for one of several works. */
+export const SAVE_EXIT = batchedEffect<ExitUpdate>(saveExits)
+
+interface SavedExit {
+  readonly update: ExitUpdate
+  readonly opened: Exit
+  readonly state: ExitState
+}
+
+async function updateExits(tx: Tx, saved: readonly SavedExit[]): Promise<void> {
+  const columns = saved.map(({ update }) => columnsOf(update))
+  const of = <K extends keyof ReturnType<typeof columnsOf>>(column: K) => columns.map((row) => row[column])
+  await sql`
+    update exits e set state = u.state, claimed_at = u.claimed_at, pending = u.pending, claimable = u.claimable,
+      requested = u.requested, claimed = u.claimed, on_request = u.on_request, claimable_at = u.claimable_at,
+      read_block = u.read_block, read_at = u.read_at, updated_at = u.updated_at
+    from unnest(${saved.map(({ opened }) => opened.organizationId)}::bigint[],
+      ${saved.map(({ opened }) => opened.exitId)}::bigint[], ${saved.map(({ state }) => state)}::text[],
+      ${saved.map(({ state, update }) => (state === 'claimed' ? update.time.chainTime : null))}::timestamptz[],
+      ${of('pending')}::numeric[], ${of('claimable')}::numeric[], ${of('requested')}::numeric[],
+      ${of('claimed')}::numeric[], ${of('on_request')}::boolean[], ${of('claimable_at')}::timestamptz[],
+      ${of('read_block')}::bigint[], ${of('read_at')}::timestamptz[], ${of('updated_at')}::timestamptz[])
+      as u(organization_id, id, state, claimed_at, pending, claimable, requested, claimed, on_request, claimable_at,
+        read_block, read_at, updated_at)
+    where e.organization_id = u.organization_id and e.id = u.id
+  `.execute(tx)
 }
 
 const columnsOf = ({ after, time }: ExitUpdate) => ({
@@ -104,21 +150,24 @@ const columnsOf = ({ after, time }: ExitUpdate) => ({
   updated_at: time.at,
 })
 
-async function insertExit(tx: Tx, update: ExitUpdate): Promise<Exit> {
-  const { wallet, strategyId, time } = update
-  const row = await tx
+async function insertExits(tx: Tx, updates: readonly ExitUpdate[]): Promise<Map<ExitUpdate, Exit>> {
+  if (updates.length === 0) return new Map()
+  const rows = await tx
     .insertInto('exits')
-    .values({
-      organization_id: wallet.organizationId,
-      wallet_id: wallet.walletId,
-      strategy_id: strategyId,
-      state: OPENING_EXIT_STATE,
-      ...columnsOf(update),
-      opened_at: time.chainTime,
-    })
+    .values(
+      updates.map((update) => ({
+        organization_id: update.wallet.organizationId,
+        wallet_id: update.wallet.walletId,
+        strategy_id: update.strategyId,
+        state: OPENING_EXIT_STATE,
+        ...columnsOf(update),
+        opened_at: update.time.chainTime,
+      })),
+    )
     .returningAll()
-    .executeTakeFirstOrThrow()
-  return exitFrom(row)
+    .execute()
+  const byPosition = new Map(rows.map((row) => [`${row.wallet_id} ${row.strategy_id}`, exitFrom(row)]))
+  return new Map(updates.map((update) => [update, byPosition.get(`${update.wallet.walletId} ${update.strategyId}`)!]))
 }
 
 /** The outbox data of an exit; amounts in base units. */

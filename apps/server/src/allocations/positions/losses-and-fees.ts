@@ -1,4 +1,4 @@
-import { emit, type Tx } from '../../database/index.ts'
+import { batchedEffect, type CallBatcher, emit, type Tx } from '../../database/index.ts'
 import { type LedgerEntry, postings } from '../../ledger/index.ts'
 import type { AllocationEventData } from './allocation-event-payloads.ts'
 import type { Position } from './position.ts'
@@ -48,6 +48,13 @@ export async function emitLossesAndFees(tx: Tx, all: readonly LossAndFee[]): Pro
   ])
   if (events.length > 0) await emit(tx, events)
 }
+
+/** The same as one of several works. */
+export async function emitLossesAndFeesOf(calls: CallBatcher, all: readonly LossAndFee[]): Promise<void> {
+  if (all.some(({ loss, fee }) => loss > 0n || fee > 0n)) await calls.call(EMIT_LOSSES, all)
+}
+
+const EMIT_LOSSES = batchedEffect<readonly LossAndFee[]>((tx, lost) => emitLossesAndFees(tx, lost.flat()))
 
 function eventOf(lost: LossAndFee, event: 'allocation.loss_booked' | 'allocation.fee_booked', amount: bigint) {
   const { organizationId, allocationId, walletId, strategyId, position, at } = lost

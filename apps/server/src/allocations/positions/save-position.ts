@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
-import { emit, type Tx } from '../../database/index.ts'
+import { type BatchedCall, emit, type Tx } from '../../database/index.ts'
 import { type OpenAllocation, openAllocationFrom } from './allocation.ts'
 import type { AllocationEventData } from './allocation-event-payloads.ts'
 import { EMPTY_POSITION, type Position } from './position.ts'
-import { type AllocationAmounts, insertAllocations, updateAllocation, updateAllocations } from './write-allocation.ts'
+import {
+  type AllocationAmounts,
+  type AllocationUpdate,
+  insertAllocations,
+  updateAllocations,
+} from './write-allocation.ts'
 
 /** The time of a chain reading: the block's time by the chain's clock, and the service's own time. */
 export interface ReadingTime {
@@ -37,6 +42,9 @@ export async function findOpenAllocations(
   return keys.map(({ wallet, strategyId }) => byPosition.get(`${wallet.walletId} ${strategyId}`))
 }
 
+/** {@link findOpenAllocations}, for one of several works. */
+export const FIND_ALLOCATION: BatchedCall<PositionKey, OpenAllocation | undefined> = { run: findOpenAllocations }
+
 export function currentPosition(allocation: OpenAllocation | undefined): Position {
   return allocation?.position ?? EMPTY_POSITION
 }
@@ -59,8 +67,8 @@ export interface PositionUpdate {
 
 /**
  * Stores different positions, and returns the results in order: opens the allocation if there was none, closes it when
- * no share is left and nothing is exiting. A closed allocation keeps its history and is never reopened; a new deposit opens a new one. Emits
- * both changes (contract 12). Those that open, and those that stay open, take one statement each.
+ * no share is left and nothing is exiting. A closed allocation keeps its history and is never reopened; a new deposit
+ * opens a new one. Emits both changes (contract 12). Those that open, stay open and close take one statement each.
  */
 export async function savePositions(tx: Tx, updates: readonly PositionUpdate[]): Promise<SavePositionResult[]> {
   const opening = updates.filter(({ before }) => !before)
@@ -69,18 +77,17 @@ export async function savePositions(tx: Tx, updates: readonly PositionUpdate[]):
     opening.map((update) => ({ ...update, amounts: amountsOf(update), openedAt: update.time.chainTime })),
   )
   const openedIds = new Map(opening.map((update, index) => [update, ids[index]!]))
-  const kept = updates.flatMap((update) =>
-    update.before && !isEmptied(update) ? [{ update, before: update.before }] : [],
-  )
   await updateAllocations(
     tx,
-    kept.map(({ update, before }) => ({ allocation: before, amounts: amountsOf(update) })),
+    updates.flatMap((update): AllocationUpdate[] => {
+      const { before, time } = update
+      const amounts = amountsOf(update)
+      if (!isEmptied(update)) return before ? [{ allocation: before, amounts }] : []
+      const { organizationId } = update.wallet
+      const opened = { organizationId, allocationId: openedIds.get(update)! }
+      return [{ allocation: before ?? opened, amounts, emptiedAt: time.chainTime }]
+    }),
   )
-  for (const update of updates.filter(isEmptied)) {
-    const { organizationId } = update.wallet
-    const opened = { organizationId, allocationId: openedIds.get(update)! }
-    await updateAllocation(tx, update.before ?? opened, amountsOf(update), update.time.chainTime)
-  }
   const saved = updates.map((update): SavePositionResult => {
     const { before } = update
     if (!before) return { allocationId: openedIds.get(update)!, change: 'opened' }
@@ -97,6 +104,9 @@ export async function savePositions(tx: Tx, updates: readonly PositionUpdate[]):
   )
   return saved
 }
+
+/** {@link savePositions}, for one of several works. */
+export const SAVE_POSITION: BatchedCall<PositionUpdate, SavePositionResult> = { run: savePositions }
 
 const isEmptied = ({ position, isExiting = false }: PositionUpdate): boolean => position.shares === 0n && !isExiting
 

@@ -1,5 +1,5 @@
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
-import type { Schema, Tx } from '../../database/index.ts'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { batchedEffect, type Schema, type Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { OpenAllocation } from './allocation.ts'
 import { type AllocationEvent, OPENING_STATUS, statusChange } from './allocation-states.ts'
@@ -49,69 +49,71 @@ export async function insertAllocations(tx: Tx, opened: readonly NewAllocation[]
 export interface AllocationUpdate {
   readonly allocation: Pick<OpenAllocation, 'organizationId' | 'allocationId'>
   readonly amounts: AllocationAmounts
+  /** When no share was left, by the chain's clock: closes the allocation. */
+  readonly emptiedAt?: Date
 }
 
-/** Writes the amounts of allocations that stay open, in one statement. */
+/** Writes the amounts of allocations: one statement for those that stay open, one for those that close. */
 export async function updateAllocations(tx: Tx, updates: readonly AllocationUpdate[]): Promise<void> {
+  const [closing, kept] = [updates.filter(({ emptiedAt }) => emptiedAt), updates.filter(({ emptiedAt }) => !emptiedAt)]
+  await writeAmounts(tx, kept)
+  await writeAmounts(tx, closing, sql`, status = ${statusChange('emptied').to}, closed_at = u.emptied_at`)
+}
+
+async function writeAmounts(
+  tx: Tx,
+  updates: readonly AllocationUpdate[],
+  more: RawBuilder<unknown> = sql``,
+): Promise<void> {
   if (updates.length === 0) return
+  const { from } = statusChange('emptied')
   const of = <K extends keyof AllocationAmounts>(column: K) => updates.map(({ amounts }) => amounts[column])
-  await sql`
+  const { numAffectedRows } = await sql`
     update allocations a set shares = u.shares, principal = u.principal, posted_value = u.posted_value,
       posted_price = u.posted_price, posted_at = u.posted_at, realized_yield = u.realized_yield,
-      updated_at = u.updated_at
+      updated_at = u.updated_at ${more}
     from unnest(${updates.map(({ allocation }) => allocation.organizationId)}::bigint[],
       ${updates.map(({ allocation }) => allocation.allocationId)}::bigint[],
       ${of('shares')}::numeric[], ${of('principal')}::numeric[], ${of('posted_value')}::numeric[],
       ${of('posted_price')}::numeric[], ${of('posted_at')}::timestamptz[], ${of('realized_yield')}::numeric[],
-      ${of('updated_at')}::timestamptz[])
-      as u(organization_id, id, shares, principal, posted_value, posted_price, posted_at, realized_yield, updated_at)
-    where a.organization_id = u.organization_id and a.id = u.id
+      ${of('updated_at')}::timestamptz[], ${updates.map(({ emptiedAt }) => emptiedAt ?? null)}::timestamptz[])
+      as u(organization_id, id, shares, principal, posted_value, posted_price, posted_at, realized_yield, updated_at,
+        emptied_at)
+    where a.organization_id = u.organization_id and a.id = u.id and a.status = any(${[...from]}::text[])
   `.execute(tx)
+  assert(numAffectedRows === BigInt(updates.length), 'only an open allocation has a position')
 }
 
-/** Writes the amounts of an allocation, and closes it at `emptiedAt` when no share is left. */
-export async function updateAllocation(
-  tx: Tx,
-  { organizationId, allocationId }: Pick<OpenAllocation, 'organizationId' | 'allocationId'>,
-  amounts: Updateable<AllocationAmounts>,
-  emptiedAt: Date | undefined,
-): Promise<void> {
-  const { from, to } = statusChange('emptied')
-  const { numUpdatedRows } = await tx
-    .updateTable('allocations')
-    .set({ ...amounts, ...(emptiedAt && { status: to, closed_at: emptiedAt }) })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', allocationId)
-    .where('status', 'in', from)
-    .executeTakeFirstOrThrow()
-  assert(numUpdatedRows === 1n, 'only an open allocation has a position')
+/** A position, and an event of its allocation. */
+export interface AllocationMove {
+  readonly wallet: WalletKey
+  readonly strategyId: number
+  readonly event: UnwindEvent
 }
 
 /**
- * Moves the open allocation of a wallet in a strategy through the state machine. Does nothing where there is none, or
- * where the event does not apply to its state. The caller holds the wallet's lock.
+ * Moves the open allocations of wallets in strategies through the state machine, in one statement for each event. Does
+ * nothing where there is none, or where the event does not apply to its state. The caller holds the wallets' locks.
  */
-export async function advanceAllocation(
-  tx: Tx,
-  { organizationId, walletId }: WalletKey,
-  strategyId: number,
-  event: UnwindEvent,
-): Promise<void> {
-  const position = sql`select ${walletId}::bigint, ${strategyId}::bigint`
-  await advanceAllocationsSql(organizationId, event, position).execute(tx)
+export async function advanceAllocations(tx: Tx, moves: readonly AllocationMove[]): Promise<void> {
+  for (const [event, alike] of Map.groupBy(moves, (move) => move.event)) {
+    const positions = sql`select * from unnest(${alike.map(({ wallet }) => wallet.organizationId)}::bigint[],
+      ${alike.map(({ wallet }) => wallet.walletId)}::bigint[], ${alike.map(({ strategyId }) => strategyId)}::bigint[])`
+    await advanceAllocationsSql(event, positions).execute(tx)
+  }
 }
 
-/** The same for many, as part of a larger statement. `positions` is a query of wallet and strategy ids. */
-export function advanceAllocationsSql(
-  organizationId: number,
-  event: UnwindEvent,
-  positions: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+/** {@link advanceAllocations}, for one of several works. */
+export const ADVANCE_ALLOCATION = batchedEffect<AllocationMove>(advanceAllocations)
+
+/** The same as part of a larger statement. `positions` is a query of organization, wallet and strategy ids. */
+export function advanceAllocationsSql(event: UnwindEvent, positions: RawBuilder<unknown>): RawBuilder<unknown> {
   const { from, to } = statusChange(event)
   // Without shares an allocation is open only because of an exit, and it stays UNWINDING until that is claimed.
   const condition = event === 'unwind_ended' ? sql`and a.shares > 0` : sql``
-  return sql`update allocations a set status = ${to} from (${positions}) as position(wallet_id, strategy_id)
-    where a.organization_id = ${organizationId} and a.wallet_id = position.wallet_id
+  return sql`update allocations a set status = ${to}
+    from (${positions}) as position(organization_id, wallet_id, strategy_id)
+    where a.organization_id = position.organization_id and a.wallet_id = position.wallet_id
       and a.strategy_id = position.strategy_id and a.status = any(${[...from]}::text[]) ${condition}`
 }
 

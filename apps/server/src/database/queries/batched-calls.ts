@@ -10,6 +10,22 @@ export interface CallBatcher {
   call<K, R>(call: BatchedCall<K, R>, key: K): Promise<R>
 }
 
+/** A call without a result. */
+export const batchedEffect = <K>(run: (tx: Tx, keys: readonly K[]) => Promise<unknown>): BatchedCall<K, void> => ({
+  async run(tx, keys) {
+    await run(tx, keys)
+    return keys.map(() => undefined)
+  },
+})
+
+/** Runs each call at once, for a work that is alone in its transaction. */
+export const unbatched = (tx: Tx): CallBatcher => ({
+  async call(call, key) {
+    const [result] = await call.run(tx, [key])
+    return result!
+  },
+})
+
 interface Waiting {
   readonly key: unknown
   resolve(result: unknown): void

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
-import { Failure, SWEEP_TIMEOUTS_MAX } from '../../kernel/index.ts'
+import { BATCH_SPLITS_MAX, Failure, SWEEP_TIMEOUTS_MAX } from '../../kernel/index.ts'
 import type { Database } from '../handles.ts'
 import { runBatch, runItems, runSweep } from './run-items.ts'
 
@@ -70,26 +70,47 @@ test('an item that times out does not delay the others; so many of them end the 
   expect(done).toContain(4)
 })
 
-test('a batch with a bad item is done one by one, and next time without that item', async () => {
+/** Work on many items at once, and the batches that were tried. */
+function batchWork() {
   const batches: number[][] = []
-  const batch = {
-    ...work,
-    together: async (items: readonly number[]) => {
-      batches.push([...items])
-      if (items.some((item) => failing.has(item))) throw new Error('the whole transaction failed')
-      done.push(...items)
-    },
+  const together = async (items: readonly number[]) => {
+    batches.push([...items])
+    const cause = items.find((item) => failing.has(item))
+    if (cause !== undefined) throw failing.get(cause)
+    done.push(...items)
   }
+  return { batches, batch: { ...work, together } }
+}
+
+test('a batch with a bad item is halved until that item is found, and next time done without it', async () => {
+  const { batches, batch } = batchWork()
   failing.set(2, new Error('spoiled'))
   await runBatch(parts, [1, 2, 3], batch)
   expect(done).toEqual([1, 3])
   done = []
   await runBatch(parts, [1, 2, 3], batch)
   expect(done).toEqual([1, 3])
-  expect(batches).toEqual([
-    [1, 2, 3],
-    [1, 3],
-  ])
+  expect(batches).toEqual([[1, 2, 3], [1, 2], [1], [2], [3], [1, 3]])
+})
+
+test('one bad item among a thousand costs some twenty batches; a thousand bad ones cost little more than each alone', async () => {
+  const { batches, batch } = batchWork()
+  const items = Array.from({ length: 1_000 }, (_, index) => index)
+  failing.set(617, new Error('spoiled'))
+  await runBatch(parts, items, batch)
+  expect(done.toSorted((a, b) => a - b)).toEqual(items.filter((item) => item !== 617))
+  expect(batches.length).toBeLessThanOrEqual(21)
+  for (const item of items) failing.set(item, new Error('spoiled'))
+  batches.length = 0
+  await runBatch(parts, items, batch)
+  expect(batches.length).toBeLessThanOrEqual(2 * BATCH_SPLITS_MAX + 1)
+})
+
+test('a batch that times out is not halved: each part with the cause would take as long', async () => {
+  const { batches, batch } = batchWork()
+  failing.set(2, timeout())
+  await runBatch(parts, [1, 2, 3, 4], batch)
+  expect([batches, done]).toEqual([[[1, 2, 3, 4]], [1, 3, 4]])
 })
 
 test('a sweep passes any run of bad items, page by page', async () => {

@@ -1,4 +1,5 @@
 import {
+  BATCH_SPLITS_MAX,
   FAILED_ITEMS_REMEMBERED_MAX,
   Failure,
   type Log,
@@ -63,21 +64,39 @@ export async function runItems<T>(parts: ItemParts, items: readonly T[], work: I
 }
 
 /**
- * Works on the items together, without those that failed before. If that fails, and for those that failed before, works
- * on each alone.
+ * Works on the items together, without those that failed before. If that fails, each half is worked on together, and so
+ * on, until those that fail are found; these, and those that failed before, are worked on alone.
  */
 export async function runBatch<T>(parts: ItemParts, items: readonly T[], work: BatchWork<T>): Promise<void> {
   const failures = failuresOf(parts.db)
   const failedBefore = (item: T) => failures.has(`${work.job} ${work.keyOf(item)}`)
-  const suspects = items.filter(failedBefore)
-  const others = items.filter((item) => !failedBefore(item))
+  const failing = await findFailing(
+    items.filter((item) => !failedBefore(item)),
+    work,
+    { left: BATCH_SPLITS_MAX },
+  )
+  await runItems(parts, [...failing, ...items.filter(failedBefore)], work)
+}
+
+/** Works on the items together and returns those of the smallest parts that failed. `splits`: how many more to make. */
+async function findFailing<T>(
+  items: readonly T[],
+  work: BatchWork<T>,
+  splits: { left: number },
+): Promise<readonly T[]> {
+  if (items.length === 0) return []
   try {
-    if (others.length > 0) await work.together(others)
+    await work.together(items)
+    return []
   } catch (error) {
     if (isInfrastructureFailure(error)) throw error
-    suspects.unshift(...others)
+    // Every part that contains the cause of a timeout would take as long.
+    if (items.length === 1 || isTimeout(error) || splits.left === 0) return items
+    splits.left -= 1
+    const half = Math.ceil(items.length / 2)
+    const first = await findFailing(items.slice(0, half), work, splits)
+    return [...first, ...(await findFailing(items.slice(half), work, splits))]
   }
-  await runItems(parts, suspects, work)
 }
 
 /**

@@ -59,6 +59,8 @@ export const RESEAL_PASSES_MAX = 5
 export const SWEEP_PAGES_MAX = 50
 /** Items of one run that may time out: each takes as long as its time-out, and so many mean that the database is slow. */
 export const SWEEP_TIMEOUTS_MAX = 3
+/** How often a batch of items is halved to find those that fail: enough for several of them among a thousand. */
+export const BATCH_SPLITS_MAX = 40
 /** Failed items that a process remembers, to log each cause once and to work on them last. */
 export const FAILED_ITEMS_REMEMBERED_MAX = 10_000
 /** Old rows that one transaction deletes: their locks are held for some hundredths of a second. */

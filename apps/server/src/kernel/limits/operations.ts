@@ -30,8 +30,8 @@ export const SEARCH_FAILURES_MAX = 5
 /** How far the clock of the service and that of a public chain may differ. */
 export const CLOCK_SKEW_MAX_MS = 10 * 60_000
 
-/** Wallets that one transaction settles at a block: their locks are held for one round of statements. */
-export const SETTLEMENT_BATCH = 100
+/** Wallets that one transaction settles at a block: their locks are held for one round of statements, under a second. */
+export const SETTLEMENT_BATCH = 1_000
 /** New wallets that are reconciled in one batch. */
 export const RECONCILE_BATCH = 100
 /** When settlement of a quarantined wallet is tried again; doubles with each failure, up to the maximum. */

@@ -1,5 +1,5 @@
 import { stoppedStrategies } from '../../breakers/index.ts'
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { inTransaction, type Tx, unbatched } from '../../database/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
@@ -25,7 +25,7 @@ export async function abortOutdatedOperation(
         ? 'The buffer or the switch of the wallet was changed.'
         : await stopReason(tx, operation)
     if (explanation === undefined) return false
-    await abortUnissued(tx, [operation], explanation, parts.clock.now())
+    await abortUnissued(unbatched(tx), [operation], explanation, parts.clock.now())
     return true
   })
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction, runSweep } from '../../database/index.ts'
+import { inTransaction, runSweep, unbatched } from '../../database/index.ts'
 import {
   APPROVAL_TIMEOUT_MS,
   addMilliseconds,
@@ -52,7 +52,7 @@ async function abortIfOverdue(
     const at = parts.clock.now()
     const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
     const reason = overdueReason(operation, at)
-    if (reason !== undefined) await abortUnissued(tx, [operation], reason, at)
+    if (reason !== undefined) await abortUnissued(unbatched(tx), [operation], reason, at)
   })
 }
 

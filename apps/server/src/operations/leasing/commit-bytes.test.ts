@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { senderState, step, useStore } from '../../../testing/use-store.ts'
 import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'
+import { unbatched } from '../../database/index.ts'
 import { AGENT_CLAIM_MS, addMilliseconds } from '../../kernel/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
 import { abortUnissued } from '../lifecycle/abort-unissued.ts'
@@ -97,7 +98,7 @@ test('a buffer that was set since the check pauses the work, and no bytes are is
 
 test('an operation that ended since the claim gets no bytes', async () => {
   const claimed = await claim()
-  await store.tx((tx) => abortUnissued(tx, [operation], 'It is not wanted.', store.clock.now()))
+  await store.tx((tx) => abortUnissued(unbatched(tx), [operation], 'It is not wanted.', store.clock.now()))
   expect(await commit(claimed)).toBe('retry_later')
   expect(await store.reload(operation)).toMatchObject({ state: 'ABORTED' })
   expect((await store.reload(operation)).transactions.every(({ canStillLand }) => !canStillLand)).toBe(true)

@@ -1,5 +1,5 @@
 import { type Chain, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
-import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { type Transact, type Tx, transactOn, unbatched } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { recordTransactionHash } from '../lifecycle/advance-transactions.ts'
 import { type AgentReport, type AgentWork, isReplacementIssued, issueRecordOf } from '../lifecycle/agent-work.ts'
@@ -113,10 +113,10 @@ async function trackReportedHash(
   const { blockchain } = transaction
   await linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'agent', at })
   // Dead bytes cannot be in flight, and another of our transactions may have taken their nonce: the chain decides.
-  const isAlive = transaction.canStillLand && !(await isNonceTaken(tx, operation, transaction))
+  const isAlive = transaction.canStillLand && !(await isNonceTaken(unbatched(tx), operation, transaction))
   const isAwaited = transaction.status === 'unsigned' || (isPending(transaction) && isReplacementIssued(work))
   if (!ended && isAwaited && isAlive) {
-    await markSubmitted(tx, operation, transaction, { event: 'submitted', txHash, at })
+    await markSubmitted(unbatched(tx), operation, transaction, { event: 'submitted', txHash, at })
   }
   if (ended && !hasHash(transaction)) {
     await recordTransactionHash(tx, { organizationId, transactionId }, txHash)
@@ -138,7 +138,7 @@ async function flagMismatch(
     .execute()
   if (!isUnfinished(operation.state) || transaction.status !== 'unsigned') return
   const error = `TRANSACTION_MISMATCH: ${txHash} is not the planned transaction.`
-  await failTransaction(tx, {
+  await failTransaction(unbatched(tx), {
     operation,
     transaction,
     change: { event: 'failed', failure: { code: 'UNKNOWN', error } },

@@ -1,6 +1,7 @@
 // Also tested elsewhere: an approval that was made outside Weir meanwhile (agents/poll-transactions.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { step, useStore } from '../../../testing/use-store.ts'
+import { unbatched } from '../../database/index.ts'
 import { abortUnissued } from '../lifecycle/abort-unissued.ts'
 import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
@@ -71,6 +72,6 @@ test('once bytes were issued, the steps stay as they are', async () => {
 
 test('an operation that ended, or steps that end in another transaction, are unchanged', async () => {
   await expectUnchanged(() => rewrite([step('approve'), step('unwind')]))
-  await store.tx((tx) => abortUnissued(tx, [operation], 'It is not wanted.', store.clock.now()))
+  await store.tx((tx) => abortUnissued(unbatched(tx), [operation], 'It is not wanted.', store.clock.now()))
   await expectUnchanged(() => rewrite())
 })

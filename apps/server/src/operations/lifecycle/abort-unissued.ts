@@ -1,6 +1,6 @@
-import type { Tx } from '../../database/index.ts'
-import { post } from '../../ledger/index.ts'
-import { advanceOperations } from './advance-operations.ts'
+import type { CallBatcher } from '../../database/index.ts'
+import { POST } from '../../ledger/index.ts'
+import { ADVANCE_OPERATIONS } from './advance-operations.ts'
 import type { Operation } from './operation.ts'
 import { isUnfinished } from './operation-states.ts'
 
@@ -19,18 +19,16 @@ export function isUnissued(operation: Operation): boolean {
  * operations under it. Returns the amount released to `available`, in base units.
  */
 export async function abortUnissued(
-  tx: Tx,
+  calls: CallBatcher,
   operations: readonly Operation[],
   explanation: string,
   at: Date,
 ): Promise<bigint> {
-  const ended = await advanceOperations(
-    tx,
-    operations.map((operation) => ({ operation, event: 'aborted', explanation })),
-    at,
-  )
-  await post(tx, ended.entries)
-  return ended.entries
+  if (operations.length === 0) return 0n
+  const requests = operations.map((operation) => ({ operation, event: 'aborted', explanation }) as const)
+  const { entries } = await calls.call(ADVANCE_OPERATIONS, { requests, at })
+  if (entries.length > 0) await calls.call(POST, entries)
+  return entries
     .flatMap((entry) => entry.postings)
     .reduce((sum, { account, amount }) => (account === 'available' ? sum + amount : sum), 0n)
 }

@@ -73,13 +73,13 @@ export function advanceAgentWorkSql(event: AgentWorkEvent): RawBuilder<unknown> 
   )`
 }
 
-/** A CTE that ends all work of the operations of an organization that the CTE `steps` ends. */
-export function endAgentWorkSql(organizationId: number): RawBuilder<unknown> {
+/** A CTE that ends all work of the operations that the CTE `steps`, as `s`, ends. */
+export function endAgentWorkSql(organization: RawBuilder<unknown>): RawBuilder<unknown> {
   const { from, to } = stagesOf('operation_ended')
   return sql`ended_work as (
     update agent_work w set stage = ${to}
     from steps s
-    where s.ended and w.organization_id = ${organizationId} and w.operation_id = s.operation_id and w.stage in (${from})
+    where s.ended and w.organization_id = ${organization} and w.operation_id = s.operation_id and w.stage in (${from})
   )`
 }
 

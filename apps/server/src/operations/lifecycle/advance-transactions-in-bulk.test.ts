@@ -74,7 +74,7 @@ test('the unsubmitted transactions of an operation that ends fail with its expla
     sql`
       with steps as (
         select ${operation.operationId}::bigint as operation_id, ${isEnd}::boolean as ended, 'It ended.' as explanation
-      ), ${failUnsubmittedSql(operation.organizationId)}
+      ), ${failUnsubmittedSql(sql`${operation.organizationId}`)}
       select
     `.execute(store.db)
   await end(false)

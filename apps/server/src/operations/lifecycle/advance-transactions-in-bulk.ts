@@ -41,16 +41,16 @@ export async function killUnsubmittedBytes(db: Database | Tx, where: RawBuilder<
 }
 
 /**
- * `operation_ended`: a CTE that fails the unsubmitted transactions of the operations that the CTE `steps` ends, with
- * `explanation` as their error. Issued bytes can still land.
+ * `operation_ended`: a CTE that fails the unsubmitted transactions of the operations that the CTE `steps`, as `s`, ends,
+ * with `explanation` as their error. Issued bytes can still land.
  */
-export function failUnsubmittedSql(organizationId: number): RawBuilder<unknown> {
+export function failUnsubmittedSql(organization: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`unsubmitted as (
     -- A completed operation can have one too: its token approval, if the allowance was already sufficient.
     update transactions t set state = 'failed', error = coalesce(s.explanation, 'The operation completed without it.')
     from steps s
     where s.ended
-      and t.organization_id = ${organizationId} and t.operation_id = s.operation_id and t.state = 'unsigned'
+      and t.organization_id = ${organization} and t.operation_id = s.operation_id and t.state = 'unsigned'
   )`
 }
 

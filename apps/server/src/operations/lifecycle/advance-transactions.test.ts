@@ -71,7 +71,7 @@ async function move(tx: Tx, operation: Operation, position: number, event: Trans
   if (event === 'chain_reset') return resetTransactions(tx, { organizationId, walletId }, 'x')
   await sql`
     with steps as (select ${operationId}::bigint as operation_id, true as ended, null::text as explanation),
-      ${failUnsubmittedSql(organizationId)}
+      ${failUnsubmittedSql(sql`${organizationId}`)}
     select
   `.execute(tx)
 }

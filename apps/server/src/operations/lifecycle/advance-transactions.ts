@@ -1,6 +1,6 @@
-import { sql, type UpdateObject } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { callToJson } from '../../chains/index.ts'
-import type { Database, Schema, Tx } from '../../database/index.ts'
+import { batchedEffect, type Database, type Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { advanceAgentWorkSql } from './advance-agent-work.ts'
 import type { Operation } from './operation.ts'
@@ -52,7 +52,12 @@ export type TransactionFailureChange =
       readonly at: Date
     }
 
-type Columns = UpdateObject<Schema, 'transactions'>
+/** A transaction and an event of it. */
+export interface TransactionMove {
+  readonly operation: Pick<Operation, 'organizationId' | 'executor'>
+  readonly transaction: OperationTransaction
+  readonly change: TransactionChange
+}
 
 /**
  * Moves one transaction. The caller holds the wallet's lock and has read the transaction under it. An event without a
@@ -60,69 +65,115 @@ type Columns = UpdateObject<Schema, 'transactions'>
  */
 export async function advanceTransaction(
   tx: Tx,
-  operation: Pick<Operation, 'organizationId' | 'executor'>,
+  operation: TransactionMove['operation'],
   transaction: OperationTransaction,
   change: TransactionChange,
 ): Promise<void> {
+  await advanceTransactions(tx, [{ operation, transaction, change }])
+}
+
+/** The same for many different ones, in one statement for each state and event. */
+export async function advanceTransactions(tx: Tx, moves: readonly TransactionMove[]): Promise<void> {
+  const steps = moves.map((move) => ({ move, columns: columnsOf(move.transaction, move.change) }))
+  const alike = Map.groupBy(
+    steps,
+    ({ move: { transaction, change }, columns }) => `${transaction.state} ${change.event} ${Object.keys(columns)}`,
+  )
+  for (const group of alike.values()) await advanceAlike(tx, group)
+}
+
+/** {@link advanceTransactions}, for one of several works. */
+export const ADVANCE_TRANSACTION = batchedEffect<TransactionMove>(advanceTransactions)
+
+interface Step {
+  readonly move: TransactionMove
+  readonly columns: Columns
+}
+
+/** Steps with the same state, event and columns. */
+async function advanceAlike(tx: Tx, steps: readonly Step[]): Promise<void> {
+  const { transaction, change } = steps[0]!.move
   const transition = TRANSACTIONS.find(transaction.state, change.event)
   assert(transition, `a transaction that is ${transaction.state} has no event ${change.event}`)
   const [from, to] = [TRANSACTION_STATES[transition.from], TRANSACTION_STATES[transition.to]]
-  const moved = tx
-    .updateTable('transactions')
-    .set({
-      ...columnsOf(change),
-      // A replacement is in no block, whatever block its displaced predecessor was noted in.
-      ...(transition.from === 'displaced' && change.event === 'submitted' ? NOT_INCLUDED : {}),
-      ...(from.status === to.status ? {} : { state: to.status }),
-      ...(from.canStillLand === to.canStillLand ? {} : { can_still_land: to.canStillLand }),
-    })
-    .where('organization_id', '=', operation.organizationId)
-    .where('id', '=', transaction.transactionId)
-    .where('state', '=', from.status)
-    .returning(['organization_id', 'id', 'operation_id', 'position'])
-  const rows =
-    operation.executor === 'agent' && transition.work
-      ? (await sql`with moved as (${moved}), ${advanceAgentWorkSql(transition.work)} select id from moved`.execute(tx))
-          .rows
-      : await moved.execute()
-  assert(rows.length === 1, 'the transaction is still in the state that was read under the lock')
-  recordMoved(tx, operation, transaction, change)
+  const { source, isMoved, valueSql } = stepsSql(steps)
+  const assignments = [
+    ...(Object.keys(steps[0]!.columns) as Column[]).map((column) => sql`${sql.ref(column)} = ${valueSql(column)}`),
+    sql`state = ${to.status}, can_still_land = ${to.canStillLand}`,
+  ]
+  const isWork = transition.work && steps.some(({ move }) => move.operation.executor === 'agent')
+  const { rows } = await sql`
+    with moved as (
+      update transactions t set ${sql.join(assignments)} ${source}
+      where ${isMoved} and t.state = ${from.status}
+      returning t.organization_id, t.id, t.operation_id, t.position
+    )${isWork ? sql`, ${advanceAgentWorkSql(transition.work)}` : sql``} select id from moved
+  `.execute(tx)
+  assert(rows.length === steps.length, 'the transactions are still in the state that was read under the lock')
+  for (const { move } of steps) recordMoved(tx, move.operation, move.transaction, move.change)
 }
 
-/** A transaction that a final block contains. */
-export interface Confirmation {
-  readonly operation: Pick<Operation, 'organizationId' | 'executor'>
-  readonly transaction: OperationTransaction
-  readonly change: Extract<TransactionChange, { readonly event: 'confirmed' }>
-}
-
-/** `confirmed`, for transactions of one block: like {@link advanceTransaction}, in one statement for each state. */
-export async function confirmTransactions(tx: Tx, confirmations: readonly Confirmation[]): Promise<void> {
-  for (const [state, group] of Map.groupBy(confirmations, ({ transaction }) => transaction.state)) {
-    const transition = TRANSACTIONS.find(state, 'confirmed')
-    assert(transition, `a transaction that is ${state} has no event confirmed`)
-    const [from, to] = [TRANSACTION_STATES[transition.from], TRANSACTION_STATES[transition.to]]
-    const { block, at } = group[0]!.change
-    const { rows } = await sql`
-      with moved as (
-        update transactions t set block_number = ${block.blockNumber}, block_hash = ${block.blockHash},
-          included_at = ${block.time}, tx_hash = c.tx_hash, finalized_at = ${at}, last_seen_at = ${at},
-          submitted_at = coalesce(t.submitted_at, ${at}::timestamptz), failure_code = null, error = null,
-          state = ${to.status}, can_still_land = ${to.canStillLand}
-        from unnest(${group.map(({ operation }) => operation.organizationId)}::bigint[],
-          ${group.map(({ transaction }) => transaction.transactionId)}::bigint[],
-          ${group.map(({ change }) => change.txHash)}::text[]) as c(organization_id, id, tx_hash)
-        where t.organization_id = c.organization_id and t.id = c.id and t.state = ${from.status}
-        returning t.organization_id, t.id, t.operation_id, t.position
-      )${transition.work ? sql`, ${advanceAgentWorkSql(transition.work)}` : sql``} select id from moved
-    `.execute(tx)
-    assert(rows.length === group.length, 'the transactions are still in the state that was read under the lock')
-    for (const { operation, transaction, change } of group) recordMoved(tx, operation, transaction, change)
+/** Where a statement finds the values of its steps: as parameters if there is one, else in a table `c`. */
+function stepsSql(steps: readonly Step[]) {
+  const [first, ...others] = steps as [Step, ...Step[]]
+  const columns = Object.keys(first.columns) as Column[]
+  const isOne = others.length === 0
+  const valueSql = (column: Column): RawBuilder<unknown> => {
+    const type = sql.raw(COLUMN_TYPES[column])
+    const value = isOne ? sql`${first.columns[column]}::${type}` : sql`c.${sql.ref(column)}`
+    const isFirstTime = column === 'submitted_at' && first.columns.submitted_at !== null
+    return isFirstTime ? sql`coalesce(t.submitted_at, ${value})` : value
+  }
+  if (isOne) {
+    const { operation, transaction } = first.move
+    const isMoved = sql`t.organization_id = ${operation.organizationId} and t.id = ${transaction.transactionId}`
+    return { source: sql``, isMoved, valueSql }
+  }
+  const arrays = columns.map(
+    (column) => sql`${steps.map((step) => step.columns[column])}::${sql.raw(COLUMN_TYPES[column])}[]`,
+  )
+  const organizations = steps.map(({ move }) => move.operation.organizationId)
+  const ids = steps.map(({ move }) => move.transaction.transactionId)
+  return {
+    source: sql`from unnest(${sql.join([sql`${organizations}::bigint[]`, sql`${ids}::bigint[]`, ...arrays])})
+      as c(${sql.join(['organization_id', 'id', ...columns].map((name) => sql.ref(name)))})`,
+    isMoved: sql`t.organization_id = c.organization_id and t.id = c.id`,
+    valueSql,
   }
 }
 
+const COLUMN_TYPES = {
+  call: 'jsonb',
+  nonce: 'bigint',
+  unsigned_bytes: 'text',
+  valid_until: 'timestamptz',
+  blockhash: 'text',
+  last_valid_block_height: 'bigint',
+  tx_hash: 'text',
+  submitted_at: 'timestamptz',
+  last_seen_at: 'timestamptz',
+  block_number: 'bigint',
+  block_hash: 'text',
+  included_at: 'timestamptz',
+  finalized_at: 'timestamptz',
+  failure_code: 'text',
+  error: 'text',
+  revert_reason: 'text',
+} as const
+
+type Column = keyof typeof COLUMN_TYPES
+
+/** A time in `submitted_at` is kept if there is an earlier one. */
+type Columns = Readonly<Partial<Record<Column, string | number | Date | null>>>
+
 /** The columns that an event stores in addition to the state. */
-function columnsOf(change: TransactionChange): Columns {
+function columnsOf({ state }: OperationTransaction, change: TransactionChange): Columns {
+  // A replacement is in no block, whatever block its displaced predecessor was noted in.
+  if (state === 'displaced' && change.event === 'submitted') return { ...storedBy(change), ...NOT_INCLUDED }
+  return storedBy(change)
+}
+
+function storedBy(change: TransactionChange): Columns {
   switch (change.event) {
     case 'issued':
       return {
@@ -136,7 +187,7 @@ function columnsOf(change: TransactionChange): Columns {
     case 'replacement_issued':
       return { unsigned_bytes: change.bytes.unsignedBytes, valid_until: change.bytes.validUntil }
     case 'submitted':
-      return { tx_hash: change.txHash, submitted_at: firstTime(change.at) }
+      return { tx_hash: change.txHash, submitted_at: change.at }
     case 'refused':
       return UNSUBMITTED
     case 'refused_after_end':
@@ -146,7 +197,7 @@ function columnsOf(change: TransactionChange): Columns {
         ...blockColumns(change.block),
         last_seen_at: change.at,
         // A failed transaction keeps its hash and time of submission until the block is final.
-        ...(change.txHash === undefined ? {} : { tx_hash: change.txHash, submitted_at: firstTime(change.at) }),
+        ...(change.txHash === undefined ? {} : { tx_hash: change.txHash, submitted_at: change.at }),
       }
     case 'confirmed':
       return {
@@ -169,8 +220,6 @@ const NOT_INCLUDED: Columns = { block_number: null, block_hash: null, included_a
 
 const UNSUBMITTED: Columns = { ...NOT_INCLUDED, tx_hash: null, submitted_at: null, last_seen_at: null }
 
-const firstTime = (at: Date) => sql<Date>`coalesce(submitted_at, ${at}::timestamptz)`
-
 const blockColumns = ({ blockNumber, blockHash, time }: BlockInclusion): Columns => ({
   block_number: blockNumber,
   block_hash: blockHash,
@@ -181,7 +230,7 @@ const finalColumns = ({ block, txHash, at }: { block: BlockInclusion; txHash: st
   ...blockColumns(block),
   tx_hash: txHash,
   finalized_at: at,
-  submitted_at: firstTime(at),
+  submitted_at: at,
 })
 
 const failureColumns = ({ code, error }: TransactionFailure): Columns => ({ failure_code: code, error })

@@ -1,7 +1,7 @@
-import type { Tx } from '../../database/index.ts'
-import { post } from '../../ledger/index.ts'
-import { advanceOperations } from './advance-operations.ts'
-import { advanceTransaction, type TransactionFailureChange } from './advance-transactions.ts'
+import type { CallBatcher } from '../../database/index.ts'
+import { POST } from '../../ledger/index.ts'
+import { ADVANCE_OPERATIONS } from './advance-operations.ts'
+import { ADVANCE_TRANSACTION, type TransactionFailureChange } from './advance-transactions.ts'
 import type { Operation } from './operation.ts'
 import { isUnfinished } from './operation-states.ts'
 import type { OperationTransaction } from './transaction.ts'
@@ -15,12 +15,13 @@ export interface FailedTransaction {
 
 /** Fails a transaction and, if it is unfinished, its operation. The caller holds the wallet's lock. */
 export async function failTransaction(
-  tx: Tx,
+  calls: CallBatcher,
   { operation, transaction, change, at }: FailedTransaction,
 ): Promise<void> {
-  await advanceTransaction(tx, operation, transaction, change)
+  await calls.call(ADVANCE_TRANSACTION, { operation, transaction, change })
   if (!isUnfinished(operation.state)) return
   const explanation = `Another transaction of the operation failed: ${change.failure.error}`
-  const ended = await advanceOperations(tx, [{ operation, event: 'chain_failed', explanation }], at)
-  await post(tx, ended.entries)
+  const requests = [{ operation, event: 'chain_failed', explanation }] as const
+  const { entries } = await calls.call(ADVANCE_OPERATIONS, { requests, at })
+  if (entries.length > 0) await calls.call(POST, entries)
 }

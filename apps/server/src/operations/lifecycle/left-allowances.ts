@@ -2,19 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 
 /**
- * The body of a CTE: remembers the supplies of operational wallets that the CTE `steps` ends without success after bytes
- * of their approval were issued. The chain says later what is left of it.
+ * The body of a CTE: remembers the supplies of operational wallets that the CTE `steps`, as `s`, ends without success
+ * after bytes of their approval were issued. The chain says later what is left of it.
  */
-export function insertLeftAllowancesSql(organizationId: number, at: Date): RawBuilder<unknown> {
+export function insertLeftAllowancesSql(organization: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
   return sql`
     insert into left_allowances (organization_id, operation_id, op_wallet_id, strategy_id, left_at)
-    select ${organizationId}::bigint, s.operation_id, ow.id, s.strategy_id, ${at}::timestamptz
+    select ${organization}, s.operation_id, ow.id, s.strategy_id, ${at}::timestamptz
     from steps s
     join strategies on strategies.id = s.strategy_id
-    join operational_wallets ow on ow.organization_id = ${organizationId} and ow.wallet_id = s.wallet_id
+    join operational_wallets ow on ow.organization_id = ${organization} and ow.wallet_id = s.wallet_id
       and ow.token_address = strategies.token_address
     where s.ended and s.supplies and s.to_state <> 'COMPLETED' and exists (select 1 from transactions t
-      where t.organization_id = ${organizationId} and t.operation_id = s.operation_id and t.kind = 'approve'
+      where t.organization_id = ${organization} and t.operation_id = s.operation_id and t.kind = 'approve'
         and (t.state in ('pending', 'confirmed') or t.can_still_land))
     on conflict do nothing`
 }

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { type Database, type OperationState, preparedQuery, selectCount, type Tx } from '../../database/index.ts'
+import {
+  type BatchedCall,
+  type Database,
+  type OperationState,
+  preparedQuery,
+  selectCount,
+  type Tx,
+} from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
@@ -78,16 +85,40 @@ export async function unfinishedOperations(
   return (await unfinishedOfWallet(db, { organizationId, walletId })).map(operationFromJoinedRow)
 }
 
-/** Unfinished operations of one wallet that move one token, newest first. The caller holds the wallet's lock. */
-export async function unfinishedOnToken(
-  tx: Tx,
-  wallet: Pick<Wallet, 'organizationId' | 'walletId'>,
-  tokenAddress: string,
-): Promise<Operation[]> {
-  const rows = await tx.selectFrom('strategies').select('id').where('token_address', '=', tokenAddress).execute()
-  const strategies = new Set(rows.map(({ id }) => id))
-  const unfinished = await unfinishedOperations(tx, wallet)
-  return unfinished.filter(({ strategyId }) => strategies.has(strategyId)).sort((a, b) => b.operationId - a.operationId)
+/** A token of a wallet. */
+interface TokenKey {
+  readonly wallet: Pick<Wallet, 'organizationId' | 'walletId'>
+  readonly tokenAddress: string
+}
+
+/**
+ * Unfinished operations of wallets that move one token of each, newest first, in the order of the keys. The caller holds
+ * the wallets' locks. Two statements.
+ */
+export const UNFINISHED_ON_TOKEN: BatchedCall<TokenKey, Operation[]> = {
+  async run(tx, keys) {
+    const tokens = [...new Set(keys.map(({ tokenAddress }) => tokenAddress))]
+    const strategies = await tx
+      .selectFrom('strategies')
+      .select(['id', 'token_address'])
+      .where('token_address', '=', sql<string>`any(${tokens}::text[])`)
+      .execute()
+    const unfinished = await fetchOperations(
+      selectOperations(tx)
+        .where(
+          sql<boolean>`(operations.organization_id, operations.wallet_id) in (select * from unnest(
+            ${keys.map(({ wallet }) => wallet.organizationId)}::bigint[],
+            ${keys.map(({ wallet }) => wallet.walletId)}::bigint[]))`,
+        )
+        .where('operations.state', 'in', UNFINISHED_STATES)
+        .orderBy('operations.id', 'desc'),
+    )
+    const byWallet = Map.groupBy(unfinished, ({ walletId }) => walletId)
+    return keys.map(({ wallet, tokenAddress }) => {
+      const own = new Set(strategies.filter((each) => each.token_address === tokenAddress).map(({ id }) => id))
+      return (byWallet.get(wallet.walletId) ?? []).filter(({ strategyId }) => own.has(strategyId))
+    })
+  },
 }
 
 /** Restricts a query to a scope: an operation belongs to its wallet's profile (contract 1 and 8). */
@@ -151,6 +182,9 @@ export async function readOperations(db: Database | Tx, keys: readonly Operation
     return operation
   })
 }
+
+/** {@link readOperations}, for one of several works. */
+export const READ_OPERATION: BatchedCall<OperationKey, Operation> = { run: readOperations }
 
 /** The operation that a transaction belongs to. Error: TRANSACTION_NOT_FOUND. */
 export async function readOperationOfTransaction(

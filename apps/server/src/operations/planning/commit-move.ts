@@ -1,5 +1,5 @@
-import { advanceAllocation } from '../../allocations/index.ts'
-import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { advanceAllocations } from '../../allocations/index.ts'
+import { type Transact, type Tx, transactOn, unbatched } from '../../database/index.ts'
 import type { Actor } from '../../identity/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
@@ -47,7 +47,7 @@ export async function commitMove(
     const state = await readPlanningState(tx, wallet, move.strategy.tokenAddress, move.senderState)
     const { blocking, yielding } = splitUnfinished(state.unfinished, move)
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
-    await abortUnissued(tx, yielding, `Operation ${ids.operationId} of the wallet comes first.`, at)
+    await abortUnissued(unbatched(tx), yielding, `Operation ${ids.operationId} of the wallet comes first.`, at)
     await requirePendingPlace(tx, parts, wallet.organizationId, ids.pending)
     const { opWallet } = await findOperationalWalletContext(tx, move)
     if (move.onChainBalance !== undefined) {
@@ -66,7 +66,8 @@ export async function commitMove(
     const operation = newAgentOperation(move, { ids, ...evaluated, state: transition.to, at })
     await insertOperation(tx, operation, reservation, ['operation.created', ...(transition.emits ?? [])])
     await post(tx, reservation ? [reserveEntry(reservation, at)] : [])
-    if (move.type === 'UNWIND') await advanceAllocation(tx, wallet, move.strategy.id, 'unwind_planned')
+    if (move.type === 'UNWIND')
+      await advanceAllocations(tx, [{ wallet, strategyId: move.strategy.id, event: 'unwind_planned' }])
     const written = decision.outcome === 'reject' ? await rejectByPolicy(tx, operation, decision, at) : operation
     if (decision.outcome === 'approve') await enqueueAgentWork(tx, operation, at)
     return written

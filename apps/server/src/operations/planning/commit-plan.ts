@@ -1,4 +1,4 @@
-import { advanceAllocation } from '../../allocations/index.ts'
+import { advanceAllocations } from '../../allocations/index.ts'
 import type { Chain, TransactionRequest } from '../../chains/index.ts'
 import { type OperationType, type Transact, transactOn } from '../../database/index.ts'
 import type { AuditedActor } from '../../identity/index.ts'
@@ -69,7 +69,8 @@ export async function commitPlan(
     const operation = newClientOperation(plan, { ids, firstNonce: state.nextNonce, superseded, at })
     await insertOperation(tx, operation, reservation, ['operation.created', ...READY_TRANSITION.emits!])
     await post(tx, [...ended.entries, ...(reservation ? [reserveEntry(reservation, at)] : [])])
-    if (plan.type === 'UNWIND') await advanceAllocation(tx, wallet, strategy.id, 'unwind_planned')
+    if (plan.type === 'UNWIND')
+      await advanceAllocations(tx, [{ wallet, strategyId: strategy.id, event: 'unwind_planned' }])
     return operation
   })
 }

@@ -1,13 +1,17 @@
+import { sql } from 'kysely'
 import { consumesNonce, type FailureCode, type IncludedTransaction } from '../../chains/index.ts'
+import { batchedEffect } from '../../database/index.ts'
 import { addMilliseconds, assert, BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
-import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
+import { ADVANCE_TRANSACTION } from '../lifecycle/advance-transactions.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import { READ_OPERATION } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import { LINK_HASH } from '../transactions/transaction-hashes.ts'
 import type { Candidate, Finding } from './classify-transactions.ts'
 import { failDisplacedTransactions } from './fail-displaced.ts'
 import { settleLanded } from './settle-landed.ts'
-import { LINK_HASH, READ_OPERATION } from './settlement-calls.ts'
+import { IS_BROADCAST_IN_PROGRESS } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 /** Applies a final block's finding about one of our transactions. Idempotent. */
@@ -33,8 +37,8 @@ export async function applyFinding(
   if (finding.included.succeeded) return settleLanded(settlement, operation, transaction, finding.included)
   const code = finding.included.failureCode
   assert(code, 'a failed transaction has a failure code')
-  const { tx, block, at } = settlement
-  await failTransaction(tx, {
+  const { batcher, block, at } = settlement
+  await failTransaction(batcher, {
     operation,
     transaction,
     change: {
@@ -71,34 +75,21 @@ async function applyDisplaced(
   transaction: OperationTransaction,
   by: string,
 ): Promise<void> {
-  const { tx, at } = settlement
-  const invalidateBytes = () => advanceTransaction(tx, operation, transaction, { event: 'bytes_died' })
+  const { batcher, at } = settlement
+  const invalidateBytes = () =>
+    batcher.call(ADVANCE_TRANSACTION, { operation, transaction, change: { event: 'bytes_died' } })
   if (transaction.status !== 'pending') return invalidateBytes()
   // The request that is broadcasting it gets the same error from the node, undoes the submission and returns the URL of
   // new bytes (contract 4).
-  if (await isBroadcastInProgress(settlement, transaction)) return invalidateBytes()
+  const { organizationId } = operation
+  const { transactionId } = transaction
+  const since = addMilliseconds(at, -BROADCAST_REQUEST_TIMEOUT_MS)
+  if (await batcher.call(IS_BROADCAST_IN_PROGRESS, { organizationId, transactionId, since })) return invalidateBytes()
   const wasSeen = transaction.lastSeenAt !== null
   const failure = wasSeen
     ? { code: 'REPLACED', error: `The transaction was replaced by ${by}.` }
     : { code: 'NONCE_TOO_LOW', error: `The nonce was already used by ${by}.` }
-  await failTransaction(tx, { operation, transaction, change: { event: 'failed_for_good', failure }, at })
-}
-
-/** Whether its bytes were stored recently and no node has acknowledged them yet. */
-async function isBroadcastInProgress(
-  { tx, snapshot, at }: SettlementContext,
-  { transactionId }: OperationTransaction,
-): Promise<boolean> {
-  const unacknowledged = await tx
-    .selectFrom('transaction_hashes')
-    .select('tx_hash')
-    .where('organization_id', '=', snapshot.wallet.organizationId)
-    .where('transaction_id', '=', transactionId)
-    .where('raw', 'is not', null)
-    .where('broadcast_at', 'is', null)
-    .where('created_at', '>', addMilliseconds(at, -BROADCAST_REQUEST_TIMEOUT_MS))
-    .executeTakeFirst()
-  return unacknowledged !== undefined
+  await failTransaction(batcher, { operation, transaction, change: { event: 'failed_for_good', failure }, at })
 }
 
 /**
@@ -111,19 +102,30 @@ async function applyMismatch(
   transaction: OperationTransaction,
   by: IncludedTransaction,
 ): Promise<void> {
-  await settlement.tx
-    .updateTable('operations')
-    .set({ flag_reason: `TRANSACTION_MISMATCH: ${by.hash}` })
-    .where('organization_id', '=', operation.organizationId)
-    .where('id', '=', operation.operationId)
-    .execute()
+  const { batcher, at } = settlement
+  await batcher.call(FLAG_OPERATION, { operation, reason: `TRANSACTION_MISMATCH: ${by.hash}` })
   const isDead = consumesNonce(transaction, by)
-  const { tx, at } = settlement
   if (transaction.status !== 'pending') {
-    if (isDead) await advanceTransaction(tx, operation, transaction, { event: 'bytes_died' })
+    if (isDead) await batcher.call(ADVANCE_TRANSACTION, { operation, transaction, change: { event: 'bytes_died' } })
     return
   }
   const error = `TRANSACTION_MISMATCH: ${by.hash} is not the planned transaction.`
   const event = isDead ? 'failed_for_good' : 'failed'
-  await failTransaction(tx, { operation, transaction, change: { event, failure: { code: 'UNKNOWN', error } }, at })
+  await failTransaction(batcher, { operation, transaction, change: { event, failure: { code: 'UNKNOWN', error } }, at })
 }
+
+/** Why an operation is flagged. */
+interface Flag {
+  readonly operation: Pick<Operation, 'organizationId' | 'operationId'>
+  readonly reason: string
+}
+
+const FLAG_OPERATION = batchedEffect<Flag>((tx, flags) =>
+  sql`
+    update operations o set flag_reason = f.reason
+    from unnest(${flags.map(({ operation }) => operation.organizationId)}::bigint[],
+      ${flags.map(({ operation }) => operation.operationId)}::bigint[], ${flags.map(({ reason }) => reason)}::text[])
+      as f(organization_id, id, reason)
+    where o.organization_id = f.organization_id and o.id = f.id
+  `.execute(tx),
+)

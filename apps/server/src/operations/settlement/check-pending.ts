@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
-import { type Database, inTransaction, runItems } from '../../database/index.ts'
+import { type Database, inTransaction, runItems, unbatched } from '../../database/index.ts'
 import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, PENDING_BATCH } from '../../kernel/index.ts'
 import { recordLastSeen } from '../lifecycle/advance-transactions.ts'
 import { isReplacementIssued } from '../lifecycle/agent-work.ts'
@@ -141,6 +141,11 @@ async function failIfLost(parts: Parts, row: PendingRow, availableSince: Date | 
       isReplacementIssued(await readAgentWork(tx, operation.organizationId, transaction.transactionId))
     const failure = droppedOrTimedOut(parts, { ...transaction, isBeingReplaced }, parts.clock.now(), availableSince)
     if (failure)
-      await failTransaction(tx, { operation, transaction, change: { event: 'failed', failure }, at: parts.clock.now() })
+      await failTransaction(unbatched(tx), {
+        operation,
+        transaction,
+        change: { event: 'failed', failure },
+        at: parts.clock.now(),
+      })
   })
 }

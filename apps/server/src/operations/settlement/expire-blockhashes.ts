@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type BlockRef, type Chain, callFromJson, matchesPlan } from '../../chains/index.ts'
-import { inTransaction, runItems } from '../../database/index.ts'
+import { inTransaction, runItems, unbatched } from '../../database/index.ts'
 import {
   addMilliseconds,
   BLOCKHASH_EXPIRY_BATCH,
@@ -170,7 +170,12 @@ async function expireTransaction(parts: Parts, row: ExpiredRow, height: number):
     if (transaction.lastValidBlockHeight === null || transaction.lastValidBlockHeight >= height) return
     if (transaction.state === 'submitted') {
       const failure = { code: 'DROPPED', error: 'The blockhash expired before a block included the transaction.' }
-      await failTransaction(tx, { operation, transaction, change: { event: 'failed_for_good', failure }, at })
+      await failTransaction(unbatched(tx), {
+        operation,
+        transaction,
+        change: { event: 'failed_for_good', failure },
+        at,
+      })
     } else if (transaction.state === 'issued' || transaction.state === 'outstanding') {
       await advanceTransaction(tx, operation, transaction, { event: 'bytes_died' })
     }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BatchedCall, Tx } from '../../database/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
-import { readOperation } from '../lifecycle/read-operations.ts'
+import { READ_OPERATION } from '../lifecycle/read-operations.ts'
 import type { Candidate } from './classify-transactions.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
@@ -43,16 +43,16 @@ const FIND_DISPLACED: BatchedCall<DisplacedKey, DisplacedRow[]> = { run: findDis
  * stay pending in a completed operation.
  */
 export async function failDisplacedTransactions(
-  { tx, batcher, snapshot, at }: SettlementContext,
+  { batcher, snapshot, at }: SettlementContext,
   { transaction: { nonce, blockchain, sender, transactionId } }: Candidate,
 ): Promise<void> {
   if (nonce === null) return
   const { organizationId } = snapshot.wallet
   const displaced = await batcher.call(FIND_DISPLACED, { organizationId, blockchain, sender, nonce, transactionId })
   for (const { id, operation_id } of displaced) {
-    const operation = await readOperation(tx, { organizationId, walletProfileId: null }, operation_id)
+    const operation = await batcher.call(READ_OPERATION, { organizationId, operationId: operation_id })
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === id)!
     const failure = { code: 'NONCE_TOO_LOW', error: 'The nonce was already used by another transaction.' }
-    await failTransaction(tx, { operation, transaction, change: { event: 'failed_for_good', failure }, at })
+    await failTransaction(batcher, { operation, transaction, change: { event: 'failed_for_good', failure }, at })
   }
 }

@@ -1,12 +1,11 @@
-import { maxAmount, minAmount } from '../../kernel/index.ts'
-import { type Balance, type LedgerBreak, type LedgerEntry, postings } from '../../ledger/index.ts'
-import type { EvaluationTarget } from '../../wallets/index.ts'
+import { maxAmount } from '../../kernel/index.ts'
+import { type Balance, type LedgerBreak, type LedgerEntry, POST, postings } from '../../ledger/index.ts'
+import { type EvaluationTarget, SCHEDULE_EVALUATION } from '../../wallets/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
-import { unfinishedOnToken } from '../lifecycle/read-operations.ts'
-import { BALANCES, POST, RECORD_BREAKS, SCHEDULE_EVALUATION } from './settlement-calls.ts'
+import { UNFINISHED_ON_TOKEN } from '../lifecycle/read-operations.ts'
+import { coverReservations } from './cover-reservations.ts'
+import { BALANCES, RECORD_BREAKS } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
-
-type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot' | 'at'>
 
 /**
  * Brings `available` to the chain's balance at this block, after our transactions in it are settled: the remaining
@@ -14,13 +13,8 @@ type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot'
  * of it before it was final. A shortfall that `available` cannot cover is an open break. Returns the tokens whose
  * breaks it opened.
  */
-export async function reconcileBalances({
-  tx,
-  batcher,
-  block,
-  snapshot,
-  at,
-}: SettlementContext): Promise<readonly string[]> {
+export async function reconcileBalances(settlement: SettlementContext): Promise<readonly string[]> {
+  const { batcher, block, snapshot, at } = settlement
   const { organizationId, walletId } = snapshot.wallet
   const balances = new Map(
     (await batcher.call(BALANCES, snapshot.wallet)).map((balance) => [balance.tokenAddress, balance]),
@@ -33,9 +27,8 @@ export async function reconcileBalances({
     if (!booked) continue
     const difference = balance - booked.available - booked.reserved
     const where = { organizationId, blockNumber: block.number, at }
-    const available =
-      booked.available +
-      (await abortUnissuedUntilCovered({ tx, block, snapshot, at }, tokenAddress, booked, difference))
+    const released = await abortUnissuedUntilCovered(settlement, tokenAddress, booked, difference)
+    const available = booked.available + released
     const moved = maxAmount(difference, -available)
     const missing = moved - difference
     if (moved !== 0n) {
@@ -48,8 +41,7 @@ export async function reconcileBalances({
       })
     }
     breaks.push({ ...where, walletId, tokenAddress, reason: 'balance', amount: missing })
-    if (moved > 0n)
-      entries.push(...(await coverReservations({ tx, block, snapshot, at }, tokenAddress, available + moved)))
+    if (moved > 0n) entries.push(...(await coverReservations(settlement, tokenAddress, available + moved)))
   }
   const opened = breaks.length > 0 ? await batcher.call(RECORD_BREAKS, breaks) : []
   if (entries.length > 0) await batcher.call(POST, entries)
@@ -62,59 +54,18 @@ export async function reconcileBalances({
  * released reservations cover the shortfall (rule 8). Returns the released amount in base units.
  */
 async function abortUnissuedUntilCovered(
-  { tx, snapshot, at }: ReconciliationContext,
+  { batcher, snapshot: { wallet }, at }: SettlementContext,
   tokenAddress: string,
   booked: Pick<Balance, 'available'>,
   difference: bigint,
 ): Promise<bigint> {
   let released = 0n
   if (booked.available + difference >= 0n) return released
-  for (const operation of (await unfinishedOnToken(tx, snapshot.wallet, tokenAddress)).filter(isUnissued)) {
+  const unfinished = await batcher.call(UNFINISHED_ON_TOKEN, { wallet, tokenAddress })
+  for (const operation of unfinished.filter(isUnissued)) {
     if (operation.type !== 'SUPPLY') continue
-    released += await abortUnissued(tx, [operation], 'The reserved money left the wallet.', at)
+    released += await abortUnissued(batcher, [operation], 'The reserved money left the wallet.', at)
     if (booked.available + released + difference >= 0n) break
   }
   return released
-}
-
-/** Covers waiting reservations with newly final money, the oldest first. */
-async function coverReservations(
-  { tx, block, snapshot, at }: ReconciliationContext,
-  tokenAddress: string,
-  available: bigint,
-): Promise<LedgerEntry[]> {
-  const { organizationId, walletId } = snapshot.wallet
-  const waiting = await tx
-    .selectFrom('reservations')
-    .select(['operation_id', 'amount', 'covered'])
-    .where('organization_id', '=', organizationId)
-    .where('wallet_id', '=', walletId)
-    .where('token_address', '=', tokenAddress)
-    .where('released_at', 'is', null)
-    .whereRef('covered', '<', 'amount')
-    .orderBy('operation_id')
-    .execute()
-  const entries: LedgerEntry[] = []
-  let remaining = available
-  for (const { operation_id, amount, covered } of waiting) {
-    const added = minAmount(amount - covered, remaining)
-    if (added === 0n) break
-    remaining -= added
-    await tx
-      .updateTable('reservations')
-      .set({ covered: covered + added })
-      .where('organization_id', '=', organizationId)
-      .where('operation_id', '=', operation_id)
-      .execute()
-    entries.push({
-      organizationId,
-      kind: 'cover',
-      source: `cover:${operation_id}:${covered + added}`,
-      operationId: operation_id,
-      blockNumber: block.number,
-      at,
-      postings: postings(walletId, tokenAddress, { available: -added, reserved: added }),
-    })
-  }
-  return entries
 }

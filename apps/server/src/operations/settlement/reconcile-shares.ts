@@ -1,14 +1,14 @@
 import {
   applyExternalMovement,
   currentPosition,
-  emitLossesAndFees,
+  emitLossesAndFeesOf,
+  FIND_ALLOCATION,
   lossAndFeeEntries,
   lossIn,
 } from '../../allocations/index.ts'
-import { postings } from '../../ledger/index.ts'
+import { POST, postings } from '../../ledger/index.ts'
 import { venueFor } from '../../venues/index.ts'
 import { saveSettledPosition } from './save-settled-position.ts'
-import { FIND_ALLOCATION, POST } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function reconcileShares(settlement: SettlementContext): Promise<vo
       at,
     }
     const earned = moved.yield + lost.loss
-    await emitLossesAndFees(settlement.tx, [lost])
+    await emitLossesAndFeesOf(batcher, [lost])
     await batcher.call(POST, [
       {
         organizationId: wallet.organizationId,

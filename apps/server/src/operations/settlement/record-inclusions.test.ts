@@ -1,6 +1,10 @@
 // Also tested elsewhere: inclusions undone by a reorganization (rollback-reorged-blocks.test.ts).
 import { expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
+import { breakRows } from '../../../testing/break-rows.ts'
+import { countStatements } from '../../../testing/index.ts'
 import { supplyOf } from '../../../testing/pending-supply.ts'
+import { type PlannedTogether, statesOf, supplyTogether } from '../../../testing/supply-together.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation, type Operation } from '../index.ts'
@@ -63,4 +67,39 @@ test('a late landing gets its block and nothing else: its operation stays ended 
     blockNumber: (await headBlock()).number,
     submittedAt: null,
   })
+})
+
+test('a block that is not final takes as many statements for a hundred transactions as for two', async () => {
+  const costs: { readonly head: number; readonly roundTrips: number; readonly final: number }[] = []
+  const plans: PlannedTogether[] = []
+  for (const wallets of [1, 10, 50]) {
+    plans.push(...(await supplyTogether(use, { wallets })))
+    const { statements: head, roundTrips } = await countStatements(use.engine.followOnce)
+    expect(await statesOf(plans.slice(-wallets))).toEqual(['CONFIRMING'])
+    await use.dev.mine(2)
+    costs.push({ head, roundTrips, final: (await countStatements(use.engine.followOnce)).statements })
+  }
+  expect(await statesOf(plans)).toEqual(['COMPLETED'])
+  expect(costs).toEqual([costs[0], costs[0], costs[0]])
+})
+
+test('a transaction whose inclusion cannot be recorded costs the others of its block nothing', async () => {
+  const plans = await supplyTogether(use, { wallets: 4 })
+  const bad = plans[2]!
+  const when = `new.block_number is not null and new.operation_id = ${bad.plan.operationId} and new.position = 1`
+  const repair = await breakRows(use.engine.db, { table: 'transactions', when })
+  await use.engine.followOnce()
+  const blocks = async ({ client, plan }: PlannedTogether) => {
+    const { transactions } = await client.operation(plan)
+    return transactions.map((transaction) => anyState(transaction).blockNumber !== null)
+  }
+  expect(await Promise.all(plans.map(blocks))).toEqual([
+    [true, true],
+    [true, true],
+    [true, false],
+    [true, true],
+  ])
+  await repair()
+  await use.engine.settle()
+  expect(await statesOf(plans)).toEqual(['COMPLETED'])
 })

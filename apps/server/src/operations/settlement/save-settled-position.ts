@@ -1,5 +1,11 @@
-import { advanceAllocation, findOpenExit, type OpenAllocation, type PositionUpdate } from '../../allocations/index.ts'
-import { HAS_UNWIND, SAVE_POSITION } from './settlement-calls.ts'
+import {
+  ADVANCE_ALLOCATION,
+  findOpenExit,
+  type OpenAllocation,
+  type PositionUpdate,
+  SAVE_POSITION,
+} from '../../allocations/index.ts'
+import { HAS_UNWIND } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 type PositionToSave = PositionUpdate['position']
@@ -9,7 +15,7 @@ type PositionToSave = PositionUpdate['position']
  * position may already be unwinding when the ledger first records it.
  */
 export async function saveSettledPosition(
-  { tx, batcher, block, snapshot, at }: SettlementContext,
+  { batcher, block, snapshot, at }: SettlementContext,
   strategyId: number,
   before: OpenAllocation | undefined,
   position: PositionToSave,
@@ -18,15 +24,14 @@ export async function saveSettledPosition(
   const time = { chainTime: block.time, at }
   const key = { wallet, strategyId }
   const canExit = snapshot.shares.some(({ strategy, exit }) => strategy.id === strategyId && exit !== undefined)
-  const isExiting = position.shares === 0n && canExit && (await findOpenExit(tx, key)) !== undefined
+  const isExiting = position.shares === 0n && canExit && (await findOpenExit(batcher, key)) !== undefined
   const saved = await batcher.call(SAVE_POSITION, { wallet, strategyId, before, position, time, isExiting })
   if (saved.change === 'opened') {
-    if (await batcher.call(HAS_UNWIND, { wallet, strategyId }))
-      await advanceAllocation(tx, wallet, strategyId, 'unwind_planned')
+    if (await batcher.call(HAS_UNWIND, key)) await batcher.call(ADVANCE_ALLOCATION, { ...key, event: 'unwind_planned' })
   }
-  if (isExiting) await advanceAllocation(tx, wallet, strategyId, 'exiting')
+  if (isExiting) await batcher.call(ADVANCE_ALLOCATION, { ...key, event: 'exiting' })
   // Only an exit kept it open, and it earns again.
   if (before?.position.shares === 0n && position.shares > 0n && !(await batcher.call(HAS_UNWIND, key)))
-    await advanceAllocation(tx, wallet, strategyId, 'unwind_ended')
+    await batcher.call(ADVANCE_ALLOCATION, { ...key, event: 'unwind_ended' })
   return saved.allocationId
 }

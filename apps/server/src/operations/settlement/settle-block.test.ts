@@ -1,52 +1,96 @@
 // Also tested elsewhere: a wallet that cannot be settled (quarantine.test.ts), and calls to the chain
 // (submission/query-and-rpc-costs.test.ts).
 import { sql } from 'kysely'
-import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { breakRows } from '../../../testing/break-rows.ts'
 import { countStatements, until } from '../../../testing/index.ts'
-import { createOperationalWallet } from '../../../testing/operational-wallets.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
+import { type PlannedTogether, statesOf, supplyTogether } from '../../../testing/supply-together.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction } from '../../database/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
 
 const use = useEngine()
 
-/** Wallets of one organization, each with a supply whose two transactions are in the next block to be settled. */
-async function supplyTogether(count: number): Promise<{ client: TestClient; plan: Operation }[]> {
-  const organizationId = await use.engine.organization()
-  const clients = await Promise.all(
-    Array.from({ length: count }, () => use.engine.client({ organizationId, usdc: 0n })),
-  )
-  for (const { address, usdcAddress } of clients)
-    await use.dev.rpc('anvil_dealERC20', address, usdcAddress, numberToHex(100n * USDC))
-  await use.engine.settle()
-  await use.dev.mineAtOnce(false)
-  const plans = await Promise.all(clients.map(async (client) => ({ client, plan: await client.supply(10n * USDC) })))
-  await Promise.all(plans.map(({ client, plan }) => client.submitAll(plan)))
-  await use.dev.mine(1)
-  await use.dev.mineAtOnce(true)
-  return plans
+/** Statements of the round that settles the latest block, for blocks of each size. */
+async function costsOf(sizes: readonly number[], fill: (size: number) => Promise<unknown>): Promise<number[]> {
+  const costs: number[] = []
+  for (const size of sizes) {
+    await fill(size)
+    costs.push((await countStatements(use.engine.followOnce)).statements)
+  }
+  return costs
 }
 
 test('settling a block takes as many statements for fifty confirmations as for one', async () => {
-  const costs: number[] = []
-  for (const count of [1, 10, 50]) {
-    const plans = await supplyTogether(count)
-    const { statements } = await countStatements(use.engine.followOnce)
-    costs.push(statements)
-    const states = await Promise.all(plans.map(async ({ client, plan }) => (await client.operation(plan)).state))
-    expect(new Set(states)).toEqual(new Set(['COMPLETED']))
-  }
-  const [one, ten, fifty] = costs as [number, number, number]
-  expect([ten, fifty]).toEqual([one, one])
+  const plans: PlannedTogether[] = []
+  const costs = await costsOf([1, 10, 50], async (wallets) => plans.push(...(await supplyTogether(use, { wallets }))))
+  expect(await statesOf(plans)).toEqual(['COMPLETED'])
+  const [one] = costs as [number]
+  expect(costs).toEqual([one, one, one])
   expect(one).toBeLessThanOrEqual(45)
 })
 
+test('settling a block takes as many statements for the wallets of thirty organizations as for those of one', async () => {
+  const plans: PlannedTogether[] = []
+  const costs = await costsOf([1, 30], async (organizations) =>
+    plans.push(...(await supplyTogether(use, { wallets: 30, organizations }))),
+  )
+  expect(await statesOf(plans)).toEqual(['COMPLETED'])
+  expect(costs[1]).toBe(costs[0])
+})
+
+test('settling a block takes as many statements for thirty reverted transactions as for one', async () => {
+  const plans: PlannedTogether[] = []
+  // Each wallet is empty when the block is mined.
+  const empty = async (sent: readonly PlannedTogether[]) => {
+    for (const { client } of sent) await use.dev.rpc('anvil_dealERC20', client.address, client.usdcAddress, '0x0')
+  }
+  const costs = await costsOf([1, 30], async (wallets) =>
+    plans.push(...(await supplyTogether(use, { wallets, beforeMining: empty }))),
+  )
+  expect(await statesOf(plans)).toEqual(['FAILED'])
+  expect(costs[1]).toBe(costs[0])
+})
+
+test('settling a block takes as many statements for thirty withdrawals of everything as for one', async () => {
+  const plans: PlannedTogether[] = []
+  const costs = await costsOf([1, 30], async (wallets) => {
+    const supplied = await supplyTogether(use, { wallets })
+    await use.engine.followOnce()
+    await use.dev.mineAtOnce(false)
+    for (const { client } of supplied) {
+      const plan = await client.unwind('full')
+      await client.submitAll(plan)
+      plans.push({ client, plan })
+    }
+    await use.dev.mine(1)
+    await use.dev.mineAtOnce(true)
+  })
+  expect(await statesOf(plans)).toEqual(['COMPLETED'])
+  expect(costs[1]).toBe(costs[0])
+})
+
+test('settling a block takes as many statements for ten shortfalls as for one', async () => {
+  const costs = await costsOf([1, 10], async (wallets) => {
+    const clients: TestClient[] = []
+    while (clients.length < wallets) clients.push(await use.engine.client({ usdc: 100n * USDC }))
+    await use.engine.settle()
+    for (const client of clients) {
+      const wallet = await createOperationalWallet(use.engine, client)
+      await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 60n * USDC })
+    }
+    await use.dev.mineAtOnce(false)
+    for (const client of clients) await client.spend(50n * USDC)
+    await use.dev.mine(1)
+    await use.dev.mineAtOnce(true)
+  })
+  expect(costs[1]).toBe(costs[0])
+})
+
 test('a wallet that cannot be settled only costs the others of its block their shared transaction', async () => {
-  const plans = await supplyTogether(4)
+  const plans = await supplyTogether(use, { wallets: 4 })
   const bad = plans[2]!
   const when = `new.wallet_id = ${bad.client.wallet.walletId}`
   const repair = await breakRows(use.engine.db, { table: 'ledger_postings', when })

@@ -1,7 +1,7 @@
 import { recordExit } from '../../allocations/index.ts'
 import { venueFor } from '../../venues/index.ts'
+import { READ_OPERATION } from '../lifecycle/read-operations.ts'
 import type { Finding } from './classify-transactions.ts'
-import { READ_OPERATION } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { SettlementContext } from './settlement-context.ts'
  * deposits come first, and before the reconciliation of shares and balances, which would call it external.
  */
 export async function settleExits(settlement: SettlementContext, findings: readonly Finding[]): Promise<void> {
-  const { tx, block, snapshot, at } = settlement
+  const { batcher, block, snapshot, at } = settlement
   const { wallet } = snapshot
   for (const { strategy, exit, price } of snapshot.shares) {
     const { exits } = venueFor(strategy.protocol)
@@ -20,7 +20,7 @@ export async function settleExits(settlement: SettlementContext, findings: reado
       return movement ? [{ hash: transaction.hash, movement }] : []
     })
     const own = await rebalancerHashes(settlement, findings)
-    await recordExit(tx, {
+    await recordExit(batcher, {
       wallet,
       strategy,
       movements: moving.map(({ movement }) => movement),

@@ -1,7 +1,8 @@
 import {
   currentPosition,
   deposit,
-  emitLossesAndFees,
+  emitLossesAndFeesOf,
+  FIND_ALLOCATION,
   type LossAndFee,
   lossAndFeeEntries,
   lossIn,
@@ -10,17 +11,19 @@ import {
 } from '../../allocations/index.ts'
 import type { IncludedTransaction } from '../../chains/index.ts'
 import { assert, maxAmount, minAmount } from '../../kernel/index.ts'
-import { postings } from '../../ledger/index.ts'
+import { POST, postings } from '../../ledger/index.ts'
 import { type Movement, type Strategy, venueFor } from '../../venues/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
+import { ADVANCE_OPERATIONS } from '../lifecycle/advance-operations.ts'
+import { ADVANCE_TRANSACTION } from '../lifecycle/advance-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
-import { unfinishedOnToken } from '../lifecycle/read-operations.ts'
+import { UNFINISHED_ON_TOKEN } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import type { ShareSnapshot } from './read-wallets.ts'
 import { withdrawnApy } from './record-actual-apy.ts'
 import { saveSettledPosition } from './save-settled-position.ts'
-import { ADVANCE, BALANCES, CONFIRM, FIND_ALLOCATION, POST, RECORD_APY } from './settlement-calls.ts'
+import { BALANCES, RECORD_APY } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 /**
@@ -36,12 +39,12 @@ export async function settleLanded(
   const { batcher, block, at } = settlement
   const inclusion = { blockNumber: included.blockNumber, blockHash: block.hash, time: block.time }
   const change = { event: 'confirmed', block: inclusion, txHash: included.hash, at } as const
-  await batcher.call(CONFIRM, { operation, transaction, change })
+  await batcher.call(ADVANCE_TRANSACTION, { operation, transaction, change })
   if (transaction.kind === 'approve' || transaction.kind === 'approve_reset') return
 
   const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
   if (transaction.kind === 'revoke') {
-    await batcher.call(ADVANCE, { request: { operation, event, settledAmount: 0n }, at })
+    await batcher.call(ADVANCE_OPERATIONS, { requests: [{ operation, event, settledAmount: 0n }], at })
     return
   }
 
@@ -50,12 +53,9 @@ export async function settleLanded(
   const venue = venueFor(shares.strategy.protocol)
   const movement = venue.netMovement(shares.strategy, transaction.sender, included, shares.price)
   const isExit = transaction.kind === 'exit_request' || transaction.kind === 'exit_claim'
-  const advanced = await batcher.call(ADVANCE, {
-    request: {
-      operation,
-      event,
-      ...settledAmountOf(isExit ? exitAmount(shares, transaction.sender, included) : movement?.assets),
-    },
+  const settledAmount = isExit ? exitAmount(shares, transaction.sender, included) : movement?.assets
+  const advanced = await batcher.call(ADVANCE_OPERATIONS, {
+    requests: [{ operation, event, ...settledAmountOf(settledAmount) }],
     at,
   })
   if (event === 'landed_late') await abortUnissuedAfterLateLanding(settlement, shares.strategy)
@@ -81,11 +81,11 @@ function exitAmount({ strategy, price }: ShareSnapshot, owner: string, included:
  * returned, or withdraw a second time for a buffer that is already filled.
  */
 async function abortUnissuedAfterLateLanding(
-  { tx, snapshot, at }: SettlementContext,
-  strategy: Strategy,
+  { batcher, snapshot: { wallet }, at }: SettlementContext,
+  { tokenAddress }: Strategy,
 ): Promise<void> {
-  const unfinished = await unfinishedOnToken(tx, snapshot.wallet, strategy.tokenAddress)
-  await abortUnissued(tx, unfinished.filter(isUnissued), 'An earlier operation of the wallet landed late.', at)
+  const unfinished = await batcher.call(UNFINISHED_ON_TOKEN, { wallet, tokenAddress })
+  await abortUnissued(batcher, unfinished.filter(isUnissued), 'An earlier operation of the wallet landed late.', at)
 }
 
 interface LandedMovement {
@@ -128,7 +128,7 @@ async function postMovement(
     const loss = isExact ? lossIn(moved.yield, before.value) : 0n
     const what = { allocationId, position: moved.position, loss, fee: isExact ? moved.fee : 0n }
     const lost = { ...place, ...what, operationId, blockNumber: block.number, cause: `settle:${operationId}`, at }
-    await emitLossesAndFees(settlement.tx, [lost])
+    await emitLossesAndFeesOf(batcher, [lost])
     return lost
   }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Block, Chain } from '../../chains/index.ts'
-import { type BatchedCall, type CallBatcher, inTransaction, runBatched, type Tx } from '../../database/index.ts'
+import { batchedEffect, type CallBatcher, inTransaction, runBatched, type Tx } from '../../database/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { applyFinding } from './apply-finding.ts'
 import type { Finding } from './classify-transactions.ts'
@@ -8,7 +8,7 @@ import type { WalletSnapshot } from './read-wallets.ts'
 import { reconcileBalances } from './reconcile-balances.ts'
 import { reconcileShares } from './reconcile-shares.ts'
 import { settleExits } from './settle-exits.ts'
-import { RECORD_RECONCILIATION } from './settlement-calls.ts'
+import { IS_RECONCILIATION_REQUESTED, RECORD_RECONCILIATION } from './settlement-calls.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
 export interface WalletAtBlock {
@@ -44,7 +44,7 @@ export async function settleWallets(
       if (reconciled_block !== null && reconciled_block > block.number) return []
       return [
         async (batcher: CallBatcher) => {
-          const context = { tx, batcher, chain, block, snapshot, at }
+          const context = { batcher, chain, block, snapshot, at }
           const tokens = await settle(context, { findings, reasons, reconciledBlock: reconciled_block })
           // Never the whole wallet: its label and metadata may be personal data.
           const { organizationId, walletId, blockchain, address } = snapshot.wallet
@@ -102,10 +102,11 @@ async function settle(
     reconciledBlock,
   }: Pick<WalletAtBlock, 'findings' | 'reasons'> & { readonly reconciledBlock: number | null },
 ): Promise<readonly string[]> {
-  const { tx, batcher, block, snapshot } = settlement
+  const { batcher, block, snapshot } = settlement
   const { wallet } = snapshot
   for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
-  const needsAll = reconciledBlock === null || (isPartial(settlement) && (await needsReconciliation(tx, wallet)))
+  const needsAll =
+    reconciledBlock === null || (isPartial(settlement) && (await batcher.call(IS_RECONCILIATION_REQUESTED, wallet)))
   await settleExits(settlement, findings)
   if (snapshot.isAtBlock) await reconcileShares(settlement)
   const opened = snapshot.isAtBlock ? await reconcileBalances(settlement) : []
@@ -122,21 +123,10 @@ const isQuarantined = sql<boolean>`exists (select 1 from quarantined_wallets s
 const isPartial = ({ chain, snapshot }: SettlementContext): boolean =>
   snapshot.balances.length < chain.network.tokens.length
 
-/** A release next to an open break requests a reconciliation, which measures the missing amount again. */
-async function needsReconciliation(tx: Tx, { organizationId, walletId }: WalletSnapshot['wallet']): Promise<boolean> {
-  const { reconciled_block } = await tx
-    .selectFrom('wallets')
-    .select('reconciled_block')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', walletId)
-    .executeTakeFirstOrThrow()
-  return reconciled_block === null
-}
-
 /** Defers a block for quarantined wallets. */
-const DEFER_BLOCK: BatchedCall<{ readonly wallet: WalletSnapshot['wallet']; readonly block: Block }, void> = {
-  async run(tx, deferred) {
-    await tx
+const DEFER_BLOCK = batchedEffect<{ readonly wallet: WalletSnapshot['wallet']; readonly block: Block }>(
+  (tx, deferred) =>
+    tx
       .insertInto('quarantined_blocks')
       .values(
         deferred.map(({ wallet: { organizationId, walletId }, block }) => ({
@@ -146,7 +136,5 @@ const DEFER_BLOCK: BatchedCall<{ readonly wallet: WalletSnapshot['wallet']; read
         })),
       )
       .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    return deferred.map(() => undefined)
-  },
-}
+      .execute(),
+)

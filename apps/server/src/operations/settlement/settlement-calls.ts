@@ -1,44 +1,22 @@
 import { sql } from 'kysely'
-import {
-  findOpenAllocations,
-  type PositionKey,
-  type PositionUpdate,
-  type SavePositionResult,
-  savePositions,
-} from '../../allocations/index.ts'
-import type { BatchedCall, Tx } from '../../database/index.ts'
-import { balancesOfWallets, type LedgerBreak, type LedgerEntry, post, recordBreaks } from '../../ledger/index.ts'
-import { type EvaluationTarget, recordReconciliations, scheduleEvaluation } from '../../wallets/index.ts'
-import { type AdvanceResult, advanceOperations, type TransitionRequest } from '../lifecycle/advance-operations.ts'
-import { type Confirmation, confirmTransactions } from '../lifecycle/advance-transactions.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { type OperationKey, readOperations, UNFINISHED_STATES } from '../lifecycle/read-operations.ts'
-import { linkHashes, type NewHash } from '../transactions/transaction-hashes.ts'
+import type { PositionKey } from '../../allocations/index.ts'
+import { type BatchedCall, batchedEffect } from '../../database/index.ts'
+import { balancesOfWallets, type LedgerBreak, recordBreaks } from '../../ledger/index.ts'
+import { recordReconciliations, type Wallet } from '../../wallets/index.ts'
+import { UNFINISHED_STATES } from '../lifecycle/read-operations.ts'
 import { type ActualApy, recordActualApys } from './record-actual-apy.ts'
 
-/** The statements of settlement, each for one wallet or for many of a block (`database/queries/batched-calls.ts`). */
+/**
+ * Statements of settlement, each for one wallet or for many of a block (`database/queries/batched-calls.ts`). Those of
+ * other rooms are next to what they do.
+ */
 
-/** Calls without a result. */
-const effect = <K>(run: (tx: Tx, keys: readonly K[]) => Promise<unknown>): BatchedCall<K, void> => ({
-  async run(tx, keys) {
-    await run(tx, keys)
-    return keys.map(() => undefined)
-  },
-})
+type WalletKey = Pick<Wallet, 'organizationId' | 'walletId'>
 
-export const READ_OPERATION: BatchedCall<OperationKey, Operation> = { run: readOperations }
-export const LINK_HASH = effect<NewHash>(linkHashes)
-export const CONFIRM = effect<Confirmation>(confirmTransactions)
-export const FIND_ALLOCATION: BatchedCall<PositionKey, Awaited<ReturnType<typeof findOpenAllocations>>[number]> = {
-  run: findOpenAllocations,
+export const RECORD_APY = batchedEffect<ActualApy>(recordActualApys)
+export const BALANCES: BatchedCall<WalletKey, Awaited<ReturnType<typeof balancesOfWallets>>[number]> = {
+  run: balancesOfWallets,
 }
-export const SAVE_POSITION: BatchedCall<PositionUpdate, SavePositionResult> = { run: savePositions }
-export const RECORD_APY = effect<ActualApy>(recordActualApys)
-export const BALANCES: BatchedCall<
-  { readonly organizationId: number; readonly walletId: number },
-  Awaited<ReturnType<typeof balancesOfWallets>>[number]
-> = { run: balancesOfWallets }
-export const POST = effect<readonly LedgerEntry[]>((tx, entries) => post(tx, entries.flat()))
 /** The breaks of one wallet; returns the tokens of those that were opened. */
 export const RECORD_BREAKS: BatchedCall<readonly LedgerBreak[], readonly string[]> = {
   async run(tx, breaks) {
@@ -48,15 +26,8 @@ export const RECORD_BREAKS: BatchedCall<readonly LedgerBreak[], readonly string[
     )
   },
 }
-export const SCHEDULE_EVALUATION = effect<{ readonly changed: readonly EvaluationTarget[]; readonly at: Date }>(
-  (tx, calls) =>
-    scheduleEvaluation(
-      tx,
-      calls.flatMap(({ changed }) => changed),
-      calls[0]!.at,
-    ),
-)
-export const RECORD_RECONCILIATION = effect<Parameters<typeof recordReconciliations>[1][number]>(recordReconciliations)
+export const RECORD_RECONCILIATION =
+  batchedEffect<Parameters<typeof recordReconciliations>[1][number]>(recordReconciliations)
 
 /** Whether a position has an unfinished withdrawal. */
 export const HAS_UNWIND: BatchedCall<PositionKey, boolean> = {
@@ -74,22 +45,39 @@ export const HAS_UNWIND: BatchedCall<PositionKey, boolean> = {
   },
 }
 
-/** One statement for each organization. */
-export const ADVANCE: BatchedCall<{ readonly request: TransitionRequest; readonly at: Date }, AdvanceResult> = {
+/** Whether a reconciliation of the whole wallet is requested: a release next to an open break requests one. */
+export const IS_RECONCILIATION_REQUESTED: BatchedCall<WalletKey, boolean> = {
+  async run(tx, wallets) {
+    const { rows } = await sql<{ id: number }>`
+      select id from wallets
+      where (organization_id, id) in (select * from unnest(
+          ${wallets.map(({ organizationId }) => organizationId)}::bigint[],
+          ${wallets.map(({ walletId }) => walletId)}::bigint[]))
+        and reconciled_block is null
+    `.execute(tx)
+    const requested = new Set(rows.map(({ id }) => id))
+    return wallets.map(({ walletId }) => requested.has(walletId))
+  },
+}
+
+/** A transaction, and since when stored bytes may be on their way to a node. */
+interface Broadcast {
+  readonly organizationId: number
+  readonly transactionId: number
+  readonly since: Date
+}
+
+/** Whether its bytes were stored recently and no node has acknowledged them yet. */
+export const IS_BROADCAST_IN_PROGRESS: BatchedCall<Broadcast, boolean> = {
   async run(tx, keys) {
-    const results = new Map<number, AdvanceResult>()
-    for (const group of Map.groupBy(keys, ({ request }) => request.operation.organizationId).values()) {
-      const requests = group.map(({ request }) => request)
-      const advanced = await advanceOperations(tx, requests, group[0]!.at)
-      for (const [index, { operation }] of requests.entries()) {
-        const isOwn = ({ operationId }: { readonly operationId?: number }) => operationId === operation.operationId
-        results.set(operation.operationId, {
-          operations: [advanced.operations[index]!],
-          entries: advanced.entries.filter(isOwn),
-          reservationsToSettle: advanced.reservationsToSettle.filter(isOwn),
-        })
-      }
-    }
-    return keys.map(({ request }) => results.get(request.operation.operationId)!)
+    const { rows } = await sql<{ transaction_id: number }>`
+      select h.transaction_id from transaction_hashes h
+      where (h.organization_id, h.transaction_id) in (select * from unnest(
+          ${keys.map(({ organizationId }) => organizationId)}::bigint[],
+          ${keys.map(({ transactionId }) => transactionId)}::bigint[]))
+        and h.raw is not null and h.broadcast_at is null and h.created_at > ${keys[0]!.since}
+    `.execute(tx)
+    const found = new Set(rows.map((row) => row.transaction_id))
+    return keys.map(({ transactionId }) => found.has(transactionId))
   },
 }

@@ -1,11 +1,10 @@
 import type { Block, Chain } from '../../chains/index.ts'
-import type { CallBatcher, Tx } from '../../database/index.ts'
+import type { CallBatcher } from '../../database/index.ts'
 import type { WalletSnapshot } from './read-wallets.ts'
 
-/** What every step of a settlement needs: the transaction it runs in, the block, and what was read at it. */
+/** What every step of a settlement needs: its statements, the block, and what was read at it. */
 export interface SettlementContext {
-  readonly tx: Tx
-  /** For statements that the other wallets of the block need too. */
+  /** Every statement of a settlement is one that the other wallets of the block may need too. */
   readonly batcher: CallBatcher
   readonly chain: Chain
   readonly block: Block

@@ -1,5 +1,5 @@
 import { type Chain, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
-import type { Transact, Tx } from '../../database/index.ts'
+import { type Transact, type Tx, unbatched } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { type ErrorCode, Failure, validationError } from '../../kernel/index.ts'
 import { recordTransactionHash } from '../lifecycle/advance-transactions.ts'
@@ -98,7 +98,7 @@ async function link(
     at,
   })
   if (!linked) throw hashTakenFailure()
-  if (!ended) await markSubmitted(tx, operation, target, { event: 'submitted', txHash, at })
+  if (!ended) await markSubmitted(unbatched(tx), operation, target, { event: 'submitted', txHash, at })
   // An ended operation keeps its state until the transaction is final, which is then a late landing (rule 2).
   const { organizationId, operationId } = operation
   const { transactionId } = target

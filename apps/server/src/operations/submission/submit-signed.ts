@@ -1,5 +1,5 @@
 import type { Chain, SignedTransaction } from '../../chains/index.ts'
-import { inTransaction, type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { inTransaction, type Transact, type Tx, transactOn, unbatched } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
@@ -127,7 +127,8 @@ async function storeSignedBytes(
     if (!isUnfinished(operation.state)) throw finishedOperationFailure(operation)
     await requireSubmittable(parts, chain, tx, { operation, transaction, signed })
     const linked = await linkSigned(tx, { operation, transaction, signed, at })
-    if (linked) return markSubmitted(tx, operation, transaction, { event: 'submitted', txHash: signed.hash, at })
+    if (linked)
+      return markSubmitted(unbatched(tx), operation, transaction, { event: 'submitted', txHash: signed.hash, at })
     const other = await findLinkedHash(tx, operation.organizationId, transaction.blockchain, signed.hash)
     if (other?.transactionId !== transaction.transactionId) throw hashTakenFailure()
   })

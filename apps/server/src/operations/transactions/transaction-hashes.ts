@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../database/index.ts'
+import { batchedEffect, type Database, type Tx } from '../../database/index.ts'
 import { TERMINAL, UNFINISHED } from '../lifecycle/operation-states.ts'
 
 /** A hash linked to a transaction, with the signed bytes if Weir has them. Unique in an organization. */
@@ -82,3 +82,6 @@ export async function linkHashes(tx: Tx, hashes: readonly NewHash[]): Promise<nu
     .execute()
   return linked.length
 }
+
+/** {@link linkHashes}, for one of several works. */
+export const LINK_HASH = batchedEffect<NewHash>(linkHashes)

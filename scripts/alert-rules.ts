@@ -181,6 +181,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: '{{ $value }} events are not relayed to webhooks.',
   },
   {
+    alert: 'WeirEventHeld',
+    expr: 'max(weir_events_held) > 0',
+    for: '2m',
+    severity: 'warning',
+    summary: '{{ $value }} events cannot be published, and hold back the later events of their objects.',
+  },
+  {
     alert: 'WeirWebhooksLate',
     expr: 'max(weir_webhook_overdue_seconds) > 300',
     for: '5m',

@@ -193,6 +193,7 @@ export const ROWS: readonly Row[] = [
       overTime(
         { title: 'Webhooks', description: 'What waits to be relayed and delivered.' },
         { expr: 'max(weir_events_waiting)', legend: 'events' },
+        { expr: 'max(weir_events_held)', legend: 'events held' },
         { expr: 'max(weir_webhook_deliveries_pending)', legend: 'deliveries' },
       ),
       overTime(

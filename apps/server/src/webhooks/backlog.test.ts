@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => yard.close())
 
 const backlog = () => webhookBacklog(yard.parts.db, yard.parts.clock.now())
-const NOTHING = { events: 0, deliveries: 0, overdueSeconds: 0, failing: 0, disabled: 0 }
+const NOTHING = { events: 0, held: 0, deliveries: 0, overdueSeconds: 0, failing: 0, disabled: 0 }
 
 test('events to relay, due deliveries and failing webhooks are counted separately', async () => {
   expect(await backlog()).toEqual(NOTHING)

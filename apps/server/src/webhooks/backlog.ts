@@ -5,6 +5,8 @@ import type { Database } from '../database/index.ts'
 export interface WebhookBacklog {
   /** Committed events that are not yet relayed. */
   readonly events: number
+  /** Events that could not be published: they, and the later ones of their objects, wait. */
+  readonly held: number
   readonly deliveries: number
   /** How long the most overdue delivery to a healthy webhook has been due: near zero unless workers are behind. */
   readonly overdueSeconds: number
@@ -21,6 +23,7 @@ export async function webhookBacklog(db: Database, now: Date): Promise<WebhookBa
       where w.deleted_at is null and o.deleted_at is null
     )
     select (select count(*) from outbox where relayed_at is null) as events,
+      (select count(*) from held_events) as held,
       (select count(*) from webhook_deliveries where status = 'pending') as deliveries,
       min(due_at) filter (where failures = 0 and disabled_at is null and leased_until is null) as "dueSince",
       count(*) filter (where failures > 0 and disabled_at is null) as failing,

@@ -182,6 +182,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   fiat_entries: 'kind',
   fiat_postings: 'account',
   idempotency_keys: 'method body_hash claim',
+  held_events: 'object_type error',
   job_leases: 'job',
   ledger_balances: 'token_address',
   ledger_breaks: 'token_address reason',

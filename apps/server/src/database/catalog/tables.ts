@@ -137,6 +137,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   }),
   database_history: table('database', 'The cluster and timeline of this database, and its epoch. One row.'),
   deleted_events: table('webhooks', 'How far the events of an organization were deleted because of their age.'),
+  held_events: table('webhooks', 'An event that could not be published, and when that is tried again.'),
   event_relay: table('webhooks', 'The last position that an event got. One row.'),
   webhooks: table('webhooks', 'An endpoint that receives events.'),
   webhook_deliveries: table('webhooks', 'One event for one webhook, with its attempts.'),

@@ -78,6 +78,7 @@ import { steps as timelocks } from '../migrations/0082-timelocks.ts'
 import { steps as serviceAccounts } from '../migrations/0083-service-accounts.ts'
 import { steps as movePurposes } from '../migrations/0084-move-purposes.ts'
 import { steps as refusedAmounts } from '../migrations/0085-refused-amounts.ts'
+import { steps as heldEvents } from '../migrations/0093-held-events.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -168,6 +169,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0083-service-accounts': serviceAccounts,
   '0084-move-purposes': movePurposes,
   '0085-refused-amounts': refusedAmounts,
+  '0093-held-events': heldEvents,
 }
 
 /** Every migration of this build by name, in order. */

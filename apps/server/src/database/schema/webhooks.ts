@@ -18,6 +18,16 @@ export interface WebhooksTables {
     /** The newest event that was deleted because of its age. */
     last_event_id: number
   }
+  held_events: {
+    organization_id: number
+    event_id: number
+    object_type: string
+    object_id: number
+    since: Date
+    attempts: number
+    next_attempt_at: Date
+    error: string
+  }
   event_relay: {
     /** Always true: there is one row. */
     id: WithDefault<boolean>

@@ -55,6 +55,10 @@ export const WEBHOOK_DNS_TIMEOUT = { timeout: 2_000, tries: 2 } as const
 export const EVENT_RELAY_POLL_SECONDS = { worker: 0.05, all: 0.1 } as const
 /** When an event that this process wrote is looked for: nearly every transaction commits within the first of these. */
 export const EVENT_RELAY_AFTER_WRITE_SECONDS = [0.003, 0.006, 0.012, 0.024, 0.048] as const
+/** When an event that could not be published is tried again; doubles with each failure, up to the maximum. */
+export const EVENT_HOLD_MS = { first: 5_000, max: 600_000 } as const
+/** Held events that one round tries again, each in a transaction of its own: new events wait for it. */
+export const HELD_EVENTS_BATCH = 50
 /** Events per transaction: a trade-off between throughput and transaction length. */
 export const EVENT_RELAY_BATCH = 500
 /** Polling interval while there are subscribers; one poll serves all of them. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { until } from '../../../testing/index.ts'
 import { untilBlockedOrEnded } from '../../../testing/overlap.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
@@ -51,10 +52,10 @@ describe('delivery across crashes and processes', () => {
     const sink = await yard.receiver()
     await yard.webhook(sink.url)
     await yard.emit(7, 'transaction.updated')
-    const { db } = yard.database
-    await db.schema.alterTable('webhook_deliveries').renameTo('elsewhere').execute()
-    await expect(relayEvents(yard.parts)).rejects.toThrow('webhook_deliveries')
-    await db.schema.alterTable('elsewhere').renameTo('webhook_deliveries').execute()
+    const shutDown = { table: 'webhook_deliveries', when: 'true', sqlState: '57P01' } as const
+    const repair = await breakRows(yard.parts.db, shutDown)
+    await expect(relayEvents(yard.parts)).rejects.toThrow('spoiled')
+    await repair()
     await yard.deliver()
     expect(sink.received).toHaveLength(1)
   })

@@ -1,6 +1,14 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { allocationEventPayloads, exitEventPayloads } from '../../allocations/index.ts'
-import { type EventPayload, inTransaction, type OutboxEvent, runPrepared, type Tx } from '../../database/index.ts'
+import {
+  type EventPayload,
+  inTransaction,
+  isInfrastructureFailure,
+  isTimeout,
+  type OutboxEvent,
+  type Schema,
+  type Tx,
+} from '../../database/index.ts'
 import { EVENT_RELAY_BATCH } from '../../kernel/index.ts'
 import { BREAK_OBJECT, breakEventPayloads } from '../../ledger/index.ts'
 import { operationEventPayloads } from '../../operations/index.ts'
@@ -8,12 +16,15 @@ import { isSubscribed } from '../events/event-names.ts'
 import { insertDeliveries, type NewDelivery } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { wakeWebhooks } from './deliveries.ts'
+import { FOLLOWS_NO_HELD_EVENT, findWaitingEvents, holdEvent, IS_NOT_HELD, releaseEvents } from './held-events.ts'
 
 interface UnrelayedEvent extends OutboxEvent {
   readonly event: string
   readonly objectType: string
   readonly objectId: number
   readonly createdAt: Date
+  /** It could not be published before. */
+  readonly isHeld: boolean
 }
 
 export type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
@@ -25,22 +36,58 @@ export type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
  * One transaction does this at a time (the row of `event_relay`), so positions are assigned in the order in which they
  * become visible. Events of one object are in the order of its changes, because a change holds the object's lock from
  * before its event is written until it commits.
+ *
+ * An event that cannot be published is held (`held-events.ts`), and the others are published without it.
  */
 export async function relayEvents(parts: RelayParts): Promise<number> {
-  // Most rounds find nothing and take no lock.
-  const rows = await runPrepared(
-    parts.db,
-    'events to relay',
-    sql`select 1 from outbox where relayed_at is null limit 1`,
-  )
-  if (rows.length === 0) return 0
-  return await inTransaction(parts.db, (tx) => relayBatch(tx, parts))
+  const { hasNew, held } = await findWaitingEvents(parts.db, parts.clock.now())
+  let relayed = 0
+  for (const id of held) relayed += await relayOrSplit(parts, [id])
+  return hasNew ? relayed + (await relayOrSplit(parts, undefined)) : relayed
 }
 
-async function relayBatch(tx: Tx, parts: RelayParts): Promise<number> {
-  const relay = await tx.selectFrom('event_relay').selectAll().forUpdate().executeTakeFirstOrThrow()
-  const events = await readUnrelayedEvents(tx)
-  if (events.length === 0) return 0
+/** Publishes these events, or the next ones; in parts if that fails, to find those that cannot be published. */
+async function relayOrSplit(parts: RelayParts, ids: readonly number[] | undefined): Promise<number> {
+  let read: readonly UnrelayedEvent[] = []
+  try {
+    await inTransaction(parts.db, async (tx) => {
+      const relay = await tx.selectFrom('event_relay').selectAll().forUpdate().executeTakeFirstOrThrow()
+      read = await readUnrelayedEvents(tx, ids)
+      if (read.length > 0) await relayBatch(tx, parts, relay, read)
+    })
+  } catch (error) {
+    // Timeouts too: somebody holds a lock, or the database is slow.
+    if (isInfrastructureFailure(error) || isTimeout(error) || read.length === 0) throw error
+    const [only, ...others] = read
+    if (others.length === 0) {
+      await holdEvent(parts, only!, error)
+      return 0
+    }
+    // In order: the first half decides which events of the second must wait.
+    const half = Math.ceil(read.length / 2)
+    const first = await relayOrSplit(
+      parts,
+      read.slice(0, half).map(({ id }) => id),
+    )
+    return (
+      first +
+      (await relayOrSplit(
+        parts,
+        read.slice(half).map(({ id }) => id),
+      ))
+    )
+  }
+  for (const { organizationId, id } of read.filter(({ isHeld }) => isHeld))
+    parts.log.info({ organizationId, eventId: id }, 'a held event is published')
+  return read.length
+}
+
+async function relayBatch(
+  tx: Tx,
+  parts: RelayParts,
+  relay: Selectable<Schema['event_relay']>,
+  events: readonly UnrelayedEvent[],
+): Promise<void> {
   const now = parts.clock.now()
   // Deliveries are due in the order of their events even if the clocks of two processes differ.
   const at = relay.last_at && relay.last_at > now ? relay.last_at : now
@@ -61,15 +108,22 @@ async function relayBatch(tx: Tx, parts: RelayParts): Promise<number> {
     where o.id = r.id
   `.execute(tx)
   await createDeliveries(tx, events, at)
-  return events.length
+  await releaseEvents(
+    tx,
+    events.filter(({ isHeld }) => isHeld),
+  )
 }
 
-async function readUnrelayedEvents(tx: Tx): Promise<UnrelayedEvent[]> {
+/** The next events, or of these the ones that need not wait for another one. */
+async function readUnrelayedEvents(tx: Tx, ids: readonly number[] | undefined): Promise<UnrelayedEvent[]> {
   const rows = await tx
-    .selectFrom('outbox')
-    .select(['id', 'organization_id', 'event', 'object_type', 'object_id', 'data', 'created_at'])
+    .selectFrom('outbox as o')
+    .select(['o.id', 'o.organization_id', 'event', 'o.object_type', 'o.object_id', 'data', 'created_at'])
+    .select(IS_NOT_HELD.as('is_free'))
     .where('relayed_at', 'is', null)
-    .orderBy('id')
+    .where(ids ? FOLLOWS_NO_HELD_EVENT : IS_NOT_HELD)
+    .$if(ids !== undefined, (query) => query.where('o.id', '=', sql<number>`any(${ids}::bigint[])`))
+    .orderBy('o.id')
     .limit(EVENT_RELAY_BATCH)
     .execute()
   return rows.map((row) => ({
@@ -80,6 +134,7 @@ async function readUnrelayedEvents(tx: Tx): Promise<UnrelayedEvent[]> {
     objectId: row.object_id,
     data: row.data,
     createdAt: row.created_at,
+    isHeld: !row.is_free,
   }))
 }
 

@@ -38,6 +38,11 @@ export function registerBacklogMetrics(register: Registry, db: Database): void {
   )
   gauge('weir_events_waiting', 'Committed events that are not yet queued for delivery.', ofWebhooks('events'))
   gauge(
+    'weir_events_held',
+    'Events that cannot be published: they, and the later events of their objects, wait.',
+    ofWebhooks('held'),
+  )
+  gauge(
     'weir_webhook_deliveries_pending',
     'Webhook deliveries that are still being attempted.',
     ofWebhooks('deliveries'),

@@ -86,6 +86,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'payable-sources.ts',
     'weighed-strategies.ts',
     'schemas.ts',
+    'token-filter.ts',
+    'wallet-names.ts',
     'changes',
     'identity',
     'webhooks',

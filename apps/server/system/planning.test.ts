@@ -264,6 +264,12 @@ describe('a supply', () => {
     expect(page.body.operations.map(({ operationId }) => operationId)).toEqual(ids.slice(1, 3))
     const failed = `/v1/operations?walletId=${holder.walletId}&status=failed&type=SUPPLY`
     expect((await system.profile.get<OperationList>(failed)).body.total).toBe(4)
+    const of = (strategyId: number) => `${failed}&strategyId=${strategyId}&limit=1`
+    expect((await system.profile.get<OperationList>(of(aave.strategyId))).body).toMatchObject({
+      total: 4,
+      hasMore: true,
+    })
+    expect((await system.profile.get<OperationList>(of(2 ** 40))).body).toMatchObject({ total: 0, operations: [] })
   })
 })
 

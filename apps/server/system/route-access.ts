@@ -29,6 +29,12 @@ const destination = ({ destinationId: id }: ResourceIds): PathIds => ({ path: { 
 const webhook = ({ webhookId: id }: ResourceIds): PathIds => ({ path: { id } })
 const delivery = ({ deliveryId: id }: ResourceIds): PathIds => ({ path: { id } })
 
+/** Operations of an organization wallet, and of an operational one. */
+const OPERATIONS_OF = [
+  ({ walletId: orgWalletId }: ResourceIds): PathIds => ({ query: { orgWalletId } }),
+  ({ opWalletId }: ResourceIds): PathIds => ({ query: { opWalletId } }),
+]
+
 const SUBMITTING = ['submit-signed', 'submit-hash', 'recover', 'unsigned-transactions']
 
 /** The permission that a limited key needs for a route; `undefined` if no key reaches it. */
@@ -105,19 +111,24 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/wallet-profiles': { access: 'everyone' },
   'GET /api/core/wallet-profiles/{id}': { access: 'everyone', request: [profile] },
   'GET /api/core/wallets': { access: 'readers' },
+  'GET /api/core/wallets/{id}': { access: 'readers', request: [({ walletId: id }) => ({ path: { id } })] },
   'GET /api/core/wallets/monitored': { access: 'readers' },
+  'GET /api/core/wallets/monitored/{id}': { access: 'readers', request: [opWallet] },
   'GET /api/core/wallets/stats': { access: 'everyone' },
   'GET /api/core/balances': { access: 'readers', probe: { query: { at: '2026-01-01T00:00:00Z' } } },
   'GET /api/core/balances/positions': { access: 'readers', probe: { query: { at: '2026-01-01T00:00:00Z' } } },
   'GET /api/core/breaks': { access: 'everyone' },
   'GET /api/core/breaks/{id}': { access: 'everyone', probe: { path: { id: 2 ** 40 } } },
-  'GET /api/core/exits': { access: 'readers', request: [({ walletId }) => ({ query: { walletId } })] },
+  'GET /api/core/exits': {
+    access: 'readers',
+    request: [({ walletId }) => ({ query: { walletId } }), ({ opWalletId }) => ({ query: { opWalletId } })],
+  },
   'GET /api/core/exits/{id}': { access: 'readers', probe: { path: { id: 2 ** 40 } } },
   'GET /api/core/liquidity': { access: 'readers' },
   'GET /api/core/strategy-risks': { access: 'readers' },
   'GET /api/core/strategy-risks/{id}': { access: 'readers', probe: { path: { id: 2 ** 40 } } },
-  'GET /api/core/operations/queue': { access: 'readers' },
-  'GET /api/core/operations/history': { access: 'readers' },
+  'GET /api/core/operations/queue': { access: 'readers', request: OPERATIONS_OF },
+  'GET /api/core/operations/history': { access: 'readers', request: OPERATIONS_OF },
   'GET /api/core/operations/stats': { access: 'readers' },
   'GET /api/core/operations/{id}': { access: 'readers', request: [operation] },
   'GET /api/v1/allocations': {

@@ -101,9 +101,11 @@ export const CORE_NAMES = {
   wallets: {
     import: 'importOrgWallet',
     list: 'listOrgWallets',
+    get: 'getOrgWallet',
     label: 'labelOrgWallet',
     monitor: 'monitorWallet',
     listMonitored: 'listMonitoredWallets',
+    getMonitored: 'getMonitoredWallet',
     updateBuffer: 'changeBufferSettings',
     previewRebalance: 'previewRebalance',
     stats: 'getWalletStats',

@@ -38,7 +38,7 @@ export { type PositionTotals, positionTotals } from './statistics/position-total
 export { type Exposure, readExposures } from './statistics/read-exposures.ts'
 export { readLiquidity, type TokenLiquidity, UNKNOWN_REASONS } from './statistics/read-liquidity.ts'
 export { type WalletStatistics, walletStatistics } from './statistics/wallet-statistics.ts'
-export { type YieldStatistics, yieldStatistics } from './statistics/yield-statistics.ts'
+export { type TokenTotals, type YieldStatistics, yieldStatistics } from './statistics/yield-statistics.ts'
 export { allocationAt } from './views/allocation-at.ts'
 export { type AllocationView, earnedUntil } from './views/allocation-view.ts'
 export { averagePrincipals } from './views/average-principals.ts'
@@ -50,7 +50,11 @@ export {
   type PortfolioSummary,
 } from './views/list-allocations.ts'
 export { type ExitFilter, type ExitView, getExit, listExits } from './views/list-exits.ts'
-export { listOperationalWallets, type OperationalWalletView } from './views/list-operational-wallets.ts'
+export {
+  getOperationalWallet,
+  listOperationalWallets,
+  type OperationalWalletView,
+} from './views/list-operational-wallets.ts'
 export { listPositions, type PositionFilter, type PositionList, type PositionView } from './views/list-positions.ts'
 export { SUBJECT_COLUMNS, type Subject, subjectOf } from './views/subject.ts'
 export { getTokenPosition, type TokenPosition } from './views/token-position.ts'

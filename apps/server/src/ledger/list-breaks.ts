@@ -12,6 +12,7 @@ export interface ListedBreak {
   readonly status: BreakStatus
   readonly walletId: number
   readonly walletAddress: string
+  readonly walletLabel: string | null
   readonly blockchain: string
   readonly tokenAddress: string
   /** Base units that the ledger shows and the chain does not. */
@@ -41,7 +42,8 @@ const STATUS_SQL: Readonly<Record<BreakStatus, RawBuilder<unknown>>> = {
 }
 const columns = sql`
   break.id, case when closed_at is not null then 'closed' when accepted_at is not null then 'accepted' else 'open' end
-    as status, break.wallet_id as "walletId", wallet.address as "walletAddress", wallet.blockchain,
+    as status, break.wallet_id as "walletId", wallet.address as "walletAddress",
+  wallet.label as "walletLabel", wallet.blockchain,
   break.token_address as "tokenAddress", break.amount, break.block_number as "blockNumber",
   break.opened_at as "openedAt", break.closed_at as "closedAt", break.accepted_at as "acceptedAt",
   break.accepted_by as "acceptedBy", break.accepted_reason as "acceptedReason"`

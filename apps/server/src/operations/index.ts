@@ -92,6 +92,7 @@ export {
   getOperationView,
   listPositionOperationViews,
   listUnfinishedOperationViews,
+  type OperationViewFilter,
   operationHistory,
 } from './views/list-operation-views.ts'
 export { listPositionsAt, type PositionAt, type TokenPositionsAt } from './views/list-positions-at.ts'

@@ -1,5 +1,6 @@
 import type { Token } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
+import { operationalWalletNotFound } from './operational-wallet.ts'
 import type { WalletParts } from './parts.ts'
 import { requireConfiguredToken } from './require-configured-token.ts'
 
@@ -48,9 +49,6 @@ export async function findOperationalWalletToken(
   if (!row) throw operationalWalletNotFound()
   return requireConfiguredToken(parts.chains, row.blockchain, row.token_address)
 }
-
-export const operationalWalletNotFound = () =>
-  new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
 
 function tokenBySymbol(parts: Pick<WalletParts, 'chains'>, blockchain: string, symbol: string): Token {
   const chain = parts.chains.get(blockchain)

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Database, type Schema, selectCount, type Tx } from '../database/index.ts'
 import type { Scope } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
+import { walletBeginsWith } from './begins-with.ts'
 import type { WalletParts } from './parts.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
 
@@ -10,6 +11,8 @@ export interface WalletFilter {
   readonly address?: readonly string[] | undefined
   readonly blockchain?: string | undefined
   readonly userId?: string | undefined
+  /** What the label or the address begins with, in any case. */
+  readonly text?: string | undefined
 }
 
 /** Wallets within a scope, newest first. */
@@ -20,7 +23,14 @@ export function selectWallets(db: Database | Tx, scope: Scope, filter: WalletFil
   if (filter.address !== undefined) query = query.where('wallets.address', 'in', filter.address)
   if (filter.blockchain !== undefined) query = query.where('wallets.blockchain', '=', filter.blockchain)
   if (filter.userId !== undefined) query = query.where('wallets.user_id', '=', filter.userId)
+  if (filter.text !== undefined) query = query.where(walletBeginsWith(filter.text))
   return query
+}
+
+/** Error: WALLET_NOT_FOUND, also for a wallet outside the scope. */
+export async function requireWallet(db: Database | Tx, scope: Scope, walletId: number): Promise<void> {
+  const wallet = await selectWallets(db, scope, { walletId }).select('wallets.id').executeTakeFirst()
+  if (!wallet) throw new Failure('WALLET_NOT_FOUND')
 }
 
 export interface WalletPage {
@@ -28,15 +38,27 @@ export interface WalletPage {
   readonly total: number
 }
 
-/** A page of the wallets within a scope, or all of them, newest first (contract 5 and 6). One statement. */
+interface WalletPageRequest {
+  /** `null`: all of them. */
+  readonly limit: number | null
+  readonly offset: number
+  /** Only wallets with a lower id. */
+  readonly before?: number | undefined
+}
+
+/**
+ * A page of the wallets within a scope, or all of them, newest first (contract 5 and 6), and how many match the filter,
+ * whatever the page. One statement.
+ */
 export async function listWallets(
   parts: Pick<WalletParts, 'db'>,
   scope: Scope,
   filter: WalletFilter,
-  page: { limit: number | null; offset: number },
+  page: WalletPageRequest,
 ): Promise<WalletPage> {
   const matching = selectWallets(parts.db, scope, filter)
-  const isTallied = filter.userId === undefined && filter.walletId === undefined && filter.address === undefined
+  const { userId, walletId, address, text } = filter
+  const isTallied = [userId, walletId, address, text].every((each) => each === undefined)
   const counted = isTallied
     ? selectCount(parts.db, {
         ...scope,
@@ -44,7 +66,8 @@ export async function listWallets(
         kinds: filter.blockchain === undefined ? undefined : [filter.blockchain],
       })
     : matching.select(({ fn }) => fn.countAll<number>().as('total'))
-  const paged = matching.selectAll('wallets').orderBy('wallets.id', 'desc').limit(page.limit).offset(page.offset)
+  const following = page.before === undefined ? matching : matching.where('wallets.id', '<', page.before)
+  const paged = following.selectAll('wallets').orderBy('wallets.id', 'desc').limit(page.limit).offset(page.offset)
   // The count is the left side of the join, so that a page past the end still reports it.
   const rows = await parts.db
     .selectFrom(counted.as('counted'))

@@ -3,6 +3,7 @@ export {
   addOperationalWallet,
   type OperationalWalletWithToken,
 } from './add-operational-wallet.ts'
+export { walletBeginsWith } from './begins-with.ts'
 export {
   claimEvaluations,
   type EvaluationClaim,
@@ -15,6 +16,7 @@ export { findOperationalWalletToken, findWalletToken, type WalletToken } from '.
 export {
   getWallet,
   listWallets,
+  requireWallet,
   selectWallets,
   type WalletBalance,
   type WalletDetail,
@@ -23,9 +25,13 @@ export {
 export { labelWallet } from './label-wallet.ts'
 export {
   findOperationalWallet,
+  type OperationalToken,
   type OperationalWallet,
+  operationalTokensOf,
   operationalWalletFrom,
+  operationalWalletNotFound,
   operationalWalletOf,
+  requireOperationalWallet,
 } from './operational-wallet.ts'
 export type { WalletParts } from './parts.ts'
 export {

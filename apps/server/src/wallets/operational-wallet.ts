@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database, Schema, Tx } from '../database/index.ts'
 import { type Actor, creatorFrom } from '../identity/index.ts'
+import { Failure } from '../kernel/index.ts'
 
 /** One token of one wallet, with the buffer that stays liquid (spec 1, contract 1). */
 export interface OperationalWallet {
@@ -64,6 +65,19 @@ export async function findOperationalWallet(
   return row && operationalWalletFrom(row)
 }
 
+/** An operational wallet by id. Error: WALLET_NOT_FOUND. */
+export async function requireOperationalWallet(
+  db: Database | Tx,
+  named: { organizationId: number; opWalletId: number },
+): Promise<OperationalWallet> {
+  const found = await findOperationalWallet(db, named)
+  if (!found) throw operationalWalletNotFound()
+  return found
+}
+
+export const operationalWalletNotFound = () =>
+  new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
+
 /** The operational wallet for one token of one wallet; `undefined` if there is none. */
 export async function operationalWalletOf(
   db: Database | Tx,
@@ -77,4 +91,32 @@ export async function operationalWalletOf(
     .where('token_address', '=', tokenAddress)
     .executeTakeFirst()
   return row && operationalWalletFrom(row)
+}
+
+/** A token that a wallet is operational for. */
+export interface OperationalToken {
+  readonly walletId: number
+  readonly opWalletId: number
+  readonly tokenAddress: string
+}
+
+/** The tokens that these wallets are operational for. One statement. */
+export async function operationalTokensOf(
+  db: Database | Tx,
+  organizationId: number,
+  walletIds: readonly number[],
+): Promise<OperationalToken[]> {
+  if (walletIds.length === 0) return []
+  const rows = await db
+    .selectFrom('operational_wallets')
+    .select(['id', 'wallet_id', 'token_address'])
+    .where('organization_id', '=', organizationId)
+    .where('wallet_id', '=', sql<number>`any(${walletIds}::bigint[])`)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, wallet_id, token_address }) => ({
+    walletId: wallet_id,
+    opWalletId: id,
+    tokenAddress: token_address,
+  }))
 }

@@ -1,7 +1,6 @@
 import { type Transact, transactOn } from '../database/index.ts'
 import type { OperationalWalletWithToken } from './add-operational-wallet.ts'
-import { operationalWalletNotFound } from './find-wallet-token.ts'
-import { operationalWalletFrom } from './operational-wallet.ts'
+import { operationalWalletFrom, operationalWalletNotFound } from './operational-wallet.ts'
 import type { WalletParts } from './parts.ts'
 import { requireConfiguredToken } from './require-configured-token.ts'
 import { scheduleEvaluation } from './schedule-evaluation.ts'

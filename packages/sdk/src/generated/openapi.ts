@@ -1939,6 +1939,8 @@ export interface components {
                 id: number;
                 /** @description Address of the wallet. */
                 address: string;
+                /** @description Label of the wallet; its shortened address by default. */
+                label?: string;
                 /** @description Blockchain, lower case. */
                 blockchain: components["schemas"]["Blockchain"];
             };
@@ -1997,6 +1999,8 @@ export interface components {
                 id: number | null;
                 /** @description Address of the wallet. */
                 address: string;
+                /** @description Label of the wallet; its shortened address by default. */
+                label?: string;
                 /**
                  * @description Blockchain, upper case.
                  * @enum {string}
@@ -2660,6 +2664,8 @@ export interface components {
             walletId: number;
             /** @description Address of the wallet. */
             walletAddress: string;
+            /** @description Label of the wallet; its shortened address by default. */
+            walletLabel?: string;
             /** @description Chain of the wallet. */
             blockchain: string;
             /** @description Strategy id. */
@@ -2670,6 +2676,8 @@ export interface components {
             venue: string;
             /** @description Token symbol. */
             token: string;
+            /** @description Number of decimal places of the token. */
+            tokenDecimals: number;
             /**
              * @description What waits, at its present value.
              * @example 900.00
@@ -3036,8 +3044,14 @@ export interface components {
             walletAddress: string;
             /** @description Chain of the wallet. */
             blockchain: string;
+            /** @description Label of the wallet; its shortened address by default. */
+            walletLabel?: string;
             /** @description Address of the token. */
             tokenAddress: string;
+            /** @description Token symbol; null if the chain is no longer configured. */
+            token?: string | null;
+            /** @description Decimals of the token; null if the chain is no longer configured. */
+            tokenDecimals?: number | null;
             /** @description Base units that the ledger shows and the chain does not. */
             amountBaseUnits: string;
             /** @description The block at which the amount was measured last. */
@@ -4620,6 +4634,14 @@ export interface components {
             opWalletId: number | null;
             /** @description Alias of opWalletId. */
             managedWalletId: number | null;
+            /** @description Organization wallet id. */
+            walletId?: number;
+            /** @description Address of the wallet. */
+            walletAddress?: string;
+            /** @description Label of the wallet; its shortened address by default. */
+            walletLabel?: string;
+            /** @description Blockchain, lower case. */
+            blockchain?: components["schemas"]["Blockchain"];
             /**
              * @description Amount moved or requested; for a full withdrawal, the current value of the position, or once it ended without moving anything, the value when it was planned.
              * @example 900.00
@@ -4697,6 +4719,14 @@ export interface components {
             opWalletId: number | null;
             /** @description Alias of opWalletId. */
             managedWalletId: number | null;
+            /** @description Organization wallet id. */
+            walletId?: number;
+            /** @description Address of the wallet. */
+            walletAddress?: string;
+            /** @description Label of the wallet; its shortened address by default. */
+            walletLabel?: string;
+            /** @description Blockchain, lower case. */
+            blockchain?: components["schemas"]["Blockchain"];
             /**
              * @description Amount moved or requested; for a full withdrawal, the current value of the position, or once it ended without moving anything, the value when it was planned.
              * @example 900.00
@@ -4931,10 +4961,14 @@ export interface components {
             orgWalletId: number;
             /** @description Checksummed on EVM chains, base58 on Solana. */
             address: string;
+            /** @description Label of the wallet; its shortened address by default. */
+            label?: string;
             /** @description Blockchain, lower case. */
             blockchain: components["schemas"]["Blockchain"];
             /** @description Token symbol. */
             token: string;
+            /** @description Number of decimal places of the token. */
+            tokenDecimals: number;
             /**
              * @description Balance in the wallet that is available for use.
              * @example 900.00
@@ -5014,6 +5048,13 @@ export interface components {
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
             } | null;
+            /** @description The tokens that the wallet is operational for. Absent from the response to an import. */
+            opWallets?: {
+                /** @description Operational wallet id. */
+                opWalletId: number;
+                /** @description Token symbol; its address if the chain is no longer configured. */
+                token: string;
+            }[];
         };
         /** @description The organization of the user. */
         Organization: {
@@ -5055,12 +5096,14 @@ export interface components {
                  */
                 movedAt: string;
             }[];
-            /** @description The gas of operational wallets, the least first; at most 100. */
+            /** @description The gas of the 100 oldest operational wallets, the least first. */
             gas: {
                 /** @description Wallet id. */
                 walletId: number;
                 /** @description Address of the wallet. */
                 address: string;
+                /** @description Label of the wallet; its shortened address by default. */
+                label?: string;
                 /** @description Name of the chain. */
                 blockchain: string;
                 /** @description How many more transactions the wallet's native coins pay for at the chain's current fees; null while the chain is unavailable, or where transactions cost nothing. */
@@ -5072,6 +5115,8 @@ export interface components {
                 walletId: number;
                 /** @description Address of the wallet. */
                 address: string;
+                /** @description Label of the wallet; its shortened address by default. */
+                label?: string;
                 /** @description Name of the chain. */
                 blockchain: string;
                 /**
@@ -7700,7 +7745,7 @@ export interface components {
             /** @description Operational wallets. */
             monitoredWallets: number;
             /**
-             * @description Sum of available, reserved and deployed over all wallets, in USD.
+             * @description Sum of available, reserved, deployed and exiting over all wallets, in USD.
              * @example 900.00
              */
             totalBalance: string;
@@ -7719,6 +7764,53 @@ export interface components {
              * @example 900.00
              */
             availableBalance: string;
+            /**
+             * @description Reserved for unfinished operations, in USD.
+             * @example 900.00
+             */
+            reservedBalance?: string;
+            /**
+             * @description Requested back from strategies that pay later, and not claimed, in USD.
+             * @example 900.00
+             */
+            exitingBalance?: string;
+            /**
+             * @description Lifetime yield, realized and unrealized, in USD; may be negative.
+             * @example 900.00
+             */
+            yieldEarned: string;
+            /** @description The same by token; tokens that no wallet holds or held are left out. */
+            byToken?: components["schemas"]["WalletStatsOfToken"][];
+        };
+        /** @description Totals of one token. */
+        WalletStatsOfToken: {
+            /** @description Token symbol; amounts cover all blockchains. */
+            token: string;
+            /**
+             * @description Sum of available, reserved, deployed and exiting, in USD.
+             * @example 900.00
+             */
+            totalBalance: string;
+            /**
+             * @description Available for use, in USD.
+             * @example 900.00
+             */
+            availableBalance: string;
+            /**
+             * @description Reserved for unfinished operations, in USD.
+             * @example 900.00
+             */
+            reservedBalance: string;
+            /**
+             * @description Current value of all positions, including yield, in USD.
+             * @example 900.00
+             */
+            deployedBalance: string;
+            /**
+             * @description Requested back from strategies that pay later, and not claimed, in USD.
+             * @example 900.00
+             */
+            exitingBalance: string;
             /**
              * @description Lifetime yield, realized and unrealized, in USD; may be negative.
              * @example 900.00
@@ -8530,6 +8622,8 @@ export interface operations {
             query?: {
                 /** @description Only operations of this wallet. */
                 walletId?: number;
+                /** @description Only operations of this strategy. */
+                strategyId?: number;
                 /** @description Only operations with this status, case-insensitive. */
                 status?: components["schemas"]["OperationStatus"];
                 /** @description Only operations of this type, case-insensitive. */
@@ -11564,10 +11658,16 @@ export interface operations {
     listOrgWallets: {
         parameters: {
             query?: {
+                /** @description Only wallets on this blockchain, case-insensitive. */
+                blockchain?: components["schemas"]["Blockchain"];
+                /** @description Only wallets whose label or address begins with this text, case-insensitive. */
+                q?: string;
                 /** @description How many entries to return, at most 100. Defaults to all. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
+                /** @description Only entries with a lower id. To read a whole list, send the lowest id of the page before: then a page costs the same however deep it is, and entries that are added meanwhile shift nothing. Totals still count every match. */
+                before?: number;
             };
             header?: never;
             path?: never;
@@ -11589,6 +11689,36 @@ export interface operations {
                         success: true;
                         /** @description Newest first. */
                         data: components["schemas"]["OrgWallet"][];
+                    };
+                };
+            };
+        };
+    };
+    getOrgWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Wallet id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OrgWallet"];
                     };
                 };
             };
@@ -11665,10 +11795,22 @@ export interface operations {
     listMonitoredWallets: {
         parameters: {
             query?: {
+                /** @description Only those of this organization wallet, one for each token. */
+                orgWalletId?: number;
+                /** @description Only those on this blockchain, case-insensitive. */
+                blockchain?: components["schemas"]["Blockchain"];
+                /** @description Only those of this token: a symbol, case-insensitive. */
+                token?: string;
+                /** @description Only wallets whose label or address begins with this text, case-insensitive. */
+                q?: string;
+                /** @description With true, only those that deploy what is above their buffer, and have less than the buffer available. */
+                belowBuffer?: boolean;
                 /** @description How many entries to return, at most 100. Defaults to all. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
+                /** @description Only entries with a lower id. To read a whole list, send the lowest id of the page before: then a page costs the same however deep it is, and entries that are added meanwhile shift nothing. Totals still count every match. */
+                before?: number;
             };
             header?: never;
             path?: never;
@@ -11690,6 +11832,36 @@ export interface operations {
                         success: true;
                         /** @description Newest first. */
                         data: components["schemas"]["OperationalWallet"][];
+                    };
+                };
+            };
+        };
+    };
+    getMonitoredWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Operational wallet id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operational wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OperationalWallet"];
                     };
                 };
             };
@@ -11944,6 +12116,10 @@ export interface operations {
                 status?: "pending" | "claimable" | "claimed";
                 /** @description Only exits of this wallet. */
                 walletId?: number;
+                /** @description Only exits of this operational wallet: of its wallet and token. */
+                opWalletId?: number;
+                /** @description Only exits of this strategy. */
+                strategyId?: number;
             };
             header?: never;
             path?: never;
@@ -12006,10 +12182,32 @@ export interface operations {
     getOperationQueue: {
         parameters: {
             query?: {
+                /** @description Only operations with this status, case-insensitive. The status of a finished operation matches none. */
+                status?: "PLANNING" | "PENDING_APPROVAL" | "EXECUTING" | "CONFIRMING";
+                /** @description Only operations of this type, case-insensitive. */
+                type?: components["schemas"]["CoreOperationType"];
+                /** @description Only operations of this organization wallet, whatever the token. */
+                orgWalletId?: number;
+                /** @description Only operations of this operational wallet: of its wallet and token. */
+                opWalletId?: number;
+                /** @description Alias of opWalletId; if both are sent, they must match. */
+                managedWalletId?: number;
+                /** @description Only operations of this strategy. */
+                strategyId?: number;
+                /** @description Only operations of this token: a symbol, case-insensitive. */
+                token?: string;
+                /** @description Only operations planned at this moment or later. */
+                from?: string;
+                /** @description Only operations planned before this moment. */
+                until?: string;
+                /** @description Only the operation of the transaction with this hash; a hash that was replaced counts too. */
+                txHash?: string;
                 /** @description How many entries to return, at most 100. Defaults to all. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
+                /** @description Only entries with a lower id. To read a whole list, send the lowest id of the page before: then a page costs the same however deep it is, and entries that are added meanwhile shift nothing. Totals still count every match. */
+                before?: number;
             };
             header?: never;
             path?: never;
@@ -12040,10 +12238,30 @@ export interface operations {
             query?: {
                 /** @description Only operations with this status, case-insensitive. The status of an unfinished operation matches none. */
                 status?: "COMPLETED" | "FAILED" | "REJECTED" | "ABORTED";
+                /** @description Only operations of this type, case-insensitive. */
+                type?: components["schemas"]["CoreOperationType"];
+                /** @description Only operations of this organization wallet, whatever the token. */
+                orgWalletId?: number;
+                /** @description Only operations of this operational wallet: of its wallet and token. */
+                opWalletId?: number;
+                /** @description Alias of opWalletId; if both are sent, they must match. */
+                managedWalletId?: number;
+                /** @description Only operations of this strategy. */
+                strategyId?: number;
+                /** @description Only operations of this token: a symbol, case-insensitive. */
+                token?: string;
+                /** @description Only operations planned at this moment or later. */
+                from?: string;
+                /** @description Only operations planned before this moment. */
+                until?: string;
+                /** @description Only the operation of the transaction with this hash; a hash that was replaced counts too. */
+                txHash?: string;
                 /** @description How many entries to return, at most 100. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
+                /** @description Only entries with a lower id. To read a whole list, send the lowest id of the page before: then a page costs the same however deep it is, and entries that are added meanwhile shift nothing. Totals still count every match. */
+                before?: number;
             };
             header?: never;
             path?: never;
@@ -12188,6 +12406,8 @@ export interface operations {
             query?: {
                 /** @description Only allocations in this status, case-insensitive. Defaults to ACTIVE. */
                 status?: "ACTIVE" | "UNWINDING" | "CLOSED";
+                /** @description With true and without `status`: ACTIVE and UNWINDING, which is all that hold something. */
+                includeUnwinding?: boolean;
                 /** @description Only allocations of this operational wallet. */
                 opWalletId?: number;
                 /** @description Alias of opWalletId; if both are sent, they must match. */
@@ -12198,6 +12418,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
+                /** @description Only entries with a lower id. To read a whole list, send the lowest id of the page before: then a page costs the same however deep it is, and entries that are added meanwhile shift nothing. Totals still count every match. */
+                before?: number;
             };
             header?: never;
             path?: never;

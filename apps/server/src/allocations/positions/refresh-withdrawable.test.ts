@@ -40,7 +40,7 @@ test('what a position could withdraw is read in one request, shown with its time
   const { allocations } = await listAllocations(
     engine.db,
     organizationId,
-    { status: 'ACTIVE' },
+    { statuses: ['ACTIVE'] },
     { limit: 10, offset: 0 },
   )
   const { latest } = await chain.heads()

@@ -1,20 +1,14 @@
 import type { Chains } from '../../chains/index.ts'
 import { type Database, selectCount } from '../../database/index.ts'
-import { yieldStatistics } from './yield-statistics.ts'
+import { type TokenTotals, yieldStatistics } from './yield-statistics.ts'
 
-/** Totals over all wallets of an organization. Amounts as sums over tokens (see kernel `SUM_DECIMALS`). */
+/** Totals over all wallets of an organization, operational or not. */
 export interface WalletStatistics {
   readonly totalWallets: number
   readonly operationalWallets: number
-  readonly available: bigint
-  /** Current value, including yield (contract 1). */
-  readonly deployed: bigint
-  /** What could be withdrawn of `deployed` at the last readings. */
-  readonly withdrawable: bigint
-  /** Available, reserved, deployed, and requested back. */
-  readonly total: bigint
-  /** Realized and unrealized yield since the start; may be negative. */
-  readonly yieldEarned: bigint
+  readonly all: TokenTotals
+  /** By symbol, over all chains; tokens that were never held are left out. */
+  readonly byToken: readonly (TokenTotals & { readonly token: string })[]
 }
 
 /** Statistics of all wallets of an organization (spec 2.2). */
@@ -34,14 +28,6 @@ export async function walletStatistics(
         .as('monitored'),
     )
     .executeTakeFirstOrThrow()
-  const { all } = await yieldStatistics(parts, organizationId, undefined)
-  return {
-    totalWallets: counts.total,
-    operationalWallets: counts.monitored ?? 0,
-    available: all.available,
-    deployed: all.allocated,
-    withdrawable: all.withdrawable,
-    total: all.total,
-    yieldEarned: all.yield,
-  }
+  const { all, byToken } = await yieldStatistics(parts, organizationId, undefined)
+  return { totalWallets: counts.total, operationalWallets: counts.monitored ?? 0, all, byToken }
 }

@@ -11,6 +11,9 @@ import { withdrawableOf } from '../positions/withdrawable.ts'
 export interface TokenTotals {
   readonly total: bigint
   readonly available: bigint
+  readonly reserved: bigint
+  /** Requested back from strategies and not claimed. */
+  readonly exiting: bigint
   /** Current value of the open positions. */
   readonly allocated: bigint
   /** What could certainly be withdrawn of it at the last readings; positions without a reading count as 0. */
@@ -49,6 +52,8 @@ export async function yieldStatistics(
         const { symbol, decimals } = requireConfiguredToken(chains, row.blockchain, row.token_address)
         const sums = sumsOf(tokens, symbol)
         sums.available += toSumUnits(row.available, decimals)
+        sums.reserved += toSumUnits(row.reserved, decimals)
+        sums.exiting += toSumUnits(row.exiting, decimals)
         sums.total += toSumUnits(row.available + row.reserved + row.exiting, decimals)
         sums.yield += toSumUnits(row.earned, decimals)
       }
@@ -93,6 +98,8 @@ function readingOf(row: PostedPosition & Parameters<typeof withdrawableOf>[0]) {
 interface RunningTotals {
   total: bigint
   available: bigint
+  reserved: bigint
+  exiting: bigint
   allocated: bigint
   withdrawable: bigint
   yield: bigint
@@ -101,6 +108,8 @@ interface RunningTotals {
 const ZERO_TOTALS: RunningTotals = {
   total: 0n,
   available: 0n,
+  reserved: 0n,
+  exiting: 0n,
   allocated: 0n,
   withdrawable: 0n,
   yield: 0n,
@@ -116,6 +125,8 @@ function sumsOf(tokens: Map<string, RunningTotals>, token: string): RunningTotal
 const addTotals = (a: RunningTotals, b: RunningTotals): RunningTotals => ({
   total: a.total + b.total,
   available: a.available + b.available,
+  reserved: a.reserved + b.reserved,
+  exiting: a.exiting + b.exiting,
   allocated: a.allocated + b.allocated,
   withdrawable: a.withdrawable + b.withdrawable,
   yield: a.yield + b.yield,

@@ -5,7 +5,7 @@ import { presentValue } from '../positions/present-value.ts'
 import { type AllocationRow, type AllocationView, selectAllocations, toAllocationView } from './allocation-view.ts'
 
 export interface AllocationFilter {
-  readonly status: AllocationStatus
+  readonly statuses: readonly AllocationStatus[]
   /** Symbol, in the catalogue's spelling. */
   readonly token?: string | undefined
   /** Only allocations of this wallet in this token. */
@@ -30,12 +30,19 @@ export interface AllocationPage {
   readonly portfolio: PortfolioSummary
 }
 
+interface AllocationPageRequest {
+  readonly limit: number
+  readonly offset: number
+  /** Only allocations with a lower id. */
+  readonly before?: number | undefined
+}
+
 /** A page of an organization's allocations, newest first, and its portfolio (spec 4.4, contract 7). */
 export async function listAllocations(
   db: Database,
   organizationId: number,
   filter: AllocationFilter,
-  page: { limit: number; offset: number },
+  page: AllocationPageRequest,
 ): Promise<AllocationPage> {
   return db
     .transaction()
@@ -54,14 +61,14 @@ export async function listAllocations(
 export function allocationPage(
   db: Database | Tx,
   organizationId: number,
-  { status, token, of }: AllocationFilter,
-  page: { limit: number; offset: number },
+  { statuses, token, of }: AllocationFilter,
+  page: AllocationPageRequest,
 ) {
   let ids = db
     .selectFrom('allocations')
     .select('allocations.id')
     .where('allocations.organization_id', '=', organizationId)
-    .where('allocations.status', '=', status)
+    .where('allocations.status', 'in', statuses)
   if (of) ids = ids.where('allocations.wallet_id', '=', of.walletId)
   if (token !== undefined || of) {
     let strategies = db.selectFrom('strategies').select('strategies.id')
@@ -76,9 +83,10 @@ export function allocationPage(
         organizationId,
         walletProfileId: null,
         kinds: token === undefined ? undefined : [token],
-        states: [status],
+        states: statuses,
       })
-  const paged = ids.orderBy('allocations.id', 'desc').limit(page.limit).offset(page.offset)
+  const following = page.before === undefined ? ids : ids.where('allocations.id', '<', page.before)
+  const paged = following.orderBy('allocations.id', 'desc').limit(page.limit).offset(page.offset)
   const shown = selectAllocations(db, organizationId).where('allocations.id', 'in', paged)
   // The count is the left side of the join, so that a page past the end still reports it.
   return db

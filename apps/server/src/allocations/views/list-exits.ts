@@ -1,7 +1,7 @@
 import type { Database, ExitState } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { selectWallets } from '../../wallets/index.ts'
+import { requireOperationalWallet, requireWallet } from '../../wallets/index.ts'
 import { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
 
 /** An exit with the names of its wallet, strategy and venue. Amounts in base units of its token. */
@@ -24,6 +24,8 @@ export interface ExitView extends Subject {
 export interface ExitFilter {
   readonly state?: ExitState | undefined
   readonly walletId?: number | undefined
+  readonly opWalletId?: number | undefined
+  readonly strategyId?: number | undefined
 }
 
 /**
@@ -43,6 +45,8 @@ export async function listExits(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   if (total === 0 && filter.walletId !== undefined) await requireWallet(db, scope, filter.walletId)
+  if (total === 0 && filter.opWalletId !== undefined)
+    await requireOperationalWallet(db, { organizationId: scope.organizationId, opWalletId: filter.opWalletId })
   return { exits: rows.map(exitViewOf), total }
 }
 
@@ -55,12 +59,11 @@ export async function getExit(db: Database, organizationId: number, exitId: numb
   return exitViewOf(row)
 }
 
-async function requireWallet(db: Database, scope: Scope, walletId: number): Promise<void> {
-  const wallet = await selectWallets(db, scope, { walletId }).select('wallets.id').executeTakeFirst()
-  if (!wallet) throw new Failure('WALLET_NOT_FOUND')
-}
-
-function selectExits(db: Database, { organizationId, walletProfileId }: Scope, { state, walletId }: ExitFilter) {
+function selectExits(
+  db: Database,
+  { organizationId, walletProfileId }: Scope,
+  { state, walletId, opWalletId, strategyId }: ExitFilter,
+) {
   let query = db
     .selectFrom('exits')
     .innerJoin('wallets', (join) =>
@@ -79,6 +82,8 @@ function selectExits(db: Database, { organizationId, walletProfileId }: Scope, {
     .where('exits.organization_id', '=', organizationId)
   if (state !== undefined) query = query.where('exits.state', '=', state)
   if (walletId !== undefined) query = query.where('exits.wallet_id', '=', walletId)
+  if (opWalletId !== undefined) query = query.where('operational_wallets.id', '=', opWalletId)
+  if (strategyId !== undefined) query = query.where('exits.strategy_id', '=', strategyId)
   if (walletProfileId !== null) query = query.where('wallets.wallet_profile_id', '=', walletProfileId)
   return query
 }

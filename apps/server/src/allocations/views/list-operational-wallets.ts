@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Chains, Token } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { type Actor, creatorFrom } from '../../identity/index.ts'
-import { requireConfiguredToken } from '../../wallets/index.ts'
+import { operationalWalletNotFound, requireConfiguredToken, walletBeginsWith } from '../../wallets/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 
 /** An operational wallet with its current holdings. Amounts in base units of its token. */
@@ -30,16 +31,39 @@ export interface OperationalWalletView {
   readonly total: bigint
 }
 
+/** Absent fields match every operational wallet. */
+export interface OperationalWalletFilter {
+  readonly opWalletId?: number | undefined
+  readonly walletId?: number | undefined
+  readonly blockchain?: string | undefined
+  /** Addresses of a token on the chains. */
+  readonly tokenAddresses?: readonly string[] | undefined
+  /** What the label or the address begins with, in any case. */
+  readonly text?: string | undefined
+  /** Only wallets that deploy what is above the buffer, and have less than the buffer available. */
+  readonly belowBuffer?: boolean | undefined
+}
+
+export interface OperationalWalletPage {
+  /** `null`: all of them. */
+  readonly limit: number | null
+  readonly offset: number
+  /** Only operational wallets with a lower id. */
+  readonly before?: number | undefined
+}
+
 /**
  * A page of an organization's operational wallets, or all of them, newest first, each with its balances and the current
- * value of its positions (spec 2.2). One statement, so that money that is being deployed is counted once.
+ * value of its positions (spec 2.2). One statement, so that money that is being deployed is counted once. `total` counts
+ * what matches the filter, whatever the page.
  */
 export async function listOperationalWallets(
   parts: { db: Database; chains: Chains },
   organizationId: number,
-  page: { limit: number | null; offset: number },
+  filter: OperationalWalletFilter,
+  page: OperationalWalletPage,
 ): Promise<{ wallets: OperationalWalletView[]; total: number }> {
-  const rows = await select(parts.db, organizationId, page)
+  const rows = await select(parts.db, organizationId, filter, page)
   const views = new Map<number, OperationalWalletView>()
   for (const row of rows) {
     if (row.id === null) continue
@@ -51,17 +75,22 @@ export async function listOperationalWallets(
   return { wallets: [...views.values()], total: rows[0]?.how_many ?? 0 }
 }
 
-function select(db: Database, organizationId: number, page: { limit: number | null; offset: number }) {
-  const ownWallets = db
-    .selectFrom('operational_wallets')
-    .where('operational_wallets.organization_id', '=', organizationId)
+/** One operational wallet with its balances. Error: WALLET_NOT_FOUND. */
+export async function getOperationalWallet(
+  parts: { db: Database; chains: Chains },
+  { organizationId, opWalletId }: { readonly organizationId: number; readonly opWalletId: number },
+): Promise<OperationalWalletView> {
+  const { wallets } = await listOperationalWallets(parts, organizationId, { opWalletId }, { limit: 1, offset: 0 })
+  if (wallets[0]) return wallets[0]
+  throw operationalWalletNotFound()
+}
+
+function select(db: Database, organizationId: number, filter: OperationalWalletFilter, page: OperationalWalletPage) {
+  const ownWallets = matching(db, organizationId, filter)
   const counted = ownWallets.select(({ fn }) => fn.countAll<number>().as('how_many'))
-  const paged = ownWallets
-    .innerJoin('wallets', (join) =>
-      join
-        .onRef('wallets.organization_id', '=', 'operational_wallets.organization_id')
-        .onRef('wallets.id', '=', 'operational_wallets.wallet_id'),
-    )
+  let following = ownWallets
+  if (page.before !== undefined) following = following.where('operational_wallets.id', '<', page.before)
+  const paged = following
     .selectAll('operational_wallets')
     .select(['wallets.address', 'wallets.blockchain', 'wallets.label'])
     .orderBy('operational_wallets.id', 'desc')
@@ -103,6 +132,30 @@ function select(db: Database, organizationId: number, page: { limit: number | nu
     .orderBy('paged.id', 'desc')
     .execute()
 }
+
+function matching(db: Database, organizationId: number, filter: OperationalWalletFilter) {
+  const { opWalletId, walletId, blockchain, tokenAddresses, text, belowBuffer } = filter
+  let query = db
+    .selectFrom('operational_wallets')
+    .innerJoin('wallets', (join) =>
+      join
+        .onRef('wallets.organization_id', '=', 'operational_wallets.organization_id')
+        .onRef('wallets.id', '=', 'operational_wallets.wallet_id'),
+    )
+    .where('operational_wallets.organization_id', '=', organizationId)
+  if (opWalletId !== undefined) query = query.where('operational_wallets.id', '=', opWalletId)
+  if (walletId !== undefined) query = query.where('operational_wallets.wallet_id', '=', walletId)
+  if (blockchain !== undefined) query = query.where('wallets.blockchain', '=', blockchain)
+  if (tokenAddresses !== undefined) query = query.where('operational_wallets.token_address', 'in', tokenAddresses)
+  if (text !== undefined) query = query.where(walletBeginsWith(text))
+  if (belowBuffer) query = query.where(isBelowBuffer)
+  return query
+}
+
+const isBelowBuffer = sql<boolean>`(
+  operational_wallets.enable_yield and operational_wallets.buffer_amount > coalesce((
+    select b.available from ledger_balances b where b.organization_id = operational_wallets.organization_id
+      and b.wallet_id = operational_wallets.wallet_id and b.token_address = operational_wallets.token_address), 0))`
 
 /** A joined row with an operational wallet. */
 interface OperationalWalletRow {

@@ -2,6 +2,7 @@
 export interface Subject {
   readonly walletId: number
   readonly walletAddress: string
+  readonly walletLabel: string | null
   readonly blockchain: string
   readonly strategyId: number
   readonly strategyName: string
@@ -17,6 +18,7 @@ export interface Subject {
 /** The columns that {@link subjectOf} reads. */
 export const SUBJECT_COLUMNS = [
   'wallets.address',
+  'wallets.label',
   'wallets.blockchain',
   'strategies.name as strategy_name',
   'strategies.protocol',
@@ -30,6 +32,7 @@ export const SUBJECT_COLUMNS = [
 interface SubjectRow {
   readonly wallet_id: number
   readonly address: string
+  readonly label: string | null
   readonly blockchain: string
   readonly strategy_id: number
   readonly strategy_name: string
@@ -45,6 +48,7 @@ export function subjectOf(row: SubjectRow): Subject {
   return {
     walletId: row.wallet_id,
     walletAddress: row.address,
+    walletLabel: row.label,
     blockchain: row.blockchain,
     strategyId: row.strategy_id,
     strategyName: row.strategy_name,

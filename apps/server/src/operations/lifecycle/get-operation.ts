@@ -1,7 +1,5 @@
-import type { Database } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
-import { Failure } from '../../kernel/index.ts'
-import { selectWallets } from '../../wallets/index.ts'
+import { requireWallet } from '../../wallets/index.ts'
 import { expireOperation, isOverdue } from './expire-operations.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
@@ -43,9 +41,4 @@ export async function getOperations(
   if (overdue.length === 0) return read
   for (const operation of overdue) await expireOperation(parts, operation)
   return listOperations(parts.db, scope, filter, page)
-}
-
-async function requireWallet(db: Database, scope: Scope, walletId: number): Promise<void> {
-  const wallet = await selectWallets(db, scope, { walletId }).select('wallets.id').executeTakeFirst()
-  if (!wallet) throw new Failure('WALLET_NOT_FOUND')
 }

@@ -207,6 +207,7 @@ export async function readOperationOfTransaction(
 
 export interface OperationFilter {
   readonly walletId?: number | undefined
+  readonly strategyId?: number | undefined
   readonly states?: readonly OperationState[] | undefined
   /** As surfaces present it. */
   readonly type?: 'SUPPLY' | 'UNWIND' | undefined
@@ -249,6 +250,7 @@ export function operationPage(
   const filtered = (query: OperationQuery): OperationQuery => {
     let narrowed = withinScope(query, scope)
     if (filter.walletId !== undefined) narrowed = narrowed.where('operations.wallet_id', '=', filter.walletId)
+    if (filter.strategyId !== undefined) narrowed = narrowed.where('operations.strategy_id', '=', filter.strategyId)
     if (filter.states !== undefined) {
       // Literals: the planner uses the partial indexes by state only if the query's text contains the states.
       const states = filter.states.map((state) => sql.lit(state))
@@ -259,7 +261,7 @@ export function operationPage(
   }
   const query = filtered(selectOperations(db))
   const counted =
-    filter.walletId === undefined
+    filter.walletId === undefined && filter.strategyId === undefined
       ? selectCount(db, { ...scope, entity: 'operations', kinds, states: filter.states })
       : query.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'))
   const ids = query

@@ -4,6 +4,7 @@ import { LIST_LIMIT_MAX } from '../../kernel/index.ts'
 export interface QuarantinedWallet {
   readonly walletId: number
   readonly address: string
+  readonly label: string | null
   readonly blockchain: string
   readonly since: Date
   readonly attempts: number
@@ -24,6 +25,7 @@ export async function listQuarantined(
     .select([
       'q.wallet_id as walletId',
       'w.address',
+      'w.label',
       'q.blockchain',
       'q.since',
       'q.attempts',

@@ -82,7 +82,7 @@ describe('one page out of many reads only its own rows', () => {
     ['what completed', ['COMPLETED'] as const, 'operations_completed'],
     ['what was rejected', ['REJECTED'] as const, 'operations_ended_badly'],
   ])('of %s', async (_, states, index) => {
-    expectIndexReads(await readsOf(operationViewPage(database.db, 1, states, { limit: 50, offset: 0 })), index, 50)
+    expectIndexReads(await readsOf(operationViewPage(database.db, 1, { states }, { limit: 50, offset: 0 })), index, 50)
   })
 
   test('of what completed, as v1 lists it, no matter how many newer operations are unfinished', async () => {
@@ -107,14 +107,14 @@ describe('one page out of many reads only its own rows', () => {
   test('of closed and of active allocations', async () => {
     for (const status of ['CLOSED', 'ACTIVE'] as const)
       expectIndexReads(
-        await readsOf(allocationPage(database.db, 1, { status }, { limit: 50, offset: 0 })),
+        await readsOf(allocationPage(database.db, 1, { statuses: [status] }, { limit: 50, offset: 0 })),
         'allocations_by_status',
         50,
       )
   })
 
   test('and skips earlier rows with an index-only scan', async () => {
-    const reads = await readsOf(operationViewPage(database.db, 1, TERMINAL, { limit: 50, offset: 10_000 }))
+    const reads = await readsOf(operationViewPage(database.db, 1, { states: TERMINAL }, { limit: 50, offset: 10_000 }))
     const skipping = reads.filter((read) => read['Actual Rows'] * read['Actual Loops'] > 50)
     expect(skipping.map((read) => [read['Node Type'], read['Index Name']])).toEqual([
       ['Index Only Scan', 'operations_finished'],

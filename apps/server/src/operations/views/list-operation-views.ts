@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { AllocationView } from '../../allocations/index.ts'
-import { type Database, type OperationState, selectCount, type Tx } from '../../database/index.ts'
+import { type Database, type OperationState, type OperationType, selectCount, type Tx } from '../../database/index.ts'
 import { POSITION_OPERATIONS_MAX } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import { operationIdsOfHash } from '../lifecycle/operation-ids-of-hash.ts'
 import { UNFINISHED } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { type OperationView, type OperationViewRow, operationViewOf, selectOperationViews } from './operation-view.ts'
@@ -13,19 +14,43 @@ export interface OperationViewPage {
   readonly total: number
 }
 
+/** Absent fields match every operation. */
+export interface OperationViewFilter {
+  readonly states: readonly OperationState[]
+  /** As surfaces present it. */
+  readonly type?: 'SUPPLY' | 'UNWIND' | undefined
+  readonly walletId?: number | undefined
+  readonly strategyId?: number | undefined
+  /** A symbol as the catalogue spells it. */
+  readonly token?: string | undefined
+  readonly tokenAddress?: string | undefined
+  /** Planned at this moment or later, by the clock of the service. */
+  readonly from?: Date | undefined
+  /** Planned before it. */
+  readonly until?: Date | undefined
+  /** A hash that one of its transactions had. */
+  readonly txHash?: string | undefined
+}
+
 interface OperationPageRequest {
   /** `null`: all of them. */
   readonly limit: number | null
   readonly offset: number
+  /** Only operations with a lower id. */
+  readonly before?: number | undefined
 }
 
-/** Unfinished operations of an organization, newest first, overdue ones expired first (spec 4.3, contract 7). */
+/**
+ * Unfinished operations of an organization, newest first, overdue ones expired first (spec 4.3, contract 7). States of
+ * the filter that are not unfinished match nothing.
+ */
 export async function listUnfinishedOperationViews(
   parts: Pick<Parts, 'db' | 'clock'>,
   organizationId: number,
+  filter: OperationViewFilter,
   page: OperationPageRequest,
 ): Promise<OperationViewPage> {
-  const read = await readPage(parts.db, organizationId, UNFINISHED, page)
+  const read = await readPage(parts.db, organizationId, filter, page)
   const now = parts.clock.now()
   const late = read.operations.filter(({ expiresAt, state }) => state === 'EXECUTING' && expiresAt && expiresAt <= now)
   let ended = 0
@@ -34,17 +59,17 @@ export async function listUnfinishedOperationViews(
     const { state } = await getOperation(parts, { organizationId, walletProfileId: null }, operationId)
     if (state !== 'EXECUTING') ended += 1
   }
-  return ended === 0 ? read : readPage(parts.db, organizationId, UNFINISHED, page)
+  return ended === 0 ? read : readPage(parts.db, organizationId, filter, page)
 }
 
-/** Operations of an organization in these states, newest first. One statement. */
+/** Operations of an organization that match, newest first. One statement. */
 export async function operationHistory(
   { db }: Pick<Parts, 'db'>,
   organizationId: number,
-  states: readonly OperationState[],
+  filter: OperationViewFilter,
   page: OperationPageRequest,
 ): Promise<OperationViewPage> {
-  return readPage(db, organizationId, states, page)
+  return readPage(db, organizationId, filter, page)
 }
 
 /** One operation, expired first if it is overdue, with the names that a view shows. Error: OPERATION_NOT_FOUND. */
@@ -93,10 +118,11 @@ export async function listPositionOperationViews(
 async function readPage(
   db: Database,
   organizationId: number,
-  states: readonly OperationState[],
+  filter: OperationViewFilter,
   page: OperationPageRequest,
 ): Promise<OperationViewPage> {
-  const rows = await operationViewPage(db, organizationId, states, page).execute()
+  if (filter.states.length === 0) return { operations: [], total: 0 }
+  const rows = await operationViewPage(db, organizationId, filter, page).execute()
   return {
     operations: rows.flatMap((row) => (row.id === null ? [] : [operationViewOf(row as OperationViewRow)])),
     total: rows[0]?.total ?? 0,
@@ -107,10 +133,34 @@ async function readPage(
 export function operationViewPage(
   db: Database | Tx,
   organizationId: number,
-  states: readonly OperationState[],
+  filter: OperationViewFilter,
   page: OperationPageRequest,
 ) {
-  const ids = db
+  const { states, type, before, ...others } = { ...filter, before: page.before }
+  const kinds = type === 'SUPPLY' ? (['SUPPLY', 'REVOKE'] as const) : type && [type]
+  const matching = selectMatchingIds(db, organizationId, filter, kinds)
+  const following = before === undefined ? matching : matching.where('operations.id', '<', before)
+  const ids = following.orderBy('operations.id', 'desc').limit(page.limit).offset(page.offset)
+  const isTallied = Object.values(others).every((value) => value === undefined)
+  const counted = isTallied
+    ? selectCount(db, { entity: 'operations', organizationId, walletProfileId: null, kinds, states })
+    : matching.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'))
+  const shown = selectOperationViews(db, organizationId).where('operations.id', 'in', ids)
+  // The count comes first: a page past the end still includes it.
+  return db
+    .selectFrom(counted.as('counted'))
+    .leftJoin(shown.as('shown'), (join) => join.onTrue())
+    .selectAll()
+    .orderBy('shown.id', 'desc')
+}
+
+function selectMatchingIds(
+  db: Database | Tx,
+  organizationId: number,
+  { states, walletId, strategyId, token, tokenAddress, from, until, txHash }: OperationViewFilter,
+  kinds: readonly OperationType[] | undefined,
+) {
+  let query = db
     .selectFrom('operations')
     .select('operations.id')
     .where('operations.organization_id', '=', organizationId)
@@ -120,15 +170,17 @@ export function operationViewPage(
       'in',
       states.map((state) => sql.lit(state)),
     )
-    .orderBy('operations.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-  const counted = selectCount(db, { entity: 'operations', organizationId, walletProfileId: null, states })
-  const shown = selectOperationViews(db, organizationId).where('operations.id', 'in', ids)
-  // The count comes first: a page past the end still includes it.
-  return db
-    .selectFrom(counted.as('counted'))
-    .leftJoin(shown.as('shown'), (join) => join.onTrue())
-    .selectAll()
-    .orderBy('shown.id', 'desc')
+  if (kinds) query = query.where('operations.type', 'in', kinds)
+  if (walletId !== undefined) query = query.where('operations.wallet_id', '=', walletId)
+  if (strategyId !== undefined) query = query.where('operations.strategy_id', '=', strategyId)
+  if (token !== undefined || tokenAddress !== undefined) {
+    let strategies = db.selectFrom('strategies').select('strategies.id')
+    if (token !== undefined) strategies = strategies.where('strategies.token', '=', token)
+    if (tokenAddress !== undefined) strategies = strategies.where('strategies.token_address', '=', tokenAddress)
+    query = query.where('operations.strategy_id', 'in', strategies)
+  }
+  if (from) query = query.where('operations.created_at', '>=', from)
+  if (until) query = query.where('operations.created_at', '<', until)
+  if (txHash !== undefined) query = query.where('operations.id', 'in', operationIdsOfHash(db, organizationId, txHash))
+  return query
 }

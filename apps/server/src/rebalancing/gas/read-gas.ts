@@ -7,6 +7,7 @@ import { runwaysOf } from './measure-gas.ts'
 export interface WalletGas {
   readonly walletId: number
   readonly address: string
+  readonly label: string | null
   readonly blockchain: string
   /** Supplies or unwinds at the chain's current fees; null while the chain is unavailable or asks no fee. */
   readonly transactions: number | null
@@ -23,7 +24,7 @@ export async function readGas(
       join.onRef('w.organization_id', '=', 'ow.organization_id').onRef('w.id', '=', 'ow.wallet_id'),
     )
     .where('ow.organization_id', '=', organizationId)
-    .select(['ow.wallet_id', 'w.address', 'w.blockchain'])
+    .select(['ow.wallet_id', 'w.address', 'w.label', 'w.blockchain'])
     .distinctOn('ow.wallet_id')
     .orderBy('ow.wallet_id')
     .limit(LIST_LIMIT_MAX)
@@ -32,8 +33,8 @@ export async function readGas(
     const chain = chains.get(blockchain)
     const runways = (chain && (await runwaysOf(chain, wallets))) ?? []
     const left = new Map(runways.map(({ walletId, transactions }) => [walletId, transactions]))
-    return wallets.map(({ wallet_id: walletId, address }) => {
-      return { walletId, address, blockchain, transactions: left.get(walletId) ?? null }
+    return wallets.map(({ wallet_id: walletId, address, label }) => {
+      return { walletId, address, label, blockchain, transactions: left.get(walletId) ?? null }
     })
   })
   const gas = (await Promise.all(read)).flat()

@@ -94,6 +94,13 @@ export function enumValueOf<W extends string>(path: string, text: string, words:
   return word
 }
 
+/** The same for a parameter that may be absent. Error: VALIDATION_ERROR. */
+export const optionalEnumValueOf = <W extends string>(
+  path: string,
+  text: string | undefined,
+  words: readonly W[],
+): W | undefined => (text === undefined ? undefined : enumValueOf(path, text, words))
+
 /** Parses a decimal amount above zero into base units (contract 4). Error: VALIDATION_ERROR. */
 export function positiveDecimal(path: string, text: string, token: { decimals: number; symbol: string }): bigint {
   const amount = parseDecimal(text, token.decimals)

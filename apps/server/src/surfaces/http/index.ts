@@ -43,6 +43,7 @@ export { exitStatus } from './schemas/exit-status.ts'
 export { baseUnits, blockchain, dateTime, orNull, strategyContracts, wordQuery } from './schemas/fields.ts'
 export { id, idParams } from './schemas/ids.ts'
 export {
+  beforeQuery,
   optionalPageOf,
   optionalPageQuery,
   optionalPerPageQuery,

@@ -32,6 +32,7 @@ import {
   STEP_TYPES,
   StepType,
 } from '../formats.ts'
+import { labelOfSubject, walletLabel } from '../wallet-names.ts'
 import { BlockchainTransaction, presentBlockchainTransaction } from './blockchain-transaction.ts'
 import { Decision, presentDecision } from './explanations.ts'
 import { LeftAllowance } from './left-allowance.ts'
@@ -92,6 +93,7 @@ const detail = {
     {
       id: opWalletFields.opWalletId,
       address: Type.String({ description: 'Address of the wallet.' }),
+      label: Type.Optional(walletLabel),
       blockchain: Type.Enum(UPPER_BLOCKCHAINS, { description: 'Blockchain, upper case.' }),
     },
     { description: 'The wallet of the operation.' },
@@ -185,6 +187,7 @@ function presentDetail(
     opWallet: {
       id: view.opWalletId,
       address: view.walletAddress,
+      label: labelOfSubject(view),
       blockchain: view.blockchain.toUpperCase() as (typeof UPPER_BLOCKCHAINS)[number],
     },
     walletId: view.walletId,

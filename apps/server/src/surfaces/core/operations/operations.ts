@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { BLOCKCHAINS } from '../../../chains/index.ts'
+import type { OperationState } from '../../../database/index.ts'
 import { formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import {
   exitStepOf,
@@ -12,6 +14,7 @@ import {
 } from '../../../operations/index.ts'
 import {
   type App,
+  beforeQuery,
   envelope,
   id,
   ok,
@@ -23,10 +26,14 @@ import {
 } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, enumValueOf, opWalletFields, orNull, percent, percentText, presentOpWalletIds } from '../formats.ts'
+import { readPage } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
+import { labelOfSubject, walletLabel } from '../wallet-names.ts'
+import { operationFilterOf, operationFilterQuery } from './operation-filter.ts'
 
 const FINISHED = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED'] as const
-const STATUSES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING', ...FINISHED] as const
+const UNFINISHED = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING'] as const
+const STATUSES = [...UNFINISHED, ...FINISHED] as const
 
 export const operationType = Type.Enum(['SUPPLY', 'UNWIND'], {
   description: 'SUPPLY moves tokens into a strategy, UNWIND out of it.',
@@ -72,6 +79,10 @@ const item = {
   type: operationType,
   status: operationStatus,
   ...opWalletFields,
+  walletId: Type.Optional(id('Organization wallet id.')),
+  walletAddress: Type.Optional(Type.String({ description: 'Address of the wallet.' })),
+  walletLabel: Type.Optional(walletLabel),
+  blockchain: Type.Optional(Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })),
   amount: decimal(
     'Amount moved or requested; for a full withdrawal, the current value of the position, or once it ended without moving anything, the value when it was planned.',
   ),
@@ -138,6 +149,10 @@ const presentItem = (operation: OperationView) => ({
   type: operation.type,
   status: operation.state,
   ...presentOpWalletIds(operation.opWalletId),
+  walletId: operation.walletId,
+  walletAddress: operation.walletAddress,
+  walletLabel: labelOfSubject(operation),
+  blockchain: operation.blockchain as (typeof BLOCKCHAINS)[number],
   amount: formatDecimal(operation.amount, operation.tokenDecimals),
   ...revokesAllowanceField(operation),
   token: operation.token,
@@ -183,6 +198,13 @@ function presentStats(statistics: OperationStatistics) {
   }
 }
 
+/** Those of a list's states that the request asks for; a state of the other list leaves none. Error: VALIDATION_ERROR. */
+function statesOf(status: string | undefined, listed: readonly OperationState[]): readonly OperationState[] {
+  if (status === undefined) return listed
+  const requested = enumValueOf('status', status, STATUSES)
+  return listed.filter((state) => state === requested)
+}
+
 const tags = ['Core operations']
 
 /** Operations of both surfaces, listed on core (spec 4.3, contract 7 and 8). */
@@ -196,18 +218,26 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
         operationId: 'getOperationQueue',
         summary: 'List unfinished operations',
         description:
-          'Operations planned on either surface, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
-        querystring: Type.Object({ ...optionalPageQuery }),
+          'Operations planned on either surface, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
+        querystring: Type.Object({
+          status: Type.Optional(
+            wordQuery(
+              UNFINISHED,
+              'Only operations with this status, case-insensitive. The status of a finished operation matches none.',
+            ),
+          ),
+          ...operationFilterQuery,
+          ...optionalPageQuery,
+          ...beforeQuery,
+        }),
         response: { 200: envelope(Queue, 'The queue.') },
       },
     },
     async (request, reply) => {
-      const { organizationId } = request.credential
-      const { operations, total } = await listUnfinishedOperationViews(
-        parts,
-        organizationId,
-        pageWindowOf(request.query),
-      )
+      const { credential, query } = request
+      const filter = await operationFilterOf(parts, credential, query, statesOf(query.status, UNFINISHED))
+      const page = { ...pageWindowOf(query), before: query.before }
+      const { operations, total } = await listUnfinishedOperationViews(parts, credential.organizationId, filter, page)
       totalCount(reply, total)
       return ok({ intents: operations.map(presentQueued), count: operations.length })
     },
@@ -221,7 +251,7 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
         tags,
         operationId: 'getOperationHistory',
         summary: 'List finished operations',
-        description: 'Operations planned on either surface, newest first.',
+        description: 'Operations planned on either surface, newest first. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
         querystring: Type.Object({
           status: Type.Optional(
             wordQuery(
@@ -229,20 +259,22 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
               'Only operations with this status, case-insensitive. The status of an unfinished operation matches none.',
             ),
           ),
+          ...operationFilterQuery,
           ...pageQuery,
+          ...beforeQuery,
         }),
         response: { 200: envelope(History, 'A page of the history.') },
       },
     },
-    async ({ query: { status, limit, offset }, credential }) => {
-      const requested = status === undefined ? FINISHED : [enumValueOf('status', status, STATUSES)]
-      const states = FINISHED.filter((state) => requested.some((word) => word === state))
-      const { operations, total } =
-        states.length === 0
-          ? { operations: [], total: 0 }
-          : await operationHistory(parts, credential.organizationId, states, { limit, offset })
-      const items = operations.map(presentFinished)
-      return ok({ items, total, limit, offset, hasMore: offset + items.length < total })
+    async ({ query, credential }) => {
+      const { limit, offset } = query
+      const filter = await operationFilterOf(parts, credential, query, statesOf(query.status, FINISHED))
+      const { page, items, hasMore } = await readPage(
+        query,
+        (window) => operationHistory(parts, credential.organizationId, filter, window),
+        ({ operations }) => operations,
+      )
+      return ok({ items: items.map(presentFinished), total: page.total, limit, offset, hasMore })
     },
   )
 

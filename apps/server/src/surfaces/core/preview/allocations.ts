@@ -4,7 +4,7 @@ import { apyFromGain, DAY_MS } from '../../../kernel/index.ts'
 import type { Parts } from '../../../operations/index.ts'
 import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
 import { Amount, amountOf, opWalletFields, twoDigits } from '../formats.ts'
-import { Pagination, paginationOf } from '../pagination.ts'
+import { Pagination } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
 import { allocationQuery, allocationStatus, pageOfAllocations } from '../treasury/allocations.ts'
 import { rate, TokenDetail } from './schemas.ts'
@@ -109,7 +109,7 @@ export function enhancedAllocationRoutes(app: App, parts: Parts): void {
         allocations: page.allocations.map((allocation) =>
           present(allocation, principals.get(allocation.allocationId) ?? 0),
         ),
-        pagination: paginationOf(query, page.total, page.allocations.length),
+        pagination: page.pagination,
       })
     },
   )

@@ -15,7 +15,7 @@ import { byEveryoneAndKeys } from '../access.ts'
 import { Amount, amountOf, decimal, enumValueOf, opWalletFields, orNull, requestedOpWalletId } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
-import { requireToken } from '../treasury/allocations.ts'
+import { requireTokenAddresses } from '../token-filter.ts'
 import { TokenDetail } from './schemas.ts'
 
 const TYPES = ['INFLOW', 'SUPPLY', 'UNWIND', 'TRANSFER_OUT'] as const
@@ -159,7 +159,7 @@ export function moneyMoveRoutes(app: App, parts: Parts): void {
       }
       const filter = {
         of,
-        tokenAddresses: addressesOf(parts, requireToken(parts, query.token)),
+        tokenAddresses: requireTokenAddresses(parts, query.token),
         type: query.type === undefined ? undefined : typeOf(query.type),
         status: query.status === undefined ? undefined : enumValueOf('status', query.status, STATUSES),
         from: momentOf('startDate', query.startDate, 0),
@@ -168,12 +168,6 @@ export function moneyMoveRoutes(app: App, parts: Parts): void {
       return ok(presentList(await listMoneyMovements(parts, organizationId, filter, query), query))
     },
   )
-}
-
-function addressesOf({ chains }: Parts, symbol: string | undefined): string[] | undefined {
-  if (symbol === undefined) return undefined
-  const tokens = [...chains.values()].flatMap(({ network }) => network.tokens)
-  return tokens.filter((token) => token.symbol === symbol).map((token) => token.address)
 }
 
 function typeOf(text: string): MoneyMovementType {

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import {
   getTokenPosition,
   type TokenPosition,
+  walletStatistics,
   type YieldStatistics,
   yieldStatistics,
 } from '../../../allocations/index.ts'
@@ -11,12 +12,15 @@ import { type App, envelope, id, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, orNull, requestedOpWalletId, twoDigits } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
+import { presentWalletStats, WalletStats } from '../treasury/wallet-stats.ts'
 import { rate } from './schemas.ts'
 
 const token = Type.String({ description: 'Token symbol; amounts cover all blockchains.' })
 
 const EnhancedStats = Type.Object(
   {
+    // Of the whole organization only: what the plain response has, so that its readers need no change.
+    ...Type.Partial(WalletStats).properties,
     opWallet: orNull(
       Type.Object({
         id: id('Operational wallet id.'),
@@ -150,7 +154,8 @@ async function statsOf(parts: Parts, organizationId: number, opWalletId: number 
     throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
   const statistics = await yieldStatistics(parts, organizationId, position?.operationalWallet)
   const activity = await lastActivity(parts.db, organizationId, position?.operationalWallet.walletId)
-  return present(organizationId, position, statistics, activity)
+  const plain = position ? {} : presentWalletStats(await walletStatistics(parts, organizationId))
+  return { ...plain, ...present(organizationId, position, statistics, activity) }
 }
 
 /** Enhanced wallet statistics, at the current path and at the announced one (spec 4.9). */

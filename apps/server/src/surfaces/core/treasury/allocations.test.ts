@@ -68,6 +68,11 @@ describe('allocations', () => {
       portfolioSummary,
       pagination: { hasMore: true },
     })
+    expect(await list(`?limit=1&before=${vault.id}`)).toMatchObject({
+      allocations: [{ id: aave.id }],
+      pagination: { total: 2, hasMore: false },
+    })
+    expect((await list(`?before=${aave.id}`)).allocations).toEqual([])
     expect(
       ids((await list(`?opWalletId=${opWalletId}&managedWalletId=${opWalletId}&token=usdc`)).allocations),
     ).toHaveLength(2)
@@ -90,6 +95,8 @@ describe('allocations', () => {
       allocations: [{ id, status: 'UNWINDING', allocatedBase: '300.00' }],
       portfolioSummary: { totalDeployed: '300.00', activeAllocations: 0 },
     })
+    expect(await list('?includeUnwinding=true')).toMatchObject({ allocations: [{ id }], pagination: { total: 1 } })
+    expect((await list('?includeUnwinding=true&status=active')).allocations).toEqual([])
     await client.complete(partly)
     const [left] = (await list()).allocations
     expect(left).toMatchObject({ id, status: 'ACTIVE' })
@@ -119,7 +126,9 @@ describe('allocations', () => {
       await treasury.engine.settle()
     }
     const detail = await treasury.read(`/api/v1/allocations/${id}`)
-    expect(detail.wallet).toEqual({ id: client.wallet.walletId, address: client.address, blockchain: 'polygon' })
+    const label = `${client.address.slice(0, 6)}…${client.address.slice(-4)}`
+    const names = { id: client.wallet.walletId, address: client.address, label, blockchain: 'polygon' }
+    expect(detail.wallet).toEqual(names)
     expect(ids(detail.operations)).toContain(waiting.operationId)
     const { dailyYield, weeklyYield, monthlyYield } = detail.performance
     expect(Number(monthlyYield)).toBeGreaterThan(0.01)

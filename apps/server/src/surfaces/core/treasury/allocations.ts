@@ -8,10 +8,10 @@ import {
   type PortfolioSummary,
 } from '../../../allocations/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
-import { Failure, formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
+import { formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import { listPositionOperationViews, type OperationView, type Parts } from '../../../operations/index.ts'
-import { findOperationalWallet } from '../../../wallets/index.ts'
-import { type App, EVERYONE, envelope, id, idParams, ok, pageQuery, wordQuery } from '../../http/index.ts'
+import { requireOperationalWallet } from '../../../wallets/index.ts'
+import { type App, beforeQuery, EVERYONE, envelope, id, idParams, ok, pageQuery, wordQuery } from '../../http/index.ts'
 import {
   decimal,
   enumValueOf,
@@ -23,8 +23,10 @@ import {
   requestedOpWalletId,
 } from '../formats.ts'
 import { HistoryItem, presentFinished } from '../operations/operations.ts'
-import { Pagination, paginationOf } from '../pagination.ts'
+import { Pagination, paginationOf, readPage } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
+import { requireToken } from '../token-filter.ts'
+import { labelOfSubject, walletLabel } from '../wallet-names.ts'
 
 const STATUSES = ['ACTIVE', 'UNWINDING', 'CLOSED'] as const
 
@@ -90,6 +92,7 @@ const CoreAllocationDetail = Type.Object(
       {
         id: id('Organization wallet id.'),
         address: Type.String({ description: 'Address of the wallet.' }),
+        label: Type.Optional(walletLabel),
         blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
       },
       { description: 'The wallet that holds the position.' },
@@ -143,10 +146,10 @@ const presentPortfolio = (portfolio: PortfolioSummary) => ({
   activeAllocations: portfolio.active,
 })
 
-const presentList = (page: AllocationPage, query: { limit: number; offset: number }) => ({
+const presentList = (page: Awaited<ReturnType<typeof pageOfAllocations>>) => ({
   allocations: page.allocations.map(presentAllocation),
   portfolioSummary: presentPortfolio(page.portfolio),
-  pagination: paginationOf(query, page.total, page.allocations.length),
+  pagination: page.pagination,
 })
 
 function presentDetail(
@@ -160,6 +163,7 @@ function presentDetail(
     wallet: {
       id: allocation.walletId,
       address: allocation.walletAddress,
+      label: labelOfSubject(allocation),
       blockchain: allocation.blockchain as (typeof BLOCKCHAINS)[number],
     },
     performance: { dailyYield: amount(daily), weeklyYield: amount(weekly), monthlyYield: amount(monthly) },
@@ -171,10 +175,16 @@ const tags = ['Core allocations']
 
 export const allocationQuery = Type.Object({
   status: Type.Optional(wordQuery(STATUSES, 'Only allocations in this status, case-insensitive. Defaults to ACTIVE.')),
+  includeUnwinding: Type.Optional(
+    Type.Boolean({
+      description: 'With true and without `status`: ACTIVE and UNWINDING, which is all that hold something.',
+    }),
+  ),
   opWalletId: Type.Optional(id('Only allocations of this operational wallet.')),
   managedWalletId: Type.Optional(id('Alias of opWalletId; if both are sent, they must match.')),
   token: Type.Optional(Type.String({ description: 'Only allocations of this token: a symbol, case-insensitive.' })),
   ...pageQuery,
+  ...beforeQuery,
 })
 
 /** The page of allocations for a query. Errors: VALIDATION_ERROR, WALLET_NOT_FOUND, TOKEN_NOT_FOUND. */
@@ -182,13 +192,23 @@ export async function pageOfAllocations(
   parts: Parts,
   organizationId: number,
   query: Type.Static<typeof allocationQuery>,
-): Promise<AllocationPage> {
-  const { limit, offset } = query
-  const status = query.status === undefined ? 'ACTIVE' : enumValueOf('status', query.status, STATUSES)
+): Promise<AllocationPage & { readonly pagination: ReturnType<typeof paginationOf> }> {
+  const statuses = statusesOf(query)
   const opWalletId = requestedOpWalletId(query)
   const token = requireToken(parts, query.token)
-  const of = opWalletId === undefined ? undefined : await opWallet(parts, organizationId, opWalletId)
-  return listAllocations(parts.db, organizationId, { status, token, of }, { limit, offset })
+  const of =
+    opWalletId === undefined ? undefined : await requireOperationalWallet(parts.db, { organizationId, opWalletId })
+  const { page, items, hasMore } = await readPage(
+    query,
+    (window) => listAllocations(parts.db, organizationId, { statuses, token, of }, window),
+    ({ allocations }) => allocations,
+  )
+  return { ...page, allocations: items, pagination: { ...paginationOf(query, page.total, items.length), hasMore } }
+}
+
+function statusesOf({ status, includeUnwinding }: { status?: string; includeUnwinding?: boolean }) {
+  if (status !== undefined) return [enumValueOf('status', status, STATUSES)]
+  return includeUnwinding ? (['ACTIVE', 'UNWINDING'] as const) : (['ACTIVE'] as const)
 }
 
 /** Allocations on core (spec 4.4, contract 7). */
@@ -208,7 +228,7 @@ export function coreAllocationRoutes(app: App, parts: Parts): void {
       },
     },
     async ({ query, credential: { organizationId } }) => {
-      return ok(presentList(await pageOfAllocations(parts, organizationId, query), query))
+      return ok(presentList(await pageOfAllocations(parts, organizationId, query)))
     },
   )
 }
@@ -237,19 +257,4 @@ export function allocationDetailRoute(app: App, parts: Parts, preview: boolean):
       return ok(presentDetail(allocation, performance, operations))
     },
   )
-}
-
-async function opWallet({ db }: Parts, organizationId: number, opWalletId: number) {
-  const operationalWallet = await findOperationalWallet(db, { organizationId, opWalletId })
-  if (!operationalWallet) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
-  return operationalWallet
-}
-
-/** Resolves a token symbol in any case to its canonical spelling. Error: TOKEN_NOT_FOUND (contract 4). */
-export function requireToken({ chains }: Parts, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const tokens = [...chains.values()].flatMap(({ network }) => network.tokens)
-  const token = tokens.find(({ symbol }) => symbol.toLowerCase() === text.toLowerCase())
-  if (!token) throw new Failure('TOKEN_NOT_FOUND')
-  return token.symbol
 }

@@ -18,13 +18,13 @@ beforeEach(async () => {
   breakId = breaks[0].id
 })
 
-const measure = (amount: bigint) =>
+const measure = (amount: bigint, tokenAddress = '0xUSDC') =>
   inTransaction(treasury.engine.db, (tx) =>
     recordBreaks(tx, [
       {
         organizationId: treasury.staff.organizationId,
         walletId: client.wallet.walletId,
-        tokenAddress: '0xUSDC',
+        tokenAddress,
         reason: 'balance',
         amount,
         blockNumber: 12,
@@ -57,6 +57,16 @@ test('the request of docs/operating.md accepts a break', async () => {
   const url = path.replace('$ID', String(breakId))
   const accepted = await treasury.send(method as 'POST', url, body as object, { token: treasury.staff.tokens.admin })
   expect(accepted.body.data).toMatchObject({ id: breakId, status: 'accepted' })
+})
+
+test('a break names its wallet and its token; of a token that is no longer configured it names only the address', async () => {
+  await measure(1_500_000n, client.usdcAddress)
+  const { breaks } = await treasury.read('/api/core/breaks')
+  const walletLabel = `${client.address.slice(0, 6)}…${client.address.slice(-4)}`
+  expect(breaks).toMatchObject([
+    { amountBaseUnits: '1500000', token: 'USDC', tokenDecimals: 6, walletLabel },
+    { id: breakId, tokenAddress: '0xUSDC', token: null, tokenDecimals: null, walletLabel },
+  ])
 })
 
 test('an unknown break is NOT_FOUND', async () => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Chains } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { type Clock, LIST_LIMIT_DEFAULT, REASON_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
 import { acceptBreak, BREAK_STATUSES, findBreak, type ListedBreak, listBreaks } from '../../../ledger/index.ts'
@@ -7,6 +8,7 @@ import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
+import { labelOfSubject, walletLabel } from '../wallet-names.ts'
 
 const status = Type.Enum([...BREAK_STATUSES], {
   description: 'open, accepted by a person, or closed because ledger and chain agree again.',
@@ -19,7 +21,17 @@ const BreakData = Type.Object(
     walletId: id('Wallet id.'),
     walletAddress: Type.String({ description: 'Address of the wallet.' }),
     blockchain: Type.String({ description: 'Chain of the wallet.' }),
+    walletLabel: Type.Optional(walletLabel),
     tokenAddress: Type.String({ description: 'Address of the token.' }),
+    token: Type.Optional(
+      orNull(Type.String({ description: 'Token symbol.' }), 'Token symbol; null if the chain is no longer configured.'),
+    ),
+    tokenDecimals: Type.Optional(
+      orNull(
+        Type.Integer({ description: 'Decimals.' }),
+        'Decimals of the token; null if the chain is no longer configured.',
+      ),
+    ),
     amountBaseUnits: Type.String({ description: 'Base units that the ledger shows and the chain does not.' }),
     blockNumber: Type.Optional(
       orNull(Type.Integer({ description: 'Block number.' }), 'The block at which the amount was measured last.'),
@@ -33,18 +45,30 @@ const BreakData = Type.Object(
   { $id: 'LedgerBreak', description: 'A difference between ledger and chain.' },
 )
 
-const present = ({ amount, openedAt, closedAt, acceptedAt, ...rest }: ListedBreak) => ({
-  ...rest,
-  amountBaseUnits: amount.toString(),
-  openedAt: openedAt.toISOString(),
-  closedAt: closedAt?.toISOString() ?? null,
-  acceptedAt: acceptedAt?.toISOString() ?? null,
-})
+const presentIn = (chains: Chains) => (found: ListedBreak) => {
+  const { amount, openedAt, closedAt, acceptedAt, walletLabel: _, ...rest } = found
+  const tokens = chains.get(found.blockchain)?.network.tokens ?? []
+  const token = tokens.find(({ address }) => address === found.tokenAddress)
+  return {
+    ...rest,
+    walletLabel: labelOfSubject(found),
+    token: token?.symbol ?? null,
+    tokenDecimals: token?.decimals ?? null,
+    amountBaseUnits: amount.toString(),
+    openedAt: openedAt.toISOString(),
+    closedAt: closedAt?.toISOString() ?? null,
+    acceptedAt: acceptedAt?.toISOString() ?? null,
+  }
+}
 
 const tags = ['Operational wallets']
 
 /** Open differences between ledger and chain: `/api/core/breaks`. */
-export function breakRoutes(app: App, parts: { readonly db: Database; readonly clock: Clock }): void {
+export function breakRoutes(
+  app: App,
+  parts: { readonly db: Database; readonly clock: Clock; readonly chains: Chains },
+): void {
+  const present = presentIn(parts.chains)
   app.get(
     '/api/core/breaks',
     {

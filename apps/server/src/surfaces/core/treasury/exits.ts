@@ -8,6 +8,7 @@ import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, opWalletFields, orNull, presentOpWalletIds } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
+import { labelOfSubject, walletLabel } from '../wallet-names.ts'
 
 const ExitData = Type.Object(
   {
@@ -16,11 +17,13 @@ const ExitData = Type.Object(
     ...opWalletFields,
     walletId: id('Wallet id.'),
     walletAddress: Type.String({ description: 'Address of the wallet.' }),
+    walletLabel: Type.Optional(walletLabel),
     blockchain: Type.String({ description: 'Chain of the wallet.' }),
     strategyId: id('Strategy id.'),
     strategy: Type.String({ description: 'Name of the strategy.' }),
     venue: Type.String({ description: 'Name of the venue.' }),
     token: Type.String({ description: 'Token symbol.' }),
+    tokenDecimals: Type.Integer({ description: 'Number of decimal places of the token.' }),
     pending: decimal('What waits, at its present value.'),
     claimable: decimal('What can be claimed now.'),
     requested: decimal('What was requested, at its value then.'),
@@ -44,11 +47,13 @@ function present(exit: ExitView) {
     ...presentOpWalletIds(exit.opWalletId),
     walletId: exit.walletId,
     walletAddress: exit.walletAddress,
+    walletLabel: labelOfSubject(exit),
     blockchain: exit.blockchain,
     strategyId: exit.strategyId,
     strategy: exit.strategyName,
     venue: exit.venueName,
     token: exit.token,
+    tokenDecimals: exit.tokenDecimals,
     pending: amount(exit.pending),
     claimable: amount(exit.claimable),
     requested: amount(exit.requested),
@@ -73,11 +78,13 @@ export function exitRoutes(app: App, { db }: { readonly db: Database }): void {
         operationId: 'listExits',
         summary: 'List exits',
         description:
-          'What wallets requested back from strategies that pay later, newest first. Weir claims it for operational wallets once it can be claimed; for other wallets, plan the claim with `POST /v1/operations/claim`. Error: WALLET_NOT_FOUND if `walletId` does not exist.',
+          'What wallets requested back from strategies that pay later, newest first. Weir claims it for operational wallets once it can be claimed; for other wallets, plan the claim with `POST /v1/operations/claim`. Error: WALLET_NOT_FOUND if `walletId` or `opWalletId` does not exist.',
         querystring: Type.Object({
           ...pageQuery,
           status: Type.Optional(exitStatus),
           walletId: Type.Optional(id('Only exits of this wallet.')),
+          opWalletId: Type.Optional(id('Only exits of this operational wallet: of its wallet and token.')),
+          strategyId: Type.Optional(id('Only exits of this strategy.')),
         }),
         response: {
           200: envelope(
@@ -91,8 +98,9 @@ export function exitRoutes(app: App, { db }: { readonly db: Database }): void {
       },
     },
     async ({ credential, query }) => {
-      const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: state, walletId } = query
-      const { exits, total } = await listExits(db, scopeOf(credential), { state, walletId }, { limit, offset })
+      const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: state, walletId, opWalletId, strategyId } = query
+      const filter = { state, walletId, opWalletId, strategyId }
+      const { exits, total } = await listExits(db, scopeOf(credential), filter, { limit, offset })
       return ok({ exits: exits.map(present), pagination: paginationOf({ limit, offset }, total, exits.length) })
     },
   )

@@ -61,14 +61,17 @@ describe('adding an operational wallet', () => {
     const { address } = wallet
     const zero = { availableBalance: '0.00', reservedBalance: '0.00', deployedBalance: '0.00', totalBalance: '0.00' }
     const names = { id, opWalletId: id, managedWalletId: id, orgWalletId: wallet.id, address, blockchain: 'polygon' }
+    const label = `${address.slice(0, 6)}…${address.slice(-4)}`
     expect(await monitored()).toEqual([
       {
         ...names,
         ...zero,
+        label,
         deployedAt: null,
         enableYield: false,
         bufferAmount: '900.00',
         token: 'USDT',
+        tokenDecimals: 6,
         metadata: { costCenter: '4100', tags: ['payouts'] },
         createdAt,
         createdBy,
@@ -176,14 +179,20 @@ test('balances show available, reserved and deployed amounts, yield included; st
   const planned = await client.supply(600n * USDC)
   const waiting = { availableBalance: '400.00', reservedBalance: '600.00', totalBalance: '1000.00' }
   expect(await monitored()).toMatchObject([waiting])
+  const sumsNow = {
+    totalBalance: '1000.00',
+    deployedBalance: '0.00',
+    availableBalance: '400.00',
+    reservedBalance: '600.00',
+    exitingBalance: '0.00',
+    yieldEarned: '0.00',
+  }
   expect(await stats()).toEqual({
     totalWallets: 1,
     monitoredWallets: 1,
     withdrawableBalance: '0.00',
-    totalBalance: '1000.00',
-    deployedBalance: '0.00',
-    availableBalance: '400.00',
-    yieldEarned: '0.00',
+    ...sumsNow,
+    byToken: [{ token: 'USDC', ...sumsNow }],
   })
 
   await client.complete(planned)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { listOperationalWallets, type OperationalWalletView } from '../../../allocations/index.ts'
+import { getOperationalWallet, listOperationalWallets, type OperationalWalletView } from '../../../allocations/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
 import { actorOf } from '../../../identity/index.ts'
 import { formatDecimal, METADATA_BYTES_MAX, parseDecimal, validationError } from '../../../kernel/index.ts'
@@ -13,6 +13,7 @@ import {
 } from '../../../wallets/index.ts'
 import {
   type App,
+  beforeQuery,
   envelope,
   id,
   idParams,
@@ -21,10 +22,13 @@ import {
   pageWindowOf,
   runVerb,
   totalCount,
+  wordQuery,
 } from '../../http/index.ts'
 import { byAdminsAndServiceAccounts, byEveryoneAndKeys } from '../access.ts'
-import { decimal, orNull } from '../formats.ts'
+import { decimal, optionalEnumValueOf, orNull } from '../formats.ts'
 import { CreatedBy, dateTime } from '../schemas.ts'
+import { requireTokenAddresses } from '../token-filter.ts'
+import { labelOf, walletLabel, walletText } from '../wallet-names.ts'
 
 const DEFAULT_TOKEN = 'USDC'
 
@@ -61,8 +65,10 @@ const MonitoredWallet = Type.Object(
     ...settings,
     orgWalletId: id('Organization wallet id.'),
     address: Type.String({ description: 'Checksummed on EVM chains, base58 on Solana.' }),
+    label: Type.Optional(walletLabel),
     blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
     token: Type.String({ description: 'Token symbol.' }),
+    tokenDecimals: Type.Integer({ description: 'Number of decimal places of the token.' }),
     availableBalance: decimal('Balance in the wallet that is available for use.'),
     reservedBalance: decimal('Balance reserved for unfinished operations.'),
     deployedBalance: decimal('Current value of its positions, including yield.'),
@@ -118,10 +124,12 @@ function presentOperationalWallet(wallet: OperationalWalletView) {
     managedWalletId: wallet.opWalletId,
     orgWalletId: wallet.walletId,
     address: wallet.address,
+    label: labelOf(wallet),
     blockchain: wallet.blockchain as (typeof BLOCKCHAINS)[number],
     enableYield: wallet.enableYield,
     bufferAmount: amount(wallet.buffer),
     token: wallet.token.symbol,
+    tokenDecimals: wallet.token.decimals,
     availableBalance: amount(wallet.available),
     reservedBalance: amount(wallet.reserved),
     deployedBalance: amount(wallet.deployed),
@@ -182,19 +190,59 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
         tags,
         operationId: 'listMonitoredWallets',
         summary: 'List operational wallets with their balances',
-        description: 'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
-        querystring: Type.Object({ ...optionalPageQuery }),
+        description:
+          'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches. Error: TOKEN_NOT_FOUND for a token that none of the configured chains has.',
+        querystring: Type.Object({
+          orgWalletId: Type.Optional(id('Only those of this organization wallet, one for each token.')),
+          blockchain: Type.Optional(wordQuery(BLOCKCHAINS, 'Only those on this blockchain, case-insensitive.')),
+          token: Type.Optional(Type.String({ description: 'Only those of this token: a symbol, case-insensitive.' })),
+          q: Type.Optional(walletText),
+          belowBuffer: Type.Optional(
+            Type.Boolean({
+              description:
+                'With true, only those that deploy what is above their buffer, and have less than the buffer available.',
+            }),
+          ),
+          ...optionalPageQuery,
+          ...beforeQuery,
+        }),
         response: {
           200: envelope(Type.Array(MonitoredWallet, { description: 'Newest first.' }), 'The operational wallets.'),
         },
       },
     },
     async (request, reply) => {
+      const { orgWalletId: walletId, q: text, belowBuffer, before } = request.query
+      const filter = {
+        walletId,
+        text,
+        belowBuffer,
+        blockchain: optionalEnumValueOf('blockchain', request.query.blockchain, BLOCKCHAINS),
+        tokenAddresses: requireTokenAddresses(parts, request.query.token),
+      }
+      const page = { ...pageWindowOf(request.query), before }
       const { organizationId } = request.credential
-      const { wallets, total } = await listOperationalWallets(parts, organizationId, pageWindowOf(request.query))
+      const { wallets, total } = await listOperationalWallets(parts, organizationId, filter, page)
       totalCount(reply, total)
       return ok(wallets.map(presentOperationalWallet))
     },
+  )
+
+  app.get(
+    '/api/core/wallets/monitored/:id',
+    {
+      config: byEveryoneAndKeys,
+      schema: {
+        tags,
+        operationId: 'getMonitoredWallet',
+        summary: 'Get an operational wallet with its balances',
+        description: 'Error: WALLET_NOT_FOUND.',
+        params: idParams('Operational wallet id.'),
+        response: { 200: envelope(MonitoredWallet, 'The operational wallet.') },
+      },
+    },
+    async ({ credential: { organizationId }, params }) =>
+      ok(presentOperationalWallet(await getOperationalWallet(parts, { organizationId, opWalletId: params.id }))),
   )
 
   app.put(

@@ -3,8 +3,10 @@ import { ADDRESS_FORM, BLOCKCHAINS } from '../../../chains/index.ts'
 import { actorOf, scopeOf } from '../../../identity/index.ts'
 import { WALLET_LABEL_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
+  getWallet,
   labelWallet,
   listWallets,
+  operationalTokensOf,
   registerWallet,
   type Wallet,
   type WalletParts,
@@ -12,6 +14,7 @@ import {
 } from '../../../wallets/index.ts'
 import {
   type App,
+  beforeQuery,
   envelope,
   id,
   idParams,
@@ -20,9 +23,12 @@ import {
   pageWindowOf,
   runVerb,
   totalCount,
+  wordQuery,
 } from '../../http/index.ts'
 import { byAdminsAndServiceAccounts, byEveryoneAndKeys } from '../access.ts'
+import { optionalEnumValueOf } from '../formats.ts'
 import { CreatedBy, dateTime } from '../schemas.ts'
+import { labelOf, walletLabel, walletText } from '../wallet-names.ts'
 
 /** Default custody provider of a wallet (contract 1). */
 const OWN_CUSTODY = 'self'
@@ -41,10 +47,19 @@ const OrgWallet = Type.Object(
     id: id('Wallet id; equal to `walletId` on the v1 surface.'),
     address: Type.String({ description: 'Checksummed on EVM chains, base58 on Solana.' }),
     blockchain,
-    label: Type.String({ description: 'Label of the wallet; its shortened address by default.' }),
+    label: walletLabel,
     custodyProvider: Type.String({ description: 'Who holds the keys of the wallet; `self` by default.' }),
     createdAt: dateTime('When the wallet was imported or registered.'),
     createdBy: Type.Optional(CreatedBy),
+    opWallets: Type.Optional(
+      Type.Array(
+        Type.Object({
+          opWalletId: id('Operational wallet id.'),
+          token: Type.String({ description: 'Token symbol; its address if the chain is no longer configured.' }),
+        }),
+        { description: 'The tokens that the wallet is operational for. Absent from the response to an import.' },
+      ),
+    ),
   },
   { $id: 'OrgWallet', description: "One of the organization's wallets." },
 )
@@ -62,15 +77,29 @@ const presentWallet = (wallet: Wallet) => ({
   id: wallet.walletId,
   address: wallet.address,
   blockchain: wallet.blockchain as (typeof blockchain)['enum'][number],
-  label: wallet.label ?? shortened(wallet.address),
+  label: labelOf(wallet),
   custodyProvider: wallet.custodyProvider ?? OWN_CUSTODY,
   createdAt: wallet.createdAt.toISOString(),
   createdBy: wallet.createdBy,
 })
 
-/** `0x12ab…cd34`. */
-function shortened(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`
+/** The wallets with the tokens that each is operational for. */
+async function withOperationalTokens(parts: WalletParts, organizationId: number, wallets: readonly Wallet[]) {
+  const ids = wallets.map(({ walletId }) => walletId)
+  const byWallet = Map.groupBy(await operationalTokensOf(parts.db, organizationId, ids), ({ walletId }) => walletId)
+  return wallets.map((wallet) => ({
+    ...presentWallet(wallet),
+    opWallets: (byWallet.get(wallet.walletId) ?? []).map(({ opWalletId, tokenAddress }) => ({
+      opWalletId,
+      token: symbolOf(parts, wallet.blockchain, tokenAddress),
+    })),
+  }))
+}
+
+/** The symbol of a token; its address where its chain is no longer configured. */
+function symbolOf({ chains }: WalletParts, blockchain: string, tokenAddress: string): string {
+  const tokens = chains.get(blockchain)?.network.tokens ?? []
+  return tokens.find(({ address }) => address === tokenAddress)?.symbol ?? tokenAddress
 }
 
 const tags = ['Organization wallets']
@@ -119,15 +148,43 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
         operationId: 'listOrgWallets',
         summary: 'List the wallets of the organization',
         description:
-          'Wallets of all wallet profiles, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
-        querystring: Type.Object({ ...optionalPageQuery }),
+          'Wallets of all wallet profiles, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches.',
+        querystring: Type.Object({
+          blockchain: Type.Optional(wordQuery(BLOCKCHAINS, 'Only wallets on this blockchain, case-insensitive.')),
+          q: Type.Optional(walletText),
+          ...optionalPageQuery,
+          ...beforeQuery,
+        }),
         response: { 200: envelope(Type.Array(OrgWallet, { description: 'Newest first.' }), 'The wallets.') },
       },
     },
     async (request, reply) => {
-      const { wallets, total } = await listWallets(parts, scopeOf(request.credential), {}, pageWindowOf(request.query))
+      const { blockchain: wanted, q: text, before } = request.query
+      const filter = { text, blockchain: optionalEnumValueOf('blockchain', wanted, BLOCKCHAINS) }
+      const page = { ...pageWindowOf(request.query), before }
+      const { wallets, total } = await listWallets(parts, scopeOf(request.credential), filter, page)
       totalCount(reply, total)
-      return ok(wallets.map(presentWallet))
+      return ok(await withOperationalTokens(parts, request.credential.organizationId, wallets))
+    },
+  )
+
+  app.get(
+    '/api/core/wallets/:id',
+    {
+      config: byEveryoneAndKeys,
+      schema: {
+        tags,
+        operationId: 'getOrgWallet',
+        summary: 'Get a wallet of the organization',
+        description: 'Error: WALLET_NOT_FOUND.',
+        params: idParams('Wallet id.'),
+        response: { 200: envelope(OrgWallet, 'The wallet.') },
+      },
+    },
+    async ({ credential, params }) => {
+      const { wallet } = await getWallet(parts, scopeOf(credential), params.id)
+      const [presented] = await withOperationalTokens(parts, credential.organizationId, [wallet])
+      return ok(presented!)
     },
   )
 

@@ -38,8 +38,9 @@ test('agents, chains, gas and quarantined wallets are those of the organization'
   )
   const found = await health()
   expect(found.agents).toEqual([{ keyId: key.id, keyName: 'Agent', polledAt: now.toISOString() }])
-  expect(found.gas).toEqual([{ walletId, address, blockchain: 'polygon', transactionsLeft: expect.any(Number) }])
-  expect(found.quarantined).toMatchObject([{ walletId, address, blockchain: 'polygon', attempts: 1 }])
+  const wallet = { walletId, address, label: `${address.slice(0, 6)}…${address.slice(-4)}`, blockchain: 'polygon' }
+  expect(found.gas).toEqual([{ ...wallet, transactionsLeft: expect.any(Number) }])
+  expect(found.quarantined).toMatchObject([{ ...wallet, attempts: 1 }])
   expect(JSON.stringify(found)).not.toContain('of the database')
   const cursors = await engine.db.selectFrom('chain_cursors').select('blockchain').execute()
   expect(found.chains.map(({ blockchain }: { blockchain: string }) => blockchain)).toEqual(

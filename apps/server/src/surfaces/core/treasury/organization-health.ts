@@ -10,6 +10,7 @@ import { type App, envelope, id, ok } from '../../http/index.ts'
 import { byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
+import { labelOf, walletLabel } from '../wallet-names.ts'
 
 const SILENT_DAYS = AGENT_HEARTBEAT_RETENTION_MS / DAY_MS
 const blockchain = Type.String({ description: 'Name of the chain.' })
@@ -41,18 +42,20 @@ const Health = Type.Object(
       Type.Object({
         walletId,
         address,
+        label: Type.Optional(walletLabel),
         blockchain,
         transactionsLeft: orNull(
           block('Transactions.'),
           "How many more transactions the wallet's native coins pay for at the chain's current fees; null while the chain is unavailable, or where transactions cost nothing.",
         ),
       }),
-      { description: 'The gas of operational wallets, the least first; at most 100.' },
+      { description: 'The gas of the 100 oldest operational wallets, the least first.' },
     ),
     quarantined: Type.Array(
       Type.Object({
         walletId,
         address,
+        label: Type.Optional(walletLabel),
         blockchain,
         since: dateTime('When settling it failed first.'),
         attempts: block('How often it was tried.'),
@@ -100,9 +103,14 @@ export function organizationHealthRoutes(app: App, parts: HealthParts): void {
           settledBlockAt: settledBlockAt.toISOString(),
           movedAt: movedAt.toISOString(),
         })),
-        gas: gas.map(({ transactions, ...wallet }) => ({ ...wallet, transactionsLeft: transactions })),
+        gas: gas.map(({ transactions, ...wallet }) => ({
+          ...wallet,
+          label: labelOf(wallet),
+          transactionsLeft: transactions,
+        })),
         quarantined: quarantined.map(({ since, nextAttemptAt, ...wallet }) => ({
           ...wallet,
+          label: labelOf(wallet),
           since: since.toISOString(),
           nextAttemptAt: nextAttemptAt.toISOString(),
         })),

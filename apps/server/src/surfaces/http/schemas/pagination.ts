@@ -77,6 +77,18 @@ export const optionalPerPageQuery = {
   offset,
 }
 
+/** For lists that may be long: reads them in the order of their ids, in place of `offset`. */
+export const beforeQuery = {
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'Only entries with a lower id. To read a whole list, send the lowest id of the page before: then a page costs the same however deep it is, and entries that are added meanwhile shift nothing. Totals still count every match.',
+    }),
+  ),
+}
+
 /** The part of a list to read: `limit: null` means everything. */
 export interface PageWindow<L extends number | null = number> {
   readonly limit: L

@@ -214,6 +214,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         description: 'Error: WALLET_NOT_FOUND if `walletId` does not exist or is outside the scope of the key.',
         querystring: Type.Object({
           walletId: Type.Optional(id('Only operations of this wallet.')),
+          strategyId: Type.Optional(id('Only operations of this strategy.')),
           status: Type.Optional(wordQuery(STATUSES, 'Only operations with this status, case-insensitive.')),
           type: Type.Optional(wordQuery(['supply', 'unwind'], 'Only operations of this type, case-insensitive.')),
           ...pageQuery,
@@ -222,10 +223,10 @@ export function operationRoutes(app: App, parts: Parts): void {
       },
     },
     async ({ query, credential }) => {
-      const { walletId, limit, offset } = query
+      const { walletId, strategyId, limit, offset } = query
       const status = wordFilter('status', query.status, STATUSES)
       const type = wordFilter('type', query.type, ['SUPPLY', 'UNWIND'] as const)
-      const filter = { walletId, type, states: status && statesOf(status) }
+      const filter = { walletId, strategyId, type, states: status && statesOf(status) }
       const { operations, total } = await getOperations(parts, scopeOf(credential), filter, { limit, offset })
       return { operations: operations.map(present), total, limit, offset, hasMore: offset + operations.length < total }
     },

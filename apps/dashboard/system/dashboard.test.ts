@@ -3,6 +3,7 @@ import { chromiumPath } from '../testing/browser.ts'
 import { type DashboardFixture, startDashboard } from '../testing/dashboard-fixture.ts'
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
+import { manyTests } from './many-tests.ts'
 import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
 import { riskTests } from './risk-tests.ts'
@@ -29,4 +30,5 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   riskTests(fixture)
   developerTests(fixture)
   visitorTests(fixture)
+  manyTests(fixture)
 })

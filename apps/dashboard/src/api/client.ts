@@ -20,17 +20,21 @@ export class ApiError extends Error {
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
   readonly requestId: string | null
+  /** How long the service asks to wait, in seconds; null where it does not. */
+  readonly retryAfterSeconds: number | null
 
   constructor(
     status: number,
     body: { code?: string; message?: string; details?: Record<string, unknown> },
-    requestId: string | null,
+    headers?: Headers,
   ) {
     super(body.message ?? 'The service does not respond.')
     this.status = status
     this.code = body.code ?? 'UNREACHABLE'
     this.details = body.details ?? {}
-    this.requestId = requestId
+    this.requestId = headers?.get('x-request-id') ?? null
+    const wait = Number(headers?.get('retry-after') ?? Number.NaN)
+    this.retryAfterSeconds = Number.isFinite(wait) ? wait : null
   }
 
   /** Why, where the code alone does not say it. */
@@ -45,6 +49,8 @@ export interface Answer<T> {
   readonly status: number
   /** Of lists on core, from `X-Total-Count`. */
   readonly total: number | null
+  /** How many requests the service still takes in this minute, and when it begins anew; null where it does not say. */
+  readonly allowance: { readonly remaining: number; readonly resetSeconds: number } | null
 }
 
 interface Hooks {
@@ -138,11 +144,16 @@ async function attempt<T>(method: Method, path: string, options: Options): Promi
       (parsed !== null && parsed.success === true && 'data' in parsed && path.startsWith('/api/')) ||
       path.startsWith('/sandbox/')
     result = response.ok
-      ? { data: (isEnveloped ? parsed.data : parsed) as T, status, total: total === null ? null : Number(total) }
-      : new ApiError(status, parsed as { code?: string; message?: string }, requestId)
+      ? {
+          data: (isEnveloped ? parsed.data : parsed) as T,
+          status,
+          total: total === null ? null : Number(total),
+          allowance: allowanceOf(response.headers),
+        }
+      : new ApiError(status, parsed as { code?: string; message?: string }, response.headers)
   } catch (error) {
     if (signal?.aborted) throw error
-    result = new ApiError(0, {}, null)
+    result = new ApiError(0, {})
   }
   record({
     method,
@@ -155,6 +166,12 @@ async function attempt<T>(method: Method, path: string, options: Options): Promi
     error: result instanceof ApiError ? result.code : null,
   })
   return result
+}
+
+function allowanceOf(headers: Headers): Answer<never>['allowance'] {
+  const remaining = headers.get('ratelimit-remaining')
+  const reset = headers.get('ratelimit-reset')
+  return remaining === null || reset === null ? null : { remaining: Number(remaining), resetSeconds: Number(reset) }
 }
 
 /** The request as a command for a shell; the key is left for the reader to fill in. */

@@ -5,4 +5,11 @@ export const API_KEYS = '/api/core/apikeys'
 export const SERVICE_ACCOUNTS = '/api/core/service-accounts'
 export const MEMBERS = '/api/core/members'
 export const APPROVAL_POLICY = '/api/core/approval-policy'
+export const WALLETS = '/api/core/wallets'
+export const MONITORED = '/api/core/wallets/monitored'
+export const WALLET_STATS = '/api/core/wallets/stats'
+export const HISTORY = '/api/core/operations/history'
+export const QUEUE = '/api/core/operations/queue'
+/** The first operations that wait for approval; the total comes with them. The menu and the overview share the read. */
+export const AWAITING = `${QUEUE}?status=PENDING_APPROVAL&limit=5&offset=0`
 export const PAYMENTS = '/v1/ramp/transactions'

@@ -3,6 +3,8 @@ import type { Data } from '../api/types.ts'
 import type { BrowserWallet } from './browser-wallet.ts'
 
 const CHAIN = 'polygon'
+/** Of the USDC of the embedded chains. */
+export const USDC_DECIMALS = 6
 const AMOUNT = '1000000000'
 const THIRTY_DAYS = 30 * 86_400
 const POLL_MS = 400

@@ -1,24 +1,30 @@
 /** Amounts are text or bigint, never a number: a float would round what people sign for. */
 
-/** Every token that the service lists has six decimals on every chain. */
-const TOKEN_DECIMALS = 6
+/** Fine enough for every token: amounts of different tokens are compared and summed in units of it. */
+const SCALE = 18
 
-/** Base units as a decimal: `1234500000` becomes `1234.5`; at least two places, and no zero behind them. */
-export function fromBaseUnits(units: string | bigint, decimals = TOKEN_DECIMALS): string {
+/** Base units as a decimal: `1234500000` of six decimals becomes `1234.5`; at least two places, and no zero behind them. */
+export function fromBaseUnits(units: string | bigint, decimals: number): string {
   const value = BigInt(units)
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, -decimals)
-  const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits
+    .slice(digits.length - decimals)
+    .replace(/0+$/, '')
+    .padEnd(2, '0')
   return `${value < 0n ? '-' : ''}${whole}.${fraction}`
 }
 
 /** A decimal as base units; `undefined` if it is no amount, or finer than the token. */
-export function toBaseUnits(text: string, decimals = TOKEN_DECIMALS): bigint | undefined {
+export function toBaseUnits(text: string, decimals: number): bigint | undefined {
   const match = /^(\d{1,30})(?:\.(\d*))?$/.exec(text.trim().replaceAll(',', ''))
   const fraction = match?.[2] ?? ''
   if (match === null || fraction.length > decimals) return undefined
   return BigInt(match[1] + fraction.padEnd(decimals, '0'))
 }
+
+/** Whether a text is an amount, and no finer than a token with this many decimals. */
+export const isAmount = (text: string, decimals: number): boolean => toBaseUnits(text, decimals) !== undefined
 
 /** Groups the digits: `1234567.5` becomes `1,234,567.50`. */
 export function grouped(decimal: string): string {
@@ -29,16 +35,37 @@ export function grouped(decimal: string): string {
 }
 
 /** Whether a decimal of the service is zero. */
-export const isZero = (decimal: string): boolean => signedUnits(decimal) === 0n
+export const isZero = (decimal: string): boolean => unitsOf(decimal) === 0n
 
 /** The sum of decimals. */
-export function sum(decimals: readonly string[]): string {
-  return fromBaseUnits(decimals.reduce((total, each) => total + (signedUnits(each) ?? 0n), 0n))
+export const sum = (decimals: readonly string[]): string =>
+  fromBaseUnits(
+    decimals.reduce((total, each) => total + unitsOf(each), 0n),
+    SCALE,
+  )
+
+/** What one decimal of the service is more than another. */
+export const difference = (of: string, less: string): string => fromBaseUnits(unitsOf(of) - unitsOf(less), SCALE)
+
+/** A decimal of the service in units that all tokens share. */
+function unitsOf(decimal: string): bigint {
+  const units = toBaseUnits(decimal.replace(/^-/, ''), SCALE)
+  if (units === undefined) throw new Error(`not a decimal: ${decimal}`)
+  return decimal.startsWith('-') ? -units : units
 }
 
-export function signedUnits(decimal: string): bigint | undefined {
-  const units = toBaseUnits(decimal.replace(/^-/, ''))
-  return units === undefined ? undefined : decimal.startsWith('-') ? -units : units
+/** This many hundredths of an amount of the service, rounded down to cents. */
+export function hundredths(decimal: string, count: number): string {
+  const cent = 10n ** BigInt(SCALE - 2)
+  return fromBaseUnits(((unitsOf(decimal) * BigInt(count)) / 100n / cent) * cent, SCALE)
+}
+
+/** How many hundredths of an amount of the service a decimal is, at most 100; 0 of nothing, and of what is no amount. */
+export function shareOf(decimal: string, whole: string): number {
+  const part = toBaseUnits(decimal, SCALE) ?? 0n
+  const total = unitsOf(whole)
+  if (total <= 0n) return 0
+  return part >= total ? 100 : Number((part * 100n) / total)
 }
 
 /** A yearly rate as text: `0.0352` becomes `3.52%`. Rates are measurements, so a number is exact enough. */

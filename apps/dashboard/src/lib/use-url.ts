@@ -29,6 +29,17 @@ export function numberOf(value: string | number | undefined): number | undefined
   return value !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
+/** A text of the URL; an empty one counts as absent. */
+export const textOf = (value: string | number | undefined): string | undefined =>
+  value === undefined || value === '' ? undefined : String(value)
+
+/** A path with these parameters; absent ones are left out. */
+export function withQuery(path: string, query: UrlState): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string | number] => entry[1] !== undefined)
+  if (given.length === 0) return path
+  return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
 /** The page of a table, as the address holds it in the parameter `name`. */
 export function usePaging(name = 'offset'): { readonly offset: number; readonly onOffset: (offset: number) => void } {
   const [url, setUrl] = useUrl()

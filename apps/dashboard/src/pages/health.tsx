@@ -1,6 +1,5 @@
 import type { Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
-import { useWalletLabels } from '../api/wallet-labels.ts'
 import { columnsFor } from '../parts/columns.tsx'
 import { Curl } from '../parts/curl.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
@@ -22,7 +21,6 @@ const activity = (iso: string) => (Date.now() - Date.parse(iso) > SILENT_MS ? 's
 /** What the organization depends on: its agents, the chains, the gas of its wallets, and what could not be settled. */
 export function Health() {
   const health = useApi<Facts>(HEALTH)
-  const { labels } = useWalletLabels()
   return (
     <Page
       title="Health"
@@ -74,7 +72,7 @@ export function Health() {
                   id={({ walletId }) => walletId}
                   columns={[
                     gas.hash('Wallet', 'address', {
-                      label: ({ address }) => labels.get(address),
+                      label: 'label',
                       chain: 'blockchain',
                     }),
                     gas.chain('blockchain'),
@@ -100,7 +98,7 @@ export function Health() {
                   id={({ walletId }) => walletId}
                   columns={[
                     quarantined.hash('Wallet', 'address', {
-                      label: ({ address }) => labels.get(address),
+                      label: 'label',
                       chain: 'blockchain',
                     }),
                     quarantined.text('Attempts', 'attempts', { right: true, wide: true }),

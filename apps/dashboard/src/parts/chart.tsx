@@ -1,6 +1,6 @@
 import { Box, Button, Group, Skeleton, Table, Text, useComputedColorScheme } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { csvOf, download } from '../lib/csv.ts'
+import { csvLines, download } from '../lib/csv.ts'
 
 export interface Point {
   /** ISO time. */
@@ -41,13 +41,7 @@ export function Chart({ title, unit, points }: Props) {
             variant="subtle"
             color="gray"
             onClick={() =>
-              download(
-                `${title}.csv`,
-                csvOf(
-                  ['Time', unit],
-                  points.map(({ at, value }) => [at, value]),
-                ),
-              )
+              download(`${title}.csv`, [csvLines([['Time', unit], ...points.map(({ at, value }) => [at, value])])])
             }
           >
             CSV

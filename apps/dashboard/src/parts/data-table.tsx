@@ -1,16 +1,14 @@
 import { Box, Button, Group, Skeleton, Table, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
-import { type Answer, type ApiError, send } from '../api/client.ts'
+import type { Answer, ApiError } from '../api/client.ts'
+import { paged as pageOf } from '../lib/read-all.ts'
 import { type Column, cellProps } from './columns.tsx'
 import { Curl } from './curl.tsx'
-import { notify } from './notify.tsx'
 import { Problem } from './page.tsx'
-import { saveCsv } from './table-csv.ts'
+import { saveCsv, saveWholeCsv } from './table-csv.tsx'
 
 const PAGE_SIZE = 25
-const EXPORT_PAGE = 100
-const EXPORT_ROWS_MAX = 10_000
 
 interface Props<T, D> {
   readonly label: string
@@ -22,6 +20,10 @@ interface Props<T, D> {
   readonly id: (row: T) => string | number
   readonly offset?: number
   readonly onOffset?: (offset: number) => void
+  /** Of lists that are read by `before`: the id of a row. The CSV is then read in the order of ids. */
+  readonly keyOf?: (row: T) => number
+  /** Shows the first rows only, this many at most; the CSV has all of them. */
+  readonly preview?: number
   readonly onOpen?: (row: T) => void
   /** What unfolds below the row with this id. */
   readonly unfolded?: { readonly id: string | number | undefined; readonly detail: (row: T) => ReactNode }
@@ -29,9 +31,7 @@ interface Props<T, D> {
 }
 
 /** The path with a page of it. */
-export function paged(path: string, offset: number, limit = PAGE_SIZE): string {
-  return `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`
-}
+export const paged = (path: string, offset: number, limit = PAGE_SIZE): string => pageOf(path, offset, limit)
 
 /** The rows of a bare list; the total comes with it. */
 export const bare = <T,>(items: readonly T[], { total }: Answer<readonly T[]>) => ({
@@ -49,6 +49,8 @@ export function DataTable<T, D>({
   id,
   offset = 0,
   onOffset,
+  keyOf,
+  preview,
   onOpen,
   unfolded,
   empty,
@@ -66,23 +68,16 @@ export function DataTable<T, D>({
         <Skeleton height={260} role="status" aria-label="Loading" />
       </Box>
     )
-  const { items, total } = rows(query.data.data, query.data)
+  const { items: read, total } = rows(query.data.data, query.data)
+  const items = preview === undefined ? read : read.slice(0, preview)
   const shown = columns.filter(({ csvOnly }) => !csvOnly)
   if (total === 0) return <>{empty}</>
   const onKey = (event: KeyboardEvent, row: T) => {
     if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
   }
-  const exportRows = async () => {
-    const all: T[] = []
-    for (let from = 0; from < Math.min(total, EXPORT_ROWS_MAX); from += EXPORT_PAGE) {
-      const answer = onOffset === undefined ? query.data : await send<D>('GET', paged(path, from, EXPORT_PAGE))
-      const page = rows(answer.data, answer).items
-      all.push(...page)
-      if (onOffset === undefined || page.length === 0) break
-    }
-    saveCsv(label, columns, all)
-    if (total > EXPORT_ROWS_MAX)
-      notify('Cut', `The file has the first ${EXPORT_ROWS_MAX} of ${total} rows. Narrow the filter.`)
+  const exportRows = () => {
+    if (offset === 0 && read.length >= total) saveCsv(label, columns, read)
+    else void saveWholeCsv(label, columns, { path, rows, id, keyOf })
   }
   return (
     <Box>
@@ -130,7 +125,7 @@ export function DataTable<T, D>({
         </Text>
         <Group gap="xs" className="no-print">
           <Curl method="GET" path={path} />
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => void exportRows()}>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={exportRows}>
             CSV
           </Button>
           {onOffset && total > PAGE_SIZE && (

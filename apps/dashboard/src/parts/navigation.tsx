@@ -1,5 +1,6 @@
 import { AppShell, Badge, Box, NavLink, Text } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
+import { AWAITING } from '../api/paths.ts'
 import { useMay, useSession } from '../api/session.tsx'
 import type { Data } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
@@ -51,10 +52,9 @@ export function Navigation({ onChosen }: { readonly onChosen: () => void }) {
   )
 }
 
-/** How many operations wait for approval. It reads them itself, so that their arrival renders this number only. */
+/** How many operations wait for approval. It reads that itself, so that their arrival renders this number only. */
 function Pending() {
-  const queue = useApi<Data<'getOperationQueue'>>('/api/core/operations/queue?limit=100&offset=0')
-  const pending = (queue.data?.data.intents ?? []).filter(({ status }) => status === 'PENDING_APPROVAL').length
+  const pending = useApi<Data<'getOperationQueue'>>(AWAITING).data?.total ?? 0
   if (pending === 0) return null
   return (
     <Badge size="sm" variant="filled" aria-label={`${pending} wait for approval`}>

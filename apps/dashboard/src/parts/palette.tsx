@@ -1,10 +1,11 @@
 import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
+import { MONITORED, WALLETS } from '../api/paths.ts'
 import { useSession } from '../api/session.tsx'
 import type { Data, Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
-import { useWalletLabels } from '../api/wallet-labels.ts'
 import { grouped } from '../lib/money.ts'
 import { PAGES } from '../lib/pages.ts'
 import { chainName, words } from './values.tsx'
@@ -38,9 +39,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
   const { environment } = useSession()
-  const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
+  const [asked] = useDebouncedValue(text.trim(), 200)
+  const query = `limit=${SHOWN}&offset=0${asked && `&q=${encodeURIComponent(asked)}`}`
+  const wallets = useApi<Schema<'OperationalWallet'>[]>(`${MONITORED}?${query}`)
   const history = useApi<Data<'getOperationHistory'>>('/api/core/operations/history?limit=100&offset=0')
-  const { labels, wallets: known } = useWalletLabels()
+  const known = useApi<Schema<'OrgWallet'>[]>(`${WALLETS}?${query}`)
   const payments = useApi<{
     data: { id: number; type: string; usd_amount: string; tx_hash: string | null; ramp_recipient_name: string | null }[]
   }>('/v1/ramp/transactions?limit=100&offset=0')
@@ -58,11 +61,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     ...(wallets.data?.data ?? []).map((wallet) => ({
       path: '/app/wallets',
       search: { open: wallet.id },
-      title: named(wallet.address, labels.get(wallet.address)),
+      title: named(wallet.address, wallet.label),
       about: `${wallet.token} on ${chainName(wallet.blockchain)}, ${grouped(wallet.totalBalance)}`,
     })),
     ...(known.data?.data ?? [])
-      .filter(({ id }) => !wallets.data?.data.some(({ orgWalletId }) => orgWalletId === id))
+      .filter(({ opWallets = [] }) => opWallets.length === 0)
       .map(({ address, label, blockchain }) => ({
         path: '/app/wallets',
         search: { tab: 'all' },

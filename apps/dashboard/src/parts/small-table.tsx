@@ -1,6 +1,6 @@
 import { Button, Group, Table } from '@mantine/core'
 import { type Column, cellProps } from './columns.tsx'
-import { saveCsv } from './table-csv.ts'
+import { saveCsv } from './table-csv.tsx'
 
 interface Props<T> {
   readonly label: string

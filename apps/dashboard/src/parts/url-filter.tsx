@@ -12,15 +12,17 @@ interface Props {
   /** The parameter that holds the page of what is filtered: another filter begins at its first page. */
   readonly offset?: string
   readonly labelOf?: (choice: string) => string
+  readonly w?: number
 }
 
 /** A filter that the address holds, so that a link carries it. */
-export function UrlFilter({ label, placeholder, choices, name, offset = 'offset', labelOf = words }: Props) {
+export function UrlFilter({ label, placeholder, choices, name, offset = 'offset', labelOf = words, w }: Props) {
   const [url, setUrl] = useUrl()
   return (
     <Select
       aria-label={label}
       size="xs"
+      {...(w === undefined ? {} : { w })}
       placeholder={placeholder}
       clearable
       data={choices.map((value) => ({ value, label: labelOf(value) }))}

@@ -1,20 +1,20 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { ALLOCATIONS } from '../../api/paths.ts'
+import { ALLOCATIONS, MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
-import { useAction, useApi } from '../../api/use-api.ts'
+import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
+import { operationalChoice } from '../../parts/wallet-choices.ts'
 
 export function Deploy({ onClose }: { readonly onClose: () => void }) {
-  const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
-  const [wallet, setWallet] = useState<string | null>(null)
+  const [wallet, setWallet] = useState<Schema<'OperationalWallet'>>()
   const [amount, setAmount] = useState('')
   const deploy = useAction<{ operationId: number; strategy: { name: string } }>(
     ({ operationId, strategy }) => `Operation ${operationId} deploys into ${strategy.name}.`,
     onClose,
   )
-  const chosen = wallets.data?.data.find(({ id }) => String(id) === wallet)
-  const body = { opWalletId: Number(wallet), amount, asset: chosen?.token ?? 'USDC' }
+  const body = { opWalletId: wallet?.id ?? 0, amount, asset: wallet?.token ?? 'USDC' }
   return (
     <Modal opened onClose={onClose} title="Deploy now">
       <form
@@ -27,16 +27,14 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
           <Text size="sm">
             Weir chooses the strategy that earns most within your caps. The approval policy applies.
           </Text>
-          <Select
+          <SearchSelect<Schema<'OperationalWallet'>>
             label="Operational wallet"
             required
-            data={(wallets.data?.data ?? []).map(({ id, address, token, availableBalance }) => ({
-              value: String(id),
-              label: `${address.slice(0, 10)}… ${availableBalance} ${token}`,
-            }))}
-            value={wallet}
-            onChange={setWallet}
-            nothingFoundMessage="Add an operational wallet first"
+            path={MONITORED}
+            choiceOf={operationalChoice}
+            value={wallet ? String(wallet.id) : null}
+            onChange={(_, row) => setWallet(row)}
+            nothingFound="No operational wallet begins with this"
           />
           <TextInput
             label="Amount"
@@ -47,7 +45,7 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
           />
           <Group justify="space-between">
             <Curl method="POST" path={ALLOCATIONS} body={body} />
-            <Button type="submit" loading={deploy.isPending} disabled={!wallet || amount === ''}>
+            <Button type="submit" loading={deploy.isPending} disabled={wallet === undefined || amount === ''}>
               Deploy
             </Button>
           </Group>

@@ -4,7 +4,6 @@ import { ALLOCATIONS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
-import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
@@ -22,7 +21,6 @@ const columns = [
 
 export function Position({ id }: { readonly id: number }) {
   const may = useMay()
-  const { labels } = useWalletLabels()
   const detail = useApi<Schema<'CoreAllocationDetail'>>(`${ALLOCATIONS}/${id}`)
   const [amount, setAmount] = useState('')
   const withdraw = useAction<{ operationId: number; status: string }>(
@@ -40,7 +38,7 @@ export function Position({ id }: { readonly id: number }) {
                 position.strategy === undefined ? position.venue : `${position.strategy}, ${position.venue}`,
               ],
               ['State', <Status key="s" value={position.status} />],
-              ['Wallet', <Hash key="w" value={position.wallet.address} label={labels.get(position.wallet.address)} />],
+              ['Wallet', <Hash key="w" value={position.wallet.address} label={position.wallet.label} />],
               ['Deposited', <Money key="d" amount={position.allocatedBase} token={position.token} />],
               ['Value', <Money key="v" amount={position.currentValue} token={position.token} strong />],
               ['Yield', <Money key="y" amount={position.yieldEarned} token={position.token} />],

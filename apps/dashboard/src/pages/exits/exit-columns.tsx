@@ -7,8 +7,6 @@ import { Status, Time } from '../../parts/values.tsx'
 export type Exit = Schema<'Exit'>
 
 export const EXITS = '/api/core/exits'
-/** Newest first; a page of this size holds every exit of all but the largest organizations. */
-export const ALL_EXITS_OF = (walletId: number) => `${EXITS}?walletId=${walletId}&limit=100&offset=0`
 
 /** When the money can be claimed, or when it was. */
 export function When({ exit }: { readonly exit: Exit }) {

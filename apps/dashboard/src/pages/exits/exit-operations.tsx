@@ -3,19 +3,19 @@ import { Link } from '@tanstack/react-router'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { fromBaseUnits } from '../../lib/money.ts'
+import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
-import { Loaded } from '../../parts/page.tsx'
-import { SmallTable } from '../../parts/small-table.tsx'
+import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Money } from '../../parts/values.tsx'
 import type { Exit } from './exit-columns.tsx'
 
 const { shown, state, time } = columnsFor<Schema<'Operation'>>()
-const columnsIn = (token: string) => [
+const columnsIn = (exit: Exit) => [
   shown(
     'Operation',
     ({ operationId, exitStep }) => (
       <Anchor component={Link} to={'/app/operations' as never} search={{ open: operationId } as never} size="sm">
-        {exitStep === 'claim' ? 'Claim' : 'Request'} #{operationId}
+        {exitStep === 'claim' ? 'Claim' : exitStep === 'request' ? 'Request' : 'Withdrawal'} #{operationId}
       </Anchor>
     ),
     'operationId',
@@ -24,47 +24,44 @@ const columnsIn = (token: string) => [
   shown(
     'Amount',
     (operation) => {
-      const amount = amountOf(operation)
-      return amount === undefined ? 'all of it' : <Money amount={amount} token={token} />
+      const amount = amountOf(operation, exit)
+      return amount === undefined ? 'all of it' : <Money amount={amount} token={exit.token} />
     },
-    amountOf,
+    (operation) => amountOf(operation, exit),
     { right: true },
   ),
   time('When', 'createdAt', { wide: true }),
 ]
 /** What moved, or what is planned; a claim that is not settled takes all that it finds. */
-function amountOf({ settledAmount, amount }: Schema<'Operation'>): string | undefined {
+function amountOf({ settledAmount, amount }: Schema<'Operation'>, { tokenDecimals }: Exit): string | undefined {
   const units = settledAmount ?? amount
-  return units === null ? undefined : fromBaseUnits(units)
+  return units === null ? undefined : fromBaseUnits(units, tokenDecimals)
 }
 
-/** The operations of the wallet that request money back from the strategy, and that claim it. */
+/** The withdrawals of the wallet from the strategy: what requests the money back, and what claims it. */
 export function ExitOperations({ exit }: { readonly exit: Exit }) {
-  const operations = useApi<Data<'listOperations'>>(
-    `/v1/operations?walletId=${exit.walletId}&type=unwind&limit=100&offset=0`,
-  )
+  const paging = usePaging('claimsOffset')
+  const path = `/v1/operations?walletId=${exit.walletId}&strategyId=${exit.strategyId}&type=unwind`
+  const operations = useApi<Data<'listOperations'>>(paged(path, paging.offset))
   return (
     <Stack gap="xs" component="section" aria-label="Requests and claims">
       <Title order={3} size="h5">
         Requests and claims of this wallet
       </Title>
-      <Loaded query={operations} height={80}>
-        {({ operations: all, hasMore }) => {
-          const own = all.filter(({ strategyId, exitStep }) => strategyId === exit.strategyId && exitStep !== undefined)
-          return own.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {hasMore ? "None is among the wallet's latest 100 withdrawals." : 'It was requested outside of Weir.'}
-            </Text>
-          ) : (
-            <SmallTable
-              label="Requests and claims"
-              rows={own}
-              columns={columnsIn(exit.token)}
-              id={({ operationId }) => operationId}
-            />
-          )
-        }}
-      </Loaded>
+      <DataTable
+        label="Requests and claims"
+        path={path}
+        query={operations}
+        rows={({ operations: items, total }) => ({ items, total })}
+        id={({ operationId }) => operationId}
+        {...paging}
+        columns={columnsIn(exit)}
+        empty={
+          <Text size="sm" c="dimmed">
+            It was requested outside of Weir.
+          </Text>
+        }
+      />
     </Stack>
   )
 }

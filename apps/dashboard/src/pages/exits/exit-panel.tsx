@@ -10,13 +10,8 @@ import { chainName, Facts, Hash, Money, Status, Time } from '../../parts/values.
 import { EXITS, type Exit, When } from './exit-columns.tsx'
 import { ExitOperations } from './exit-operations.tsx'
 
-interface Props {
-  readonly id: number
-  readonly labels: ReadonlyMap<string, string>
-}
-
 /** One exit: how much waits, when it can be claimed, who claims it, and the operations that did or do so. */
-export function ExitPanel({ id, labels }: Props) {
+export function ExitPanel({ id }: { readonly id: number }) {
   const { environment } = useSession()
   const path = `${EXITS}/${id}`
   const detail = useApi<Exit>(path)
@@ -27,15 +22,7 @@ export function ExitPanel({ id, labels }: Props) {
           <Facts
             items={[
               ['Strategy', `${exit.strategy}, ${exit.venue}`],
-              [
-                'Wallet',
-                <Hash
-                  key="w"
-                  value={exit.walletAddress}
-                  label={labels.get(exit.walletAddress)}
-                  chain={exit.blockchain}
-                />,
-              ],
+              ['Wallet', <Hash key="w" value={exit.walletAddress} label={exit.walletLabel} chain={exit.blockchain} />],
               ['Chain', chainName(exit.blockchain)],
               ['State', <Status key="s" value={exit.status} />],
               ['Requested', <Money key="r" amount={exit.requested} token={exit.token} />],

@@ -1,7 +1,6 @@
 import { Drawer, Text } from '@mantine/core'
 import type { Data } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
@@ -18,7 +17,6 @@ const { hash, shown } = columnsFor<Exit>()
 /** What was requested back from strategies that pay later, until it is claimed. */
 export function Exits() {
   const [url, setUrl] = useUrl()
-  const { labels } = useWalletLabels()
   const paging = usePaging(OFFSET)
   const open = numberOf(url.exit)
   const status = STATES.find((state) => state === url.exits)
@@ -53,7 +51,7 @@ export function Exits() {
             ),
             'strategy',
           ),
-          hash('Wallet', 'walletAddress', { label: ({ walletAddress }) => labels.get(walletAddress), wide: true }),
+          hash('Wallet', 'walletAddress', { label: ({ walletLabel }) => walletLabel, wide: true }),
           exitColumns.state,
           exitColumns.requested,
           exitColumns.left,
@@ -67,8 +65,13 @@ export function Exits() {
           </Empty>
         }
       />
-      <Drawer opened={open !== undefined} onClose={() => setUrl({ exit: undefined })} title="Exit" size="xl">
-        {open !== undefined && <ExitPanel id={open} labels={labels} />}
+      <Drawer
+        opened={open !== undefined}
+        onClose={() => setUrl({ exit: undefined, claimsOffset: undefined })}
+        title="Exit"
+        size="xl"
+      >
+        {open !== undefined && <ExitPanel id={open} />}
       </Drawer>
     </Section>
   )

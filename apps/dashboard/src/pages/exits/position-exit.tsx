@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Money } from '../../parts/values.tsx'
-import { ALL_EXITS_OF } from './exit-columns.tsx'
+import { EXITS } from './exit-columns.tsx'
 
 interface Props {
   readonly walletId: number
@@ -13,8 +13,9 @@ interface Props {
 /** Before somebody withdraws: that the strategy pays later, and what of the position is requested back already. */
 export function PositionExit({ walletId, strategyId }: Props) {
   const risk = useApi<Schema<'StrategyRisk'>>(`/api/core/strategy-risks/${strategyId}`).data?.data
-  const exits = useApi<Data<'listExits'>>(ALL_EXITS_OF(walletId)).data?.data.exits
-  const exit = exits?.find((each) => each.strategyId === strategyId && each.status !== 'claimed')
+  // Newest first, and only the newest can be open: a wallet has one exit of a strategy at a time.
+  const exits = useApi<Data<'listExits'>>(`${EXITS}?walletId=${walletId}&strategyId=${strategyId}&limit=1&offset=0`)
+  const exit = exits.data?.data.exits.find(({ status }) => status !== 'claimed')
   if (exit === undefined && risk?.facts?.exit === undefined) return null
   return (
     <Alert color="gray" title="This strategy pays later">

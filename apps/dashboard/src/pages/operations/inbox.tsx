@@ -1,3 +1,4 @@
+import { QUEUE } from '../../api/paths.ts'
 import type { Data } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { usePaging, useUrl } from '../../lib/use-url.ts'
@@ -7,7 +8,6 @@ import { Empty, Section } from '../../parts/page.tsx'
 import { Decide } from './decide.tsx'
 import { type ListedOperation, operationColumns } from './operation-columns.tsx'
 
-export const QUEUE = '/api/core/operations/queue'
 const { buttons } = columnsFor<ListedOperation>()
 const columns = [...operationColumns, buttons('Decide', (row) => <Decide operation={row} compact />)]
 
@@ -22,8 +22,9 @@ export function Inbox() {
         label="Unfinished operations"
         path={QUEUE}
         query={queue}
-        rows={({ intents, count }) => ({ items: intents, total: count })}
+        rows={({ intents }, { total }) => ({ items: intents, total: total ?? intents.length })}
         id={({ id }) => id}
+        keyOf={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
         columns={columns}

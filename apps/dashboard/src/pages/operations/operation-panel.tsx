@@ -1,7 +1,6 @@
 import { Alert, Group, Stack } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { chainName, Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
@@ -20,7 +19,6 @@ const EXIT_STEPS = { request: 'Requests the money back', claim: 'Brings the mone
 export function OperationPanel({ id }: { readonly id: number }) {
   const path = `/api/core/operations/${id}`
   const detail = useApi<Schema<'CoreOperation'>>(path)
-  const { labels } = useWalletLabels()
   return (
     <Loaded query={detail} height={480}>
       {(operation) => (
@@ -59,7 +57,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
                 <Hash
                   key="w"
                   value={operation.opWallet.address}
-                  label={labels.get(operation.opWallet.address)}
+                  label={operation.opWallet.label}
                   chain={operation.opWallet.blockchain}
                 />,
               ],

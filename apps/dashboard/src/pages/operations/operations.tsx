@@ -1,11 +1,12 @@
 import { Badge, Drawer, SimpleGrid, Tabs } from '@mantine/core'
+import { QUEUE } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { numberOf, useUrl } from '../../lib/use-url.ts'
 import { paged } from '../../parts/data-table.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { History } from './history.tsx'
-import { Inbox, QUEUE } from './inbox.tsx'
+import { Inbox } from './inbox.tsx'
 import { OperationPanel } from './operation-panel.tsx'
 
 export function Operations() {
@@ -14,7 +15,7 @@ export function Operations() {
   const queue = useApi<Data<'getOperationQueue'>>(paged(QUEUE, 0))
   const stats = useApi<Schema<'OperationStats'>>('/api/core/operations/stats')
   const facts = stats.data?.data
-  const unfinished = queue.data?.data.count ?? 0
+  const unfinished = queue.data?.total ?? 0
   return (
     <Page title="Operations" description="Deposits into and withdrawals from venues, from the plan to the ledger">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">

@@ -2,28 +2,33 @@ import { Anchor, Button, Group } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
+import { MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { columnsFor } from '../../parts/columns.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
+import { bare, DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Hash } from '../../parts/values.tsx'
 import { exitingColumn } from '../wallets/exiting-column.ts'
 
+/** How many of the newest the overview shows. */
+export const HELD_ROWS = 6
+
 type Row = Schema<'OperationalWallet'>
-const { chain, money, shown } = columnsFor<Row>()
-const columnsWith = (labels: ReadonlyMap<string, string>, wallets: readonly Row[] | undefined) => [
+const { chain, money, shown, text } = columnsFor<Row>()
+const columnsWith = (wallets: readonly Row[] | undefined) => [
   shown(
     'Wallet',
-    ({ address, id }) => (
+    ({ address, label, id }) => (
       <Group gap="xs" wrap="nowrap">
         <Anchor component={Link} to={'/app/wallets' as never} search={{ open: id } as never}>
           Open
         </Anchor>
-        <Hash value={address} label={labels.get(address)} />
+        <Hash value={address} label={label} />
       </Group>
     ),
     'address',
   ),
+  text('Label', 'label', { csvOnly: true }),
   chain('blockchain', { wide: true }),
   money('Liquid', 'availableBalance', 'token'),
   money('Deployed', 'deployedBalance', 'token', { wide: true }),
@@ -33,11 +38,10 @@ const columnsWith = (labels: ReadonlyMap<string, string>, wallets: readonly Row[
 
 interface Props {
   readonly wallets: UseQueryResult<Answer<Row[]>, ApiError>
-  readonly labels: ReadonlyMap<string, string>
 }
 
-/** The first operational wallets, with what is liquid and what is deployed. */
-export function HeldWallets({ wallets, labels }: Props) {
+/** The newest operational wallets, with what is liquid and what is deployed. */
+export function HeldWallets({ wallets }: Props) {
   return (
     <Section
       title="Wallets"
@@ -50,11 +54,13 @@ export function HeldWallets({ wallets, labels }: Props) {
     >
       <DataTable
         label="Wallets"
-        path="/api/core/wallets/monitored"
+        path={MONITORED}
         query={wallets}
-        rows={(data) => ({ items: data.slice(0, 6), total: data.length })}
+        rows={bare}
         id={({ id }) => id}
-        columns={columnsWith(labels, wallets.data?.data)}
+        keyOf={({ id }) => id}
+        preview={HELD_ROWS}
+        columns={columnsWith(wallets.data?.data)}
         empty={
           <Empty
             title="No operational wallet yet"

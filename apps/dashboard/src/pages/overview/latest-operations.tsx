@@ -2,13 +2,16 @@ import { Anchor } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
+import { HISTORY } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { words } from '../../parts/values.tsx'
 
-export const HISTORY = '/api/core/operations/history'
+/** How many the overview shows. */
+export const LATEST_ROWS = 8
+
 const { money, shown, state, time } = columnsFor<Schema<'OperationHistoryItem'>>()
 const columns = [
   shown(
@@ -37,8 +40,10 @@ export function LatestOperations({ history }: Props) {
         label="Latest operations"
         path={HISTORY}
         query={history}
-        rows={({ items, total }) => ({ items, total: Math.min(total, items.length) })}
+        rows={({ items, total }) => ({ items, total })}
         id={({ id }) => id}
+        keyOf={({ id }) => id}
+        preview={LATEST_ROWS}
         columns={columns}
         empty={<Empty title="No operation yet">Deposits into and withdrawals from venues appear here.</Empty>}
       />

@@ -1,12 +1,12 @@
 import { Anchor, SimpleGrid, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
+import { AWAITING, HISTORY, MONITORED, WALLET_STATS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { useWalletLabels } from '../../api/wallet-labels.ts'
 import { counted } from '../../lib/counted.ts'
-import { grouped, sum } from '../../lib/money.ts'
+import { grouped, isZero } from '../../lib/money.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { BalancesAt } from '../../parts/balances-at.tsx'
 import { paged } from '../../parts/data-table.tsx'
@@ -16,14 +16,16 @@ import { Money } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import { stops, useBreakers } from '../breakers/use-breakers.ts'
 import { BelowBuffer } from './below-buffer.tsx'
-import { HeldWallets } from './held-wallets.tsx'
-import { HISTORY, LatestOperations } from './latest-operations.tsx'
+import { HELD_ROWS, HeldWallets } from './held-wallets.tsx'
+import { LATEST_ROWS, LatestOperations } from './latest-operations.tsx'
 import { Waiting } from './waiting.tsx'
 import { Welcome } from './welcome.tsx'
 
 /** Of a treasury in use: where a scrollbar takes room, it is there from the beginning. */
 const SKELETON_HEIGHT = 960
-const QUEUE = '/api/core/operations/queue'
+const SHORT_ROWS = 5
+
+type Wallet = Schema<'OperationalWallet'>
 
 /** What the organization holds, what earns, and what waits for somebody; or what it held at the end of a day. */
 export function Overview() {
@@ -39,19 +41,20 @@ export function Overview() {
 function Now() {
   const { environment } = useSession()
   const may = useMay()
-  const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
+  const stats = useApi<Schema<'WalletStats'>>(WALLET_STATS)
+  const wallets = useApi<Wallet[]>(paged(MONITORED, 0, HELD_ROWS))
+  const short = useApi<Wallet[]>(paged(`${MONITORED}?belowBuffer=true`, 0, SHORT_ROWS))
   const portfolio = useApi<Data<'listCoreAllocations'>>('/api/v1/allocations?limit=25&offset=0')
-  const queue = useApi<Data<'getOperationQueue'>>(paged(QUEUE, 0, 100))
+  const awaiting = useApi<Data<'getOperationQueue'>>(AWAITING)
   const changes = useApi<Data<'listChangeRequests'>>('/api/core/change-requests?status=requested&limit=5&offset=0')
-  const history = useApi<Data<'getOperationHistory'>>(paged(HISTORY, 0, 8))
+  const history = useApi<Data<'getOperationHistory'>>(paged(HISTORY, 0, LATEST_ROWS))
   const breakers = useBreakers()
-  const { labels, wallets: labelled } = useWalletLabels()
-  const held = wallets.data?.data ?? []
+  const totals = stats.data?.data
   const summary = portfolio.data?.data.portfolioSummary
-  const isNew = environment === 'sandbox' && history.data?.data.total === 0 && held.length === 0
-  const pending = (queue.data?.data.intents ?? []).filter(({ status }) => status === 'PENDING_APPROVAL')
+  const isNew = environment === 'sandbox' && history.data?.data.total === 0 && totals?.monitoredWallets === 0
+  const waiting = awaiting.data?.total ?? 0
   const changeCount = changes.data?.data.pagination.total ?? 0
-  const reads = [wallets, labelled, portfolio, queue, changes, history, breakers]
+  const reads = [stats, wallets, short, portfolio, awaiting, changes, history, breakers]
   // All of it at once: parts that arrive one by one would push each other down.
   // Deferred, because the whole page in one task would hold up the first tap on a phone.
   const isLoading = useDeferredValue(reads.some(({ data, error }) => data === undefined && error === null))
@@ -62,9 +65,9 @@ function Now() {
       {isNew && may.administer && <Welcome />}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat
-          label="In operational wallets, USD"
-          value={<Money amount={wallets.data ? sum(held.map(({ totalBalance }) => totalBalance)) : null} />}
-          note={wallets.data ? heldNote(held, wallets.data.total) : ' '}
+          label="In all wallets, USD"
+          value={<Money amount={totals?.totalBalance ?? null} />}
+          note={totals ? heldNote(totals) : ' '}
         />
         <Stat
           label="Earning now, USD"
@@ -78,7 +81,7 @@ function Now() {
         />
         <Stat
           label="Waiting for approval"
-          value={queue.data ? pending.length + changeCount : '–'}
+          value={awaiting.data ? waiting + changeCount : '–'}
           note={
             <Anchor component={Link} to={'/app/operations' as never} size="xs">
               Open the inbox
@@ -87,17 +90,16 @@ function Now() {
         />
       </SimpleGrid>
       <BreakerAlert breakers={(breakers.data?.data.breakers ?? []).filter(stops)} />
-      <BelowBuffer wallets={held} />
-      <Waiting pending={pending} changes={changeCount} />
-      <HeldWallets wallets={wallets} labels={labels} />
+      <BelowBuffer wallets={short.data?.data ?? []} total={short.data?.total ?? 0} />
+      <Waiting pending={awaiting.data?.data.intents ?? []} total={waiting} changes={changeCount} />
+      <HeldWallets wallets={wallets} />
       <LatestOperations history={history} />
     </InTurn>
   )
 }
 
 /** How many wallets, and how much of their money was requested back and is not there yet. */
-function heldNote(held: readonly Schema<'OperationalWallet'>[], total: number | null): string {
-  const wallets = counted(total ?? held.length, 'wallet')
-  const exiting = held.flatMap(({ exitingBalance }) => exitingBalance ?? [])
-  return exiting.length === 0 ? wallets : `${wallets}, ${grouped(sum(exiting))} of it in exits`
+function heldNote({ totalWallets, monitoredWallets, exitingBalance = '0' }: Schema<'WalletStats'>): string {
+  const wallets = `${counted(totalWallets, 'wallet')}, ${monitoredWallets} operational`
+  return isZero(exitingBalance) ? wallets : `${wallets}; ${grouped(exitingBalance)} in exits`
 }

@@ -6,13 +6,16 @@ import { Empty, Section } from '../../parts/page.tsx'
 import { Money, Time, words } from '../../parts/values.tsx'
 
 interface Props {
+  /** The first operations that wait. */
   readonly pending: readonly Schema<'OperationQueueItem'>[]
+  /** How many operations wait. */
+  readonly total: number
   /** How many change requests wait. */
   readonly changes: number
 }
 
 /** What waits for somebody's approval. */
-export function Waiting({ pending, changes }: Props) {
+export function Waiting({ pending, total, changes }: Props) {
   return (
     <Section
       title="Waits for approval"
@@ -29,7 +32,7 @@ export function Waiting({ pending, changes }: Props) {
         </Empty>
       ) : (
         <Stack gap={0}>
-          {pending.slice(0, 5).map((each) => (
+          {pending.map((each) => (
             <Group key={each.id} justify="space-between" px="md" py="xs" className="table-foot">
               <Group gap="sm">
                 <Anchor component={Link} to={'/app/operations' as never} search={{ open: each.id } as never}>
@@ -51,6 +54,13 @@ export function Waiting({ pending, changes }: Props) {
               </Button>
             </Group>
           ))}
+          {total > pending.length && (
+            <Group px="md" py="xs" className="table-foot">
+              <Anchor component={Link} to={'/app/operations' as never} search={{ status: 'PENDING_APPROVAL' } as never}>
+                {total - pending.length} more to decide
+              </Anchor>
+            </Group>
+          )}
           {changes > 0 && (
             <Group px="md" py="xs" className="table-foot">
               <Anchor component={Link} to={'/app/changes' as never}>

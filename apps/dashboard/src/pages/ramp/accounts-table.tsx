@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Answer, ApiError } from '../../api/client.ts'
 import { useMay, useSession } from '../../api/session.tsx'
+import type { usePaging } from '../../lib/use-url.ts'
 import { type Column, columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
@@ -9,6 +10,7 @@ import { Empty, Section } from '../../parts/page.tsx'
 export interface AccountsProps<T> {
   readonly path: string
   readonly accounts: UseQueryResult<Answer<T[]>, ApiError>
+  readonly paging: ReturnType<typeof usePaging>
   readonly canOpen: boolean
   readonly onOpen: () => void
   /** In the sandbox, where a simulator plays the bank. */
@@ -27,7 +29,7 @@ interface Words<T> {
 
 /** The accounts of one direction, and the next step of each. */
 export function AccountsTable<T extends { readonly id: number }>(props: AccountsProps<T> & Words<T>) {
-  const { path, accounts, canOpen, onOpen, onSimulate, title, label, columns, open, simulate, none } = props
+  const { path, accounts, paging, canOpen, onOpen, onSimulate, title, label, columns, open, simulate, none } = props
   const may = useMay()
   const { environment } = useSession()
   const simulates = environment === 'sandbox' && may.administer
@@ -54,6 +56,7 @@ export function AccountsTable<T extends { readonly id: number }>(props: Accounts
         query={accounts}
         rows={bare}
         id={({ id }) => id}
+        {...paging}
         columns={simulates ? [...columns, next] : columns}
         empty={<Empty title={none.title}>{none.about}</Empty>}
       />

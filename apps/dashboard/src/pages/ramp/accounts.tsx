@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { useWalletLabels } from '../../api/wallet-labels.ts'
-import { useUrl } from '../../lib/use-url.ts'
+import { usePaging, useUrl } from '../../lib/use-url.ts'
 import { paged } from '../../parts/data-table.tsx'
 import { NewOfframpAccount } from './new-offramp-account.tsx'
 import { NewOnrampAccount } from './new-onramp-account.tsx'
@@ -28,10 +27,10 @@ export function Accounts({ owner, holder, isVerified, unverified, onSent }: Prop
   const may = useMay()
   const [url, setUrl] = useUrl()
   const paths = { in: `${owner}/onramp-accounts`, out: `${owner}/offramp-accounts` }
-  const onramp = useApi<Schema<'OnrampAccount'>[]>(paged(paths.in, 0, 100))
-  const offramp = useApi<Schema<'OfframpAccount'>[]>(paged(paths.out, 0, 100))
+  const pages = { in: usePaging('inOffset'), out: usePaging('outOffset') }
+  const onramp = useApi<Schema<'OnrampAccount'>[]>(paged(paths.in, pages.in.offset))
+  const offramp = useApi<Schema<'OfframpAccount'>[]>(paged(paths.out, pages.out.offset))
   const [simulated, setSimulated] = useState<Schema<'OnrampAccount'> | Schema<'OfframpAccount'>>()
-  const { labels } = useWalletLabels()
   const canOpen = may.administer && isVerified
   const open = (form: 'in' | 'out' | undefined) => () => setUrl({ form })
   return (
@@ -40,14 +39,15 @@ export function Accounts({ owner, holder, isVerified, unverified, onSent }: Prop
       <OnrampAccounts
         path={paths.in}
         accounts={onramp}
+        paging={pages.in}
         canOpen={canOpen}
         onOpen={open('in')}
         onSimulate={setSimulated}
-        labels={labels}
       />
       <OfframpAccounts
         path={paths.out}
         accounts={offramp}
+        paging={pages.out}
         canOpen={canOpen}
         onOpen={open('out')}
         onSimulate={setSimulated}

@@ -5,7 +5,7 @@ import { type AccountsProps, AccountsTable } from './accounts-table.tsx'
 
 type Account = Schema<'OnrampAccount'>
 const { hash, shown, state, text } = columnsFor<Account>()
-const columnsWith = (labels: ReadonlyMap<string, string>) => [
+const columns = [
   text('Bank', 'bank_name'),
   hash('Routing', 'routing_number', { wide: true }),
   hash('Account', 'account_number', { length: 8 }),
@@ -16,22 +16,19 @@ const columnsWith = (labels: ReadonlyMap<string, string>) => [
     { wide: true },
   ),
   hash('Wallet', ({ destination_wallet }) => destination_wallet.address, {
-    label: ({ destination_wallet }) => labels.get(destination_wallet.address),
+    label: ({ destination_wallet }) => destination_wallet.name,
     wide: true,
   }),
   state('State', 'status', { wide: true }),
 ]
 
 /** Bank accounts whose dollars become tokens. */
-export const OnrampAccounts = ({
-  labels,
-  ...props
-}: AccountsProps<Account> & { readonly labels: ReadonlyMap<string, string> }) => (
+export const OnrampAccounts = (props: AccountsProps<Account>) => (
   <AccountsTable
     {...props}
     title="Bring money in"
     label="Accounts that bring money in"
-    columns={columnsWith(labels)}
+    columns={columns}
     open="Open an account"
     simulate={{ label: 'Pay in', name: ({ bank_name, id }) => `Pay in to ${bank_name}, account ${id}` }}
     none={{ title: 'No account yet', about: 'Dollars that arrive on it become tokens in your wallet.' }}

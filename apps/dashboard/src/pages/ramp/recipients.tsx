@@ -78,7 +78,7 @@ export function Recipients() {
       {adding && <NewRecipient onDone={(id) => setUrl({ open: id })} onClose={() => setAdding(false)} />}
       <Drawer
         opened={open !== undefined}
-        onClose={() => setUrl({ open: undefined, form: undefined })}
+        onClose={() => setUrl({ open: undefined, form: undefined, inOffset: undefined, outOffset: undefined })}
         title="Recipient"
         size="xl"
       >

@@ -1,10 +1,13 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { signedUnits } from '../../lib/money.ts'
+import { isAmount } from '../../lib/money.ts'
 import { useFields } from '../../lib/use-fields.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { chainName, Money } from '../../parts/values.tsx'
+
+/** Digits of a dollar after the point. */
+const CENTS = 2
 
 interface SimulatorProps {
   /** Whose account it is, as a path. */
@@ -32,9 +35,9 @@ export function Simulator({ owner, account, onSent, onClose }: SimulatorProps) {
         }
   const { isIn, asset, blockchain, bank } = route
   const { fields, bind, choose } = useFields({ amount: isIn ? '50000' : '10000', scenario: 'success' })
-  const units = signedUnits(fields.amount)
+  const isDollars = isAmount(fields.amount, CENTS)
   const quote = useApi<Data<'quoteRamp'>>(
-    units
+    isDollars
       ? `/v1/ramp/quote?type=${isIn ? 'onramp' : 'offramp'}&usd_amount=${fields.amount.trim()}&asset=${asset}&blockchain=${blockchain}`
       : null,
   )
@@ -55,7 +58,7 @@ export function Simulator({ owner, account, onSent, onClose }: SimulatorProps) {
       }}
       submit={isIn ? 'Pay in' : 'Pay out'}
       done="The payment is on its way."
-      ready={units !== undefined}
+      ready={isDollars}
       onDone={onSent}
       onClose={onClose}
     >
@@ -73,7 +76,7 @@ export function Simulator({ owner, account, onSent, onClose }: SimulatorProps) {
           </Text>
         }
         {...bind('amount')}
-        error={units === undefined ? 'An amount such as 50000' : undefined}
+        error={isDollars ? undefined : 'An amount such as 50000'}
       />
       <Select label="Ending" data={['success', 'failed', 'rejected', 'reversed']} {...choose('scenario')} />
       <Text size="sm" c="dimmed" mih={20}>

@@ -1,9 +1,12 @@
-import { Alert, Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { WALLETS } from '../../api/paths.ts'
 import { useSession } from '../../api/session.tsx'
-import { useAction } from '../../api/use-api.ts'
-import { useWalletChoices } from './use-wallet-choices.ts'
+import type { Schema } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { SearchSelect } from '../../parts/search-select.tsx'
+import { walletChoice } from '../../parts/wallet-choices.ts'
 
 interface Props {
   readonly label: string
@@ -13,14 +16,25 @@ interface Props {
 
 /** One of the organization's wallets, the only one by itself; without any, the way to the first. */
 export function WalletSelect({ label, value, onChange }: Props) {
-  const choices = useWalletChoices()
+  const first = useApi<Schema<'OrgWallet'>[]>(`${WALLETS}?limit=1&offset=0`)
   const { environment } = useSession()
-  const only = choices?.length === 1 ? choices[0]?.value : undefined
+  const [row] = first.data?.data ?? []
+  const only = row && first.data?.total === 1 ? String(row.id) : undefined
   useEffect(() => {
     if (only !== undefined && !value) onChange(only)
   }, [only, value, onChange])
-  if (choices?.length === 0) return environment === 'sandbox' ? <TestWallet /> : <NoWallet />
-  return <Select label={label} data={choices ?? []} required value={value} onChange={onChange} allowDeselect={false} />
+  if (first.data?.total === 0) return environment === 'sandbox' ? <TestWallet /> : <NoWallet />
+  return (
+    <SearchSelect<Schema<'OrgWallet'>>
+      label={label}
+      path={WALLETS}
+      choiceOf={walletChoice}
+      required
+      value={value}
+      onChange={onChange}
+      rowPath={only && `${WALLETS}/${only}`}
+    />
+  )
 }
 
 const NoWallet = () => (

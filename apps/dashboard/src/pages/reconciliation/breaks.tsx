@@ -15,10 +15,16 @@ export const BREAKS = '/api/core/breaks'
 const { buttons, chain, hash, money, state, text, time } = columnsFor<Schema<'LedgerBreak'>>()
 const columns = [
   state('State', ({ status = 'open' }) => status),
-  hash('Wallet', 'walletAddress', { chain: 'blockchain' }),
+  hash('Wallet', 'walletAddress', { label: ({ walletLabel }) => walletLabel, chain: 'blockchain' }),
   chain('blockchain', { wide: true }),
-  money('Ledger minus chain', ({ amountBaseUnits }) => fromBaseUnits(amountBaseUnits)),
-  hash('Token', 'tokenAddress', { wide: true, chain: 'blockchain' }),
+  // Without the decimals of the token, the amount in base units is all that is certain.
+  money(
+    'Ledger minus chain',
+    ({ amountBaseUnits, tokenDecimals }) => fromBaseUnits(amountBaseUnits, tokenDecimals ?? 0),
+    ({ token, tokenDecimals }) => (tokenDecimals == null ? 'base units' : (token ?? undefined)),
+  ),
+  text('Token', ({ token }) => token, { csvOnly: true }),
+  hash('Token address', 'tokenAddress', { wide: true, chain: 'blockchain' }),
   time('Opened', 'openedAt'),
   time('Closed', 'closedAt', { wide: true }),
   text('Accepted because', 'acceptedReason', { wide: true }),
@@ -68,7 +74,7 @@ export function Breaks() {
 
 /** The breaks of the end of a day, in the state that they had then. */
 export function BreaksAt({ day }: { readonly day: string }) {
-  const paging = usePaging('breaks')
+  const paging = usePaging('breaksOffset')
   const path = `${BREAKS}?at=${endOf(day)}`
   const breaks = useApi<Data<'listBreaks'>>(paged(path, paging.offset))
   const open = breaks.data?.data.open

@@ -1,7 +1,7 @@
 import { Alert, SimpleGrid } from '@mantine/core'
+import { WALLET_STATS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { sum } from '../../lib/money.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { BalancesAt } from '../../parts/balances-at.tsx'
 import { paged } from '../../parts/data-table.tsx'
@@ -27,26 +27,21 @@ export function Reconciliation() {
 
 function Now() {
   const breaks = useApi<Data<'listBreaks'>>(paged(BREAKS, 0))
-  const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
-  const positions = useApi<Data<'listCoreAllocations'>>('/api/v1/allocations?limit=100&offset=0')
+  const stats = useApi<Schema<'WalletStats'>>(WALLET_STATS)
   const ramp = useApi<Data<'summarizeOrganizationRamp'>>('/v1/ramp/org/ramp-summary')
   const open = breaks.data?.data.open
   const underWay = Object.entries(ramp.data?.data.byStatus ?? {})
     .filter(([status]) => !/completed|failed|rejected|reversed/.test(status))
     .reduce((total, [, count]) => total + count, 0)
-  const list = wallets.data?.data ?? []
+  const totals = stats.data?.data
   return (
     <Page title="Reconciliation" description={ABOUT} actions={<AsOfField />}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Open breaks" value={open ?? '–'} note="ledger and chain differ" />
-        <Stat
-          label="Liquid, USD"
-          value={<Money amount={wallets.data ? sum(list.map(({ availableBalance }) => availableBalance)) : null} />}
-          note="operational wallets"
-        />
+        <Stat label="Liquid, USD" value={<Money amount={totals?.availableBalance ?? null} />} note="all wallets" />
         <Stat
           label="In positions, USD"
-          value={<Money amount={positions.data?.data.portfolioSummary.totalValue ?? null} />}
+          value={<Money amount={totals?.deployedBalance ?? null} />}
           note={
             <>
               all wallets <Exiting />
@@ -61,7 +56,7 @@ function Now() {
         </Alert>
       )}
       <Breaks />
-      <WalletByWallet wallets={wallets} />
+      <WalletByWallet />
     </Page>
   )
 }

@@ -1,18 +1,18 @@
 import { Text } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { Answer, ApiError } from '../../api/client.ts'
+import { MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
-import { useWalletLabels } from '../../api/wallet-labels.ts'
-import { fromBaseUnits, signedUnits } from '../../lib/money.ts'
+import { useApi } from '../../api/use-api.ts'
+import { difference, isZero, sum } from '../../lib/money.ts'
+import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
-import { bare, DataTable } from '../../parts/data-table.tsx'
+import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { exitingColumn } from '../wallets/exiting-column.ts'
 
 type Row = Schema<'OperationalWallet'>
 const { hash, money, shown } = columnsFor<Row>()
-const columnsWith = (labels: ReadonlyMap<string, string>, wallets: readonly Row[] | undefined) => [
-  hash('Wallet', 'address', { label: ({ address }) => labels.get(address) }),
+const columnsWith = (wallets: readonly Row[] | undefined) => [
+  hash('Wallet', 'address', { label: ({ label }) => label }),
   money('Liquid', 'availableBalance', undefined, { wide: true }),
   money('Reserved', 'reservedBalance', undefined, { wide: true }),
   money('Positions', 'deployedBalance', undefined, { wide: true }),
@@ -30,22 +30,21 @@ const columnsWith = (labels: ReadonlyMap<string, string>, wallets: readonly Row[
   ),
 ]
 
-interface Props {
-  readonly wallets: UseQueryResult<Answer<Row[]>, ApiError>
-}
-
 /** The parts of each wallet, and whether they make its total. */
-export function WalletByWallet({ wallets }: Props) {
-  const { labels } = useWalletLabels()
+export function WalletByWallet() {
+  const paging = usePaging('walletsOffset')
+  const wallets = useApi<Row[]>(paged(MONITORED, paging.offset))
   return (
     <Section title="Wallet by wallet" pad={false}>
       <DataTable
         label="Wallet by wallet"
-        path="/api/core/wallets/monitored"
+        path={MONITORED}
         query={wallets}
         rows={bare}
         id={({ id }) => id}
-        columns={columnsWith(labels, wallets.data?.data)}
+        keyOf={({ id }) => id}
+        {...paging}
+        columns={columnsWith(wallets.data?.data)}
         empty={<Empty title="No operational wallet">The ledger has nothing to compare yet.</Empty>}
       />
     </Section>
@@ -60,10 +59,5 @@ function adds({
   exitingBalance = '0',
   totalBalance,
 }: Schema<'OperationalWallet'>): boolean {
-  const parts = [availableBalance, reservedBalance, deployedBalance, exitingBalance].map(
-    (each) => signedUnits(each) ?? 0n,
-  )
-  return (
-    fromBaseUnits(parts.reduce((total, each) => total + each, 0n)) === fromBaseUnits(signedUnits(totalBalance) ?? -1n)
-  )
+  return isZero(difference(sum([availableBalance, reservedBalance, deployedBalance, exitingBalance]), totalBalance))
 }

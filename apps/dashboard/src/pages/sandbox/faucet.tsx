@@ -8,10 +8,13 @@ import { Section } from '../../parts/page.tsx'
 import { chainName } from '../../parts/values.tsx'
 import type { ToolProps } from './tool-props.ts'
 
+/** Of the tokens of the embedded chains. */
+const SANDBOX_DECIMALS = 6
+
 export function Faucet({ disabled }: ToolProps) {
   const [fields, setFields] = useState({ walletAddress: '', blockchain: 'polygon', token: 'USDC', amount: '1000.00' })
   const give = useAction<Data<'giveFromFaucet'>>(({ txHash }) => `Sent with ${txHash.slice(0, 12)}….`)
-  const units = toBaseUnits(fields.amount)
+  const units = toBaseUnits(fields.amount, SANDBOX_DECIMALS)
   const body = {
     walletAddress: fields.walletAddress.trim(),
     blockchain: fields.blockchain,

@@ -65,7 +65,7 @@ export function Start() {
       title: 'Get 1,000 USDC',
       about: 'The faucet sends test money, and coins for gas.',
       button: 'Open the faucet',
-      done: ({ funded }) => <Money amount={fromBaseUnits(funded ?? '0')} token="USDC" />,
+      done: ({ funded }) => <Money amount={fromBaseUnits(funded ?? '0', loop.USDC_DECIMALS)} token="USDC" />,
       run: async () => {
         await loop.fund(state.wallet!)
         add({
@@ -97,7 +97,7 @@ export function Start() {
       button: 'Let thirty days pass',
       done: ({ position }) => (
         <Text size="sm">
-          Earned <Money amount={fromBaseUnits(position?.yieldEarned ?? '0')} token="USDC" strong />
+          Earned <Money amount={fromBaseUnits(position?.yieldEarned ?? '0', loop.USDC_DECIMALS)} token="USDC" strong />
         </Text>
       ),
       run: async () => {
@@ -116,7 +116,7 @@ export function Start() {
       button: 'Withdraw and sign',
       done: ({ balance }) => (
         <Text size="sm">
-          The wallet holds <Money amount={fromBaseUnits(balance ?? '0')} token="USDC" strong />
+          The wallet holds <Money amount={fromBaseUnits(balance ?? '0', loop.USDC_DECIMALS)} token="USDC" strong />
         </Text>
       ),
       run: async () => {

@@ -25,13 +25,14 @@ type Row = Schema<'Strategy'> &
   }
 
 /** The deposits that a strategy takes now, by the catalogue and by its contracts. */
-function takes({ minDeposit, maxDeposit, deposits }: Row) {
+function takes({ minDeposit, maxDeposit, deposits, tokenDecimals }: Row) {
   if (deposits && deposits.state !== 'open') return NOTHING[deposits.state]
-  const least = grouped(fromBaseUnits(minDeposit ?? '0'))
+  const amount = (units: string) => grouped(fromBaseUnits(units, tokenDecimals))
+  const least = amount(minDeposit ?? '0')
   const most = [maxDeposit, deposits?.room ?? null]
     .filter((bound) => bound !== null)
     .reduce<string | null>((a, b) => (a === null || BigInt(b) < BigInt(a) ? b : a), null)
-  return <span className="whole">{most ? `${least} to ${grouped(fromBaseUnits(most))}` : `from ${least}`}</span>
+  return <span className="whole">{most ? `${least} to ${amount(most)}` : `from ${least}`}</span>
 }
 
 const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
@@ -99,7 +100,12 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
             ),
             chain('blockchain', { wide: true }),
             shown('APY', ({ apy }) => <span className="whole">{rate(apy)}</span>, 'apy', { right: true }),
-            money('Size', ({ tvl }) => (tvl === null ? null : fromBaseUnits(tvl)), 'token', { wide: true }),
+            money(
+              'Size',
+              ({ tvl, tokenDecimals }) => (tvl === null ? null : fromBaseUnits(tvl, tokenDecimals)),
+              'token',
+              { wide: true },
+            ),
             shown('Takes', takes, 'minDeposit', { right: true, wide: true }),
             shown(
               'State',

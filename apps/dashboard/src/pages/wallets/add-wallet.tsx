@@ -1,20 +1,21 @@
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { WALLETS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
 import { chainName } from '../../parts/values.tsx'
+import { walletChoice } from '../../parts/wallet-choices.ts'
 
 const NEW = 'new'
 
 /** Registers an address, or takes one that is there, and makes it operational with its buffer: two requests. */
 export function AddWallet({
-  wallets,
-  first = wallets[0],
+  first,
   onClose,
 }: {
-  readonly wallets: readonly Schema<'OrgWallet'>[]
-  /** The address that the form begins with. */
+  /** The address that the form begins with; a new one if absent. */
   readonly first?: Schema<'OrgWallet'> | undefined
   readonly onClose: () => void
 }) {
@@ -68,18 +69,14 @@ export function AddWallet({
         }}
       >
         <Stack>
-          <Select
+          <SearchSelect<Schema<'OrgWallet'>>
             label="Address"
-            data={[
-              ...wallets.map(({ id, label, address }) => ({
-                value: String(id),
-                label: `${label} ${address.slice(0, 8)}…${address.slice(-4)}`,
-              })),
-              { value: NEW, label: 'A new address' },
-            ]}
+            path={WALLETS}
+            choiceOf={walletChoice}
+            more={[{ value: NEW, label: 'A new address' }]}
+            rowPath={first && `${WALLETS}/${first.id}`}
             value={chosen}
             onChange={setChosen}
-            allowDeselect={false}
           />
           {chosen === NEW && (
             <>

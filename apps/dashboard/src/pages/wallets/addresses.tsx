@@ -1,16 +1,20 @@
-import { Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { WALLETS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { usePaging } from '../../lib/use-url.ts'
+import { textOf, usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { UrlSearch } from '../../parts/url-search.tsx'
+import { chainName } from '../../parts/values.tsx'
 
 type Row = Schema<'OrgWallet'>
 
-export const ADDRESSES = '/api/core/wallets'
+const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
 const { chain, hash, shown, text, time } = columnsFor<Row>()
 
 interface Props {
@@ -20,23 +24,33 @@ interface Props {
 
 /** Every address of the organization, operational or not. */
 export function Addresses({ onAdd }: Props) {
+  const [url] = useUrl()
   const paging = usePaging()
   const may = useMay()
-  const addresses = useApi<Row[]>(paged(ADDRESSES, paging.offset))
-  const operational = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
-  const opWalletOf = new Map((operational.data?.data ?? []).map(({ orgWalletId, id }) => [orgWalletId, id]))
+  const path = withQuery(WALLETS, { q: textOf(url.q), blockchain: CHAINS.find((each) => each === url.chain) })
+  const addresses = useApi<Row[]>(paged(path, paging.offset))
   return (
-    <Section pad={false}>
+    <Section
+      title="All addresses"
+      pad={false}
+      actions={
+        <>
+          <UrlSearch label="Label or address" name="q" />
+          <UrlFilter label="Chain" placeholder="All chains" choices={CHAINS} name="chain" labelOf={chainName} w={130} />
+        </>
+      }
+    >
       <Text size="sm" c="dimmed" px="md" pt="sm">
         Weir puts to work what operational wallets hold above their buffers. Other addresses earn only what their owners
         deposit themselves.
       </Text>
       <DataTable
         label="All addresses"
-        path={ADDRESSES}
+        path={path}
         query={addresses}
         rows={bare}
         id={({ id }) => id}
+        keyOf={({ id }) => id}
         {...paging}
         columns={[
           text('Label', 'label'),
@@ -44,38 +58,55 @@ export function Addresses({ onAdd }: Props) {
           chain('blockchain', { wide: true }),
           shown(
             'Operational',
-            (wallet) =>
-              opWalletOf.has(wallet.id) ? (
-                <Anchor
-                  component={Link}
-                  to={'/app/wallets' as never}
-                  search={{ open: opWalletOf.get(wallet.id) } as never}
-                  size="sm"
-                  aria-label={`Yes, open ${wallet.label}`}
-                >
-                  Yes
-                </Anchor>
-              ) : may.administer ? (
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={`No, make ${wallet.label} operational`}
-                  onClick={() => onAdd(wallet)}
-                >
-                  Make operational
-                </Button>
-              ) : (
-                'No'
-              ),
-            ({ id }) => String(opWalletOf.has(id)),
+            (wallet) => <Operational wallet={wallet} onAdd={may.administer ? onAdd : undefined} />,
+            ({ opWallets = [] }) => opWallets.map(({ token }) => token).join(' '),
           ),
           text('Custody', 'custodyProvider', { wide: true }),
           time('Added', 'createdAt', { wide: true }),
         ]}
         empty={
-          <Empty title="No address yet">Addresses that you add, and those that clients register, appear here.</Empty>
+          path === WALLETS ? (
+            <Empty title="No address yet">Addresses that you add, and those that clients register, appear here.</Empty>
+          ) : (
+            <Empty title="No address matches">Change the filter to see others.</Empty>
+          )
         }
       />
     </Section>
+  )
+}
+
+/** The tokens that the wallet is operational for; where there are none, the way to become operational. */
+function Operational({ wallet, onAdd }: { readonly wallet: Row; readonly onAdd: Props['onAdd'] | undefined }) {
+  const { opWallets = [], label } = wallet
+  if (opWallets.length === 0) {
+    return onAdd === undefined ? (
+      'No'
+    ) : (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`No, make ${label} operational`}
+        onClick={() => onAdd(wallet)}
+      >
+        Make operational
+      </Button>
+    )
+  }
+  return (
+    <Group gap="xs">
+      {opWallets.map(({ opWalletId, token }) => (
+        <Anchor
+          key={opWalletId}
+          component={Link}
+          to={'/app/wallets' as never}
+          search={{ open: opWalletId } as never}
+          size="sm"
+          aria-label={`${token}, open ${label}`}
+        >
+          {token}
+        </Anchor>
+      ))}
+    </Group>
   )
 }

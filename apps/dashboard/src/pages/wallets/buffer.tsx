@@ -6,7 +6,7 @@ import { type Answer, type ApiError, send } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { fromBaseUnits, signedUnits } from '../../lib/money.ts'
+import { hundredths, isAmount, isZero, shareOf } from '../../lib/money.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { PayableSources } from '../../parts/payable-sources.tsx'
@@ -14,6 +14,7 @@ import { Money, Time } from '../../parts/values.tsx'
 import { WeighedStrategies } from '../../parts/weighed.tsx'
 import { WaitsFor } from './waits-for.tsx'
 
+/** One for each hundredth of the wallet. */
 const SLIDER_STEPS = 100
 
 /** The slider moves nothing: it shows what the planner would do, and only the button saves. */
@@ -22,13 +23,14 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
   const [amount, setAmount] = useState(wallet.bufferAmount)
   const [enableYield, setEnableYield] = useState(wallet.enableYield)
   const [asked] = useDebouncedValue({ bufferAmount: amount, enableYield }, 250)
-  const units = signedUnits(amount)
-  const total = signedUnits(wallet.totalBalance) ?? 0n
+  const decimals = wallet.tokenDecimals
+  const isValid = isAmount(amount, decimals)
+  const hasNothing = isZero(wallet.totalBalance)
   const path = `/api/core/wallets/monitored/${wallet.id}/rebalance-preview`
   const preview = useQuery<Answer<Schema<'RebalancePreview'>>, ApiError>({
     queryKey: [path, asked],
     queryFn: ({ signal }) => send('POST', path, { body: asked, signal }),
-    enabled: signedUnits(asked.bufferAmount) !== undefined,
+    enabled: isAmount(asked.bufferAmount, decimals),
     placeholderData: (previous) => previous,
   })
   const save = useAction('The buffer is saved. Weir evaluates the wallet within a minute.')
@@ -45,7 +47,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
           label="Stays liquid"
           value={amount}
           onChange={(event) => setAmount(event.currentTarget.value)}
-          error={units === undefined ? 'An amount such as 2500.00' : undefined}
+          error={isValid ? undefined : 'An amount such as 2500.00'}
           inputMode="decimal"
           rightSection={
             <Text size="xs" c="dimmed">
@@ -66,13 +68,11 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
       <Slider
         aria-label="Buffer as a share of the wallet"
         thumbLabel="Buffer as a share of the wallet"
-        value={total === 0n ? 0 : Math.min(SLIDER_STEPS, Number(((units ?? 0n) * BigInt(SLIDER_STEPS)) / total))}
-        onChange={(step) =>
-          setAmount(fromBaseUnits(((total * BigInt(step)) / BigInt(SLIDER_STEPS) / 10_000n) * 10_000n))
-        }
+        value={shareOf(amount, wallet.totalBalance)}
+        onChange={(step) => setAmount(hundredths(wallet.totalBalance, step))}
         max={SLIDER_STEPS}
         label={(step) => `${step}%`}
-        disabled={!may.administer || total === 0n}
+        disabled={!may.administer || hasNothing}
         marks={[
           { value: 0, label: '0' },
           { value: SLIDER_STEPS, label: 'all' },
@@ -99,14 +99,14 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
         {plan && (
           <Text size="sm" c="dimmed">
             Above the buffer: <Money amount={plan.excess} token={plan.token} />
-            {signedUnits(plan.held) !== 0n && (
+            {!isZero(plan.held) && (
               <>
                 {' '}
                 and <Money amount={plan.held} token={plan.token} /> that was withdrawn a short while ago
               </>
             )}
             . Missing: <Money amount={plan.shortfall} token={plan.token} />
-            {signedUnits(plan.awaited ?? '0') !== 0n && (
+            {!isZero(plan.awaited ?? '0') && (
               <>
                 , of which <Money amount={plan.awaited!} token={plan.token} /> cannot be paid now and follow later
               </>
@@ -137,7 +137,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
             Undo
           </Button>
           <Button
-            disabled={!isChanged || units === undefined}
+            disabled={!isChanged || !isValid}
             loading={save.isPending}
             onClick={() => save.mutate({ method: 'PUT', path: settings, body: { bufferAmount: amount, enableYield } })}
           >

@@ -13,9 +13,10 @@ export function Earnings({ wallet }: { readonly wallet: Schema<'OperationalWalle
   const query = `walletId=${wallet.orgWalletId}&blockchain=${wallet.blockchain}&token=${wallet.token}&days=${days}`
   const earnings = useApi<Schema<'Earnings'>>(`/v1/allocations/earnings?${query}`)
   const history = earnings.data?.data.history
+  const decimals = wallet.tokenDecimals
   const [yields, values] = useMemo(
-    () => [pointsOf(history, 'cumulativeYield'), pointsOf(history, 'positionValue')],
-    [history],
+    () => [pointsOf(history, 'cumulativeYield', decimals), pointsOf(history, 'positionValue', decimals)],
+    [history, decimals],
   )
   return (
     <Stack gap="xs" component="section" aria-label="Yield">
@@ -34,5 +35,12 @@ export function Earnings({ wallet }: { readonly wallet: Schema<'OperationalWalle
 
 type Day = Schema<'Earnings'>['history'][number]
 
-const pointsOf = (history: readonly Day[] | undefined, name: 'cumulativeYield' | 'positionValue'): readonly Point[] =>
-  (history ?? []).map((day) => ({ at: `${day.date.slice(0, 10)}T00:00:00Z`, value: fromBaseUnits(day[name]) }))
+const pointsOf = (
+  history: readonly Day[] | undefined,
+  name: 'cumulativeYield' | 'positionValue',
+  decimals: number,
+): readonly Point[] =>
+  (history ?? []).map((day) => ({
+    at: `${day.date.slice(0, 10)}T00:00:00Z`,
+    value: fromBaseUnits(day[name], decimals),
+  }))

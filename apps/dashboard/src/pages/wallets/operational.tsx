@@ -1,40 +1,78 @@
 import { Button, Text } from '@mantine/core'
+import { MONITORED } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { usePaging, useUrl } from '../../lib/use-url.ts'
+import { textOf, usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
-import { Money } from '../../parts/values.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { UrlSearch } from '../../parts/url-search.tsx'
+import { chainName, Money } from '../../parts/values.tsx'
 import { exitingColumn } from './exiting-column.ts'
 
-const MONITORED = '/api/core/wallets/monitored'
+const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
+const TOKENS = ['USDC', 'USDT']
 const { chain, hash, money, shown, text } = columnsFor<Schema<'OperationalWallet'>>()
 
 interface Props {
-  readonly labels: ReadonlyMap<string, string>
   readonly onAdd: () => void
 }
 
 /** The wallets that Weir keeps at their buffer. */
-export function OperationalWallets({ labels, onAdd }: Props) {
-  const [, setUrl] = useUrl()
+export function OperationalWallets({ onAdd }: Props) {
+  const [url, setUrl] = useUrl()
   const may = useMay()
   const paging = usePaging()
-  const wallets = useApi<Schema<'OperationalWallet'>[]>(paged(MONITORED, paging.offset))
+  const filter = {
+    q: textOf(url.q),
+    blockchain: CHAINS.find((each) => each === url.chain),
+    token: TOKENS.find((each) => each === url.token),
+    belowBuffer: url.below === 'buffer' ? 'true' : undefined,
+  }
+  const path = withQuery(MONITORED, filter)
+  const isFiltered = path !== MONITORED
+  const wallets = useApi<Schema<'OperationalWallet'>[]>(paged(path, paging.offset))
   return (
-    <Section pad={false}>
+    <Section
+      title="Operational wallets"
+      pad={false}
+      actions={
+        <>
+          <UrlSearch label="Label or address" name="q" />
+          <UrlFilter label="Chain" placeholder="All chains" choices={CHAINS} name="chain" labelOf={chainName} w={130} />
+          <UrlFilter
+            label="Token"
+            placeholder="All tokens"
+            choices={TOKENS}
+            name="token"
+            labelOf={(each) => each}
+            w={130}
+          />
+          <UrlFilter
+            label="Buffer"
+            placeholder="All buffers"
+            choices={['buffer']}
+            name="below"
+            labelOf={() => 'Below the buffer'}
+            w={150}
+          />
+        </>
+      }
+    >
       <DataTable
         label="Operational wallets"
-        path={MONITORED}
+        path={path}
         query={wallets}
         rows={bare}
         id={({ id }) => id}
+        keyOf={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
         columns={[
-          hash('Wallet', 'address', { label: ({ address }) => labels.get(address), chain: 'blockchain' }),
+          hash('Wallet', 'address', { label: 'label', chain: 'blockchain' }),
+          text('Label', 'label', { csvOnly: true }),
           chain('blockchain', { wide: true }),
           money('Liquid', 'availableBalance', 'token'),
           money('Deployed', 'deployedBalance', 'token', { wide: true }),
@@ -58,19 +96,23 @@ export function OperationalWallets({ labels, onAdd }: Props) {
           text('Yield', ({ enableYield }) => String(enableYield), { csvOnly: true }),
         ]}
         empty={
-          <Empty
-            title="No operational wallet yet"
-            action={
-              may.administer && (
-                <Button variant="default" onClick={onAdd}>
-                  Add a wallet
-                </Button>
-              )
-            }
-          >
-            Add the address of a wallet whose keys you hold, choose a buffer, and Weir plans deposits and withdrawals
-            that your agent signs.
-          </Empty>
+          isFiltered ? (
+            <Empty title="No operational wallet matches">Change the filter to see others.</Empty>
+          ) : (
+            <Empty
+              title="No operational wallet yet"
+              action={
+                may.administer && (
+                  <Button variant="default" onClick={onAdd}>
+                    Add a wallet
+                  </Button>
+                )
+              }
+            >
+              Add the address of a wallet whose keys you hold, choose a buffer, and Weir plans deposits and withdrawals
+              that your agent signs.
+            </Empty>
+          )
         }
       />
     </Section>

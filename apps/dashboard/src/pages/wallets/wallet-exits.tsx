@@ -2,9 +2,10 @@ import { Anchor, Stack, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
-import { SmallTable } from '../../parts/small-table.tsx'
-import { ALL_EXITS_OF, type Exit, exitColumns } from '../exits/exit-columns.tsx'
+import { DataTable, paged } from '../../parts/data-table.tsx'
+import { EXITS, type Exit, exitColumns } from '../exits/exit-columns.tsx'
 
 const { shown } = columnsFor<Exit>()
 const columns = [
@@ -24,15 +25,25 @@ const columns = [
 
 /** What the wallet requested back from strategies that pay later; nothing where it never did. */
 export function WalletExits({ wallet }: { readonly wallet: Schema<'OperationalWallet'> }) {
-  const exits = useApi<Data<'listExits'>>(ALL_EXITS_OF(wallet.orgWalletId)).data?.data.exits
-  const own = exits?.filter(({ opWalletId }) => opWalletId === wallet.id) ?? []
-  if (own.length === 0) return null
+  const paging = usePaging('exitsOffset')
+  const path = `${EXITS}?opWalletId=${wallet.id}`
+  const exits = useApi<Data<'listExits'>>(paged(path, paging.offset))
+  if (exits.data === undefined || exits.data.data.pagination.total === 0) return null
   return (
     <Stack gap="xs" component="section" aria-label="Exits">
       <Title order={3} size="h5">
         Exits
       </Title>
-      <SmallTable label="Exits" rows={own} columns={columns} id={({ id }) => id} />
+      <DataTable
+        label="Exits"
+        path={path}
+        query={exits}
+        rows={({ exits: items, pagination }) => ({ items, total: pagination.total })}
+        id={({ id }) => id}
+        {...paging}
+        columns={columns}
+        empty={null}
+      />
     </Stack>
   )
 }

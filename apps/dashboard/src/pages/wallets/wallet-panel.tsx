@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core'
+import { MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Empty, Loaded } from '../../parts/page.tsx'
@@ -9,40 +10,32 @@ import { Positions } from './positions.tsx'
 import { WalletExits } from './wallet-exits.tsx'
 
 /** One operational wallet: its money, its buffer with what would move, and why it does or does not. */
-export function WalletPanel({ id, labels }: { readonly id: number; readonly labels: ReadonlyMap<string, string> }) {
-  const wallets = useApi<Schema<'OperationalWallet'>[]>('/api/core/wallets/monitored?limit=100&offset=0')
+export function WalletPanel({ id }: { readonly id: number }) {
+  const detail = useApi<Schema<'OperationalWallet'>>(`${MONITORED}/${id}`)
+  if (detail.error?.code === 'WALLET_NOT_FOUND')
+    return <Empty title="There is no such wallet">It may belong to another organization, or the link is old.</Empty>
   return (
-    <Loaded query={wallets} height={400}>
-      {(list) => {
-        const wallet = list.find((each) => each.id === id)
-        if (wallet === undefined)
-          return (
-            <Empty title="There is no such wallet">It may belong to another organization, or the link is old.</Empty>
-          )
-        return (
-          <Stack gap="lg">
-            <Facts
-              items={[
-                [
-                  'Address',
-                  <Hash key="a" value={wallet.address} label={labels.get(wallet.address)} chain={wallet.blockchain} />,
-                ],
-                ['Chain', chainName(wallet.blockchain)],
-                ['Total', <Money key="t" amount={wallet.totalBalance} token={wallet.token} strong />],
-                ['Liquid', <Money key="l" amount={wallet.availableBalance} token={wallet.token} />],
-                ['Deployed', <Money key="d" amount={wallet.deployedBalance} token={wallet.token} />],
-                ['Reserved', <Money key="r" amount={wallet.reservedBalance} token={wallet.token} />],
-                ...exiting(wallet),
-                ['Added', <Time key="c" iso={wallet.createdAt} />],
-              ]}
-            />
-            <Buffer key={`${wallet.bufferAmount}${wallet.enableYield}`} wallet={wallet} />
-            <Positions wallet={wallet} />
-            <WalletExits wallet={wallet} />
-            <Earnings wallet={wallet} />
-          </Stack>
-        )
-      }}
+    <Loaded query={detail} height={400}>
+      {(wallet) => (
+        <Stack gap="lg">
+          <Facts
+            items={[
+              ['Address', <Hash key="a" value={wallet.address} label={wallet.label} chain={wallet.blockchain} />],
+              ['Chain', chainName(wallet.blockchain)],
+              ['Total', <Money key="t" amount={wallet.totalBalance} token={wallet.token} strong />],
+              ['Liquid', <Money key="l" amount={wallet.availableBalance} token={wallet.token} />],
+              ['Deployed', <Money key="d" amount={wallet.deployedBalance} token={wallet.token} />],
+              ['Reserved', <Money key="r" amount={wallet.reservedBalance} token={wallet.token} />],
+              ...exiting(wallet),
+              ['Added', <Time key="c" iso={wallet.createdAt} />],
+            ]}
+          />
+          <Buffer key={`${wallet.id} ${wallet.bufferAmount} ${wallet.enableYield}`} wallet={wallet} />
+          <Positions wallet={wallet} />
+          <WalletExits wallet={wallet} />
+          <Earnings wallet={wallet} />
+        </Stack>
+      )}
     </Loaded>
   )
 }

@@ -2,16 +2,17 @@ import { Button, Drawer, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
-import { useApi } from '../../api/use-api.ts'
 import { numberOf, useUrl } from '../../lib/use-url.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { BalancesAt } from '../../parts/balances-at.tsx'
-import { paged } from '../../parts/data-table.tsx'
 import { Page } from '../../parts/page.tsx'
 import { AddWallet } from './add-wallet.tsx'
-import { ADDRESSES, Addresses } from './addresses.tsx'
+import { Addresses } from './addresses.tsx'
 import { OperationalWallets } from './operational.tsx'
 import { WalletPanel } from './wallet-panel.tsx'
+
+/** The tables have filters of their own. */
+const WITHOUT_FILTER = { offset: undefined, q: undefined, chain: undefined, token: undefined, below: undefined }
 
 export function Wallets() {
   const [url, setUrl] = useUrl()
@@ -20,8 +21,6 @@ export function Wallets() {
   /** The address that becomes operational; true: one that is chosen in the form. */
   const [adding, setAdding] = useState<Schema<'OrgWallet'> | boolean>(url.add !== undefined)
   const open = numberOf(url.open)
-  const known = useApi<Schema<'OrgWallet'>[]>(paged(ADDRESSES, 0, 100))
-  const labels = new Map((known.data?.data ?? []).map(({ address, label }) => [address, label]))
   return (
     <Page
       title="Wallets"
@@ -36,7 +35,7 @@ export function Wallets() {
       {day === undefined ? (
         <Tabs
           value={url.tab === 'all' ? 'all' : 'operational'}
-          onChange={(next) => setUrl({ tab: next === 'all' ? 'all' : undefined, offset: undefined })}
+          onChange={(next) => setUrl({ ...WITHOUT_FILTER, tab: next === 'all' ? 'all' : undefined })}
           keepMounted={false}
         >
           <Tabs.List mb="md">
@@ -44,7 +43,7 @@ export function Wallets() {
             <Tabs.Tab value="all">All addresses</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="operational">
-            <OperationalWallets labels={labels} onAdd={() => setAdding(true)} />
+            <OperationalWallets onAdd={() => setAdding(true)} />
           </Tabs.Panel>
           <Tabs.Panel value="all">
             <Addresses onAdd={setAdding} />
@@ -55,7 +54,6 @@ export function Wallets() {
       )}
       {adding !== false && (
         <AddWallet
-          wallets={known.data?.data ?? []}
           first={adding === true ? undefined : adding}
           onClose={() => {
             setAdding(false)
@@ -65,11 +63,11 @@ export function Wallets() {
       )}
       <Drawer
         opened={open !== undefined}
-        onClose={() => setUrl({ open: undefined })}
+        onClose={() => setUrl({ open: undefined, positionsOffset: undefined, exitsOffset: undefined })}
         title="Operational wallet"
         size="xl"
       >
-        {open !== undefined && <WalletPanel id={open} labels={labels} />}
+        {open !== undefined && <WalletPanel id={open} />}
       </Drawer>
     </Page>
   )

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { difference, fromBaseUnits, grouped, hundredths, isAmount, isZero, shareOf, sum, toBaseUnits } from './money.ts'
+
+test('base units become a decimal by the decimals of their token, and back', () => {
+  for (const [units, decimals, decimal] of [
+    ['1234500000', 6, '1234.50'],
+    ['1', 6, '0.000001'],
+    ['-1500000', 6, '-1.50'],
+    ['1500000000000000000', 18, '1.50'],
+    ['12345', 2, '123.45'],
+    ['0', 6, '0.00'],
+  ] as const) {
+    expect(fromBaseUnits(units, decimals)).toBe(decimal)
+    if (!decimal.startsWith('-')) expect(toBaseUnits(decimal, decimals)).toBe(BigInt(units))
+  }
+  expect(fromBaseUnits('7', 0)).toBe('7.00')
+})
+
+test('an amount finer than its token is none', () => {
+  expect(isAmount('1.1234567', 6)).toBe(false)
+  expect(isAmount('1.1234567', 18)).toBe(true)
+  for (const text of ['', '.', '-1', '1e3', 'abc', '1.2.3']) expect(isAmount(text, 6), text).toBe(false)
+  expect(toBaseUnits('1,234.5', 6)).toBe(1_234_500_000n)
+})
+
+test('decimals of tokens of any decimals sum and compare exactly', () => {
+  expect(sum([])).toBe('0.00')
+  expect(sum(['0.000000000000000001', '777.00', '-0.10'])).toBe('776.900000000000000001')
+  expect(sum(['9007199254740993.000001', '0.000001'])).toBe('9007199254740993.000002')
+  expect(difference('1.00', '1.000001')).toBe('-0.000001')
+  expect(isZero('0.000000')).toBe(true)
+  expect(isZero('-0.000001')).toBe(false)
+  expect(() => sum(['a lot'])).toThrow('not a decimal')
+})
+
+test('a share of an amount is whole hundredths, and cents are rounded down', () => {
+  expect(hundredths('777.77', 50)).toBe('388.88')
+  expect(hundredths('777.77', 100)).toBe('777.77')
+  expect(hundredths('0.00', 30)).toBe('0.00')
+  expect(shareOf('388.89', '777.77')).toBe(50)
+  expect(shareOf('900.00', '777.77')).toBe(100)
+  expect(shareOf('1.00', '0.00')).toBe(0)
+  expect(shareOf('not yet', '10.00')).toBe(0)
+})
+
+test('digits are grouped without rounding', () => {
+  expect(grouped('1234567.5')).toBe('1,234,567.50')
+  expect(grouped('-9007199254740993.000001')).toBe('-9,007,199,254,740,993.000001')
+})

@@ -1,0 +1,76 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useApi } from '../api/use-api.ts'
+
+const SHOWN = 20
+const SETTLE_MS = 250
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+interface Props<T> {
+  readonly label: string
+  /** The list that is chosen from; the service searches it by `q`. */
+  readonly path: string
+  readonly choiceOf: (row: T) => Choice
+  readonly value: string | null
+  readonly onChange: (value: string | null, row: T | undefined) => void
+  /** Choices that are no row of the list; they come first. */
+  readonly more?: readonly Choice[]
+  /** Of a value that comes from the address: the path of its row. */
+  readonly rowPath?: string | undefined
+  readonly nothingFound?: string
+  readonly placeholder?: string
+  readonly size?: 'xs' | 'sm'
+  readonly w?: number
+  /** A filter: its name is read but not shown, and it can be emptied. */
+  readonly isFilter?: boolean
+  readonly required?: boolean
+}
+
+/**
+ * A choice from a list that may be long: it holds the newest rows, and the service finds the others by what is typed.
+ */
+export function SearchSelect<T>(props: Props<T>) {
+  const { label, path, choiceOf, value, onChange, more = [], rowPath, isFilter } = props
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<T>()
+  const named = useApi<T>(rowPath ?? null)
+  const own = chosen ?? (rowPath === undefined ? undefined : named.data?.data)
+  const ownChoice = own === undefined ? undefined : choiceOf(own)
+  // Once chosen, its name stands in the field: that is no search.
+  const text = [ownChoice, ...more].some((each) => each?.label === typed) ? '' : typed.trim()
+  const [asked] = useDebouncedValue(text, SETTLE_MS)
+  const query = `${path.includes('?') ? '&' : '?'}limit=${SHOWN}&offset=0${asked && `&q=${encodeURIComponent(asked)}`}`
+  const found = useApi<T[]>(path + query)
+  const rows = found.data?.data ?? []
+  const total = found.data?.total ?? rows.length
+  const choices = [...more, ...rows.map(choiceOf)]
+  const isListed = ownChoice === undefined || choices.some((each) => each.value === ownChoice.value)
+  const data = isListed ? choices : [...choices, ownChoice]
+  return (
+    <Select
+      {...(isFilter ? { 'aria-label': label, placeholder: props.placeholder ?? label } : { label })}
+      {...(!isFilter && total > SHOWN && { description: `The newest ${SHOWN} of ${total}: type to find others` })}
+      data={data}
+      value={data.some((each) => each.value === value) ? value : null}
+      onChange={(next) => {
+        const row = rows.find((each) => choiceOf(each).value === next) ?? own
+        setChosen(next === null ? undefined : row)
+        onChange(next, row)
+      }}
+      searchable
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      nothingFoundMessage={found.data ? (props.nothingFound ?? 'Nothing begins with this') : 'Searching…'}
+      clearable={isFilter ?? false}
+      allowDeselect={false}
+      required={props.required ?? false}
+      size={props.size ?? 'sm'}
+      {...(props.w === undefined ? {} : { w: props.w })}
+    />
+  )
+}

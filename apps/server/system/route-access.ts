@@ -102,6 +102,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/auth/browser-session': { access: 'everyone' },
   'GET /api/core/auth/sessions': { access: 'everyone' },
   'GET /api/core/members': { access: 'everyone' },
+  'GET /api/core/search': { access: 'everyone', probe: { query: { q: 'a' } } },
   'GET /api/core/organization/quotas': { access: 'readers' },
   'GET /api/core/apikeys': { access: 'everyone' },
   'GET /api/core/apikeys/errors': { access: 'everyone' },

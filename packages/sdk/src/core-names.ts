@@ -53,6 +53,7 @@ export const CORE_NAMES = {
     admitMember: 'admitMember',
     unlinkMember: 'unlinkMember',
   },
+  search: 'search',
   organization: {
     health: 'getOrganizationHealth',
     security: 'getSecuritySettings',

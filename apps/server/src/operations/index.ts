@@ -79,6 +79,7 @@ export { submitHash } from './submission/submit-hash.ts'
 export { type SubmitSigned, submitSigned } from './submission/submit-signed.ts'
 export { issueUnsignedTransactions } from './submission/unsigned-transactions.ts'
 export type { SubmissionResult } from './transactions/broadcast-stored-bytes.ts'
+export { findOperationViews } from './views/find-operation-views.ts'
 export { lastActivity } from './views/last-activity.ts'
 export { leftAllowance } from './views/left-allowance.ts'
 export {

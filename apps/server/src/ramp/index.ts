@@ -12,6 +12,7 @@ export { createRecipient, type NewRecipient } from './customers/create-recipient
 export { type Customer, findOrganizationCustomer, findRecipient } from './customers/customer.ts'
 export { pendingVerificationUse, recipientUse } from './customers/customer-use.ts'
 export { getRecipient, listRecipients, type RecipientSummary } from './customers/list-recipients.ts'
+export { searchRecipients } from './customers/search-recipients.ts'
 export { archiveRecipient, type RecipientUpdate, updateRecipient } from './customers/update-recipient.ts'
 export { processInboundDeposits, retryDeferredDeposits } from './deposits/process-inbound-deposits.ts'
 export { createDisabledProvider } from './disabled/provider.ts'

@@ -60,6 +60,7 @@ export {
   schedulePausedEvaluations,
   scheduleTokenEvaluations,
 } from './schedule-evaluation.ts'
+export { searchWallets } from './search-wallets.ts'
 export { oldestShortBuffer } from './short-buffers.ts'
 export { type UpdateOperationalWallet, updateOperationalWallet } from './update-operational-wallet.ts'
 export { updateWallet, type WalletUpdate } from './update-wallet.ts'

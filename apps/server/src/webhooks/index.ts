@@ -25,6 +25,7 @@ export {
   newestEvent,
   type PublishedEvent,
 } from './events/list-events.ts'
+export { type EventFilter, type FoundEvents, searchEvents } from './events/search-events.ts'
 export type { AddressRules } from './guard/address-rules.ts'
 export { urlProblem } from './guard/check-url.ts'
 export { createGuardedAgent } from './guard/guarded-agent.ts'

@@ -141,6 +141,7 @@ export const CORE_OPERATIONS = {
   rotateApiKey: { method: 'POST', path: '/api/core/apikeys/{id}/rotate', takes: 'body', idempotent: true },
   rotateServiceAccount: { method: 'POST', path: '/api/core/service-accounts/{id}/rotate', takes: 'body', idempotent: true },
   rotateWebhookSecret: { method: 'POST', path: '/api/core/webhooks/{id}/rotate-secret', idempotent: true },
+  search: { method: 'GET', path: '/api/core/search', takes: 'query' },
   setCircuitBreakers: { method: 'PUT', path: '/api/core/circuit-breakers', takes: 'body' },
   setDepositLimits: { method: 'PUT', path: '/api/core/deposit-limits', takes: 'body' },
   setSignedApprovals: { method: 'PUT', path: '/api/core/organization/signed-approvals', takes: 'body' },

@@ -2622,6 +2622,11 @@ export interface components {
             hasMore: boolean;
             /** @description true: events after `after` were deleted because of their age before this request. Read the objects that you rely on again. Absent otherwise. */
             missed?: boolean;
+            /**
+             * Format: date-time
+             * @description Only with a filter: the time of the oldest event that was looked at. While `hasMore` is true, older ones may match, even if this page has none.
+             */
+            searchedTo?: string;
         };
         /** @description The fields of the unsigned bytes; the transaction type is 2 (EIP-1559). ethers accepts them unchanged; for viem convert the decimal strings to BigInt and rename gasLimit to gas. */
         EvmTransaction: {
@@ -6441,6 +6446,86 @@ export interface components {
             cooldownSeconds?: number;
             /** @description What it pays a year before compounding, in basis points. Absent where nobody sets it. */
             rateBps?: number;
+        };
+        /** @description What matches, at most 8 of each kind. */
+        SearchResults: {
+            /** @description Wallets whose label or address begins with the text; those with a matching label first. */
+            wallets: {
+                /** @description Organization wallet id. */
+                id: number;
+                /** @description Address of the wallet. */
+                address: string;
+                /** @description Label of the wallet; its shortened address by default. */
+                label: string;
+                /** @description Blockchain, lower case. */
+                blockchain: components["schemas"]["Blockchain"];
+                /** @description Its operational wallets. */
+                opWalletIds: number[];
+            }[];
+            /** @description The operation with this id, or with a transaction that has or had this hash. */
+            operations: {
+                /** @description Operation id. */
+                id: number;
+                /** @description SUPPLY moves tokens into a strategy, UNWIND out of it. */
+                type: components["schemas"]["CoreOperationType"];
+                status: components["schemas"]["CoreOperationStatus"];
+                /**
+                 * @description Amount moved or requested.
+                 * @example 900.00
+                 */
+                amount: string;
+                /** @description Token symbol. */
+                token: string;
+                /**
+                 * Format: date-time
+                 * @description When the operation was planned.
+                 */
+                createdAt: string;
+            }[];
+            /** @description The payment with this id, or with this hash. */
+            payments: {
+                /** @description Ramp transaction id. */
+                id: number;
+                /** @description onramp: dollars become tokens. offramp: the reverse. */
+                type: components["schemas"]["RampTransactionType"];
+                /** @description Status of the ramp transaction. */
+                status: string;
+                /**
+                 * @description Amount in USD.
+                 * @example 900.00
+                 */
+                usdAmount: string;
+                /** @description Name of the recipient; null for the organization. */
+                recipient: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was recorded.
+                 */
+                createdAt: string;
+            }[];
+            /** @description The recipient with this id or external id, and those with a word of the name that begins so. */
+            recipients: {
+                /** @description Recipient id. */
+                id: number;
+                /** @description Name. */
+                name: string;
+                /** @description Status of the verification. */
+                kybStatus: string | null;
+                /** @description Whether it is archived. */
+                archived: boolean;
+            }[];
+            /** @description Members whose address, or a word of whose name, begins with the text. */
+            members: {
+                /** @description User id. */
+                id: number;
+                /** @description E-mail address. */
+                email: string;
+                /** @description Name; null if the member has none. */
+                name: string | null;
+                role: components["schemas"]["Role"];
+            }[];
+            /** @description Recipients whose names were not searched: names are encrypted, and those of the newest 1000 are opened. Search the others by id or external id. */
+            unsearchedRecipients: number;
         };
         /** @description You have a second factor, which is missing. In an idempotent replay the token is null. */
         SecondFactorChallenge: {
@@ -14314,8 +14399,20 @@ export interface operations {
                 after?: number;
                 /** @description How many events to return, at most 100. */
                 limit?: number;
-                /** @description Return events before this id, newest first; 0 begins with the newest. Not with `after`. */
+                /** @description Return events before this id, newest first; 0 begins with the newest, as a filter without it does. Not with `after`. */
                 before?: number;
+                /** @description Only events of this name, case-insensitive. */
+                event?: "operation.created" | "operation.approved" | "operation.rejected" | "operation.executing" | "operation.completed" | "operation.failed" | "allocation.created" | "allocation.closed" | "customer.approved" | "customer.declined" | "transaction.updated" | "transaction.completed" | "transaction.failed" | "transaction.reversed" | "offramp_transaction.updated" | "offramp_transaction.completed" | "offramp_transaction.failed" | "offramp_transaction.reversed" | "webhook.test" | "webhook.disabled" | "strategy.breaker_opened" | "strategy.breaker_closed" | "break.opened" | "break.accepted" | "break.closed" | "exit.pending" | "exit.claimable" | "exit.claimed" | "allocation.loss_booked" | "allocation.fee_booked";
+                /** @description Only events about this operation. */
+                operationId?: number;
+                /** @description Only events about this payment. */
+                rampTransactionId?: number;
+                /** @description Only events about this organization wallet: its operations, allocations, exits and breaks. */
+                walletId?: number;
+                /** @description Only events at this moment or later. */
+                from?: string;
+                /** @description Only events before this moment. */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -15504,6 +15601,36 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ErasedRecipient"];
+                    };
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description What to search for; spaces around it do not count. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What matches. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SearchResults"];
                     };
                 };
             };

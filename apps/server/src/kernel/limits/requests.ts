@@ -31,6 +31,12 @@ export const LIST_LIMIT_MAX = 100
 export const PER_PAGE_DEFAULT = 20
 /** The deepest offset a list accepts. Beyond it the client needs a filter; the database should not count that far. */
 export const LIST_OFFSET_MAX = 1_000_000_000
+/** Results of a search, of each kind: who searches for more narrows the text, or uses the filter of a list. */
+export const SEARCH_RESULTS_MAX = 8
+/** Recipients whose names a search opens, the newest: names are encrypted, and opening each takes microseconds. */
+export const SEARCH_NAMES_MAX = 1_000
+/** A search holds a label, an address, a hash or a signature of Solana. */
+export const SEARCH_TEXT_LENGTH_MAX = 128
 /** Days that one report of earnings covers (contract 6). */
 export const EARNINGS_DAYS = { minimum: 1, maximum: 365, default: 30 } as const
 /** Strategies on an allow-list, and caps of an organization: more than any catalogue needs. */

@@ -59,6 +59,13 @@ export const EVENT_RELAY_AFTER_WRITE_SECONDS = [0.003, 0.006, 0.012, 0.024, 0.04
 export const EVENT_HOLD_MS = { first: 5_000, max: 600_000 } as const
 /** Held events that one round tries again, each in a transaction of its own: new events wait for it. */
 export const HELD_EVENTS_BATCH = 50
+/**
+ * Events that one search reads, from the newest back: a rare kind among millions would cost a read of all of them, so that
+ * a search continues where the one before it ended.
+ */
+export const EVENT_SEARCH_ROWS = 10_000
+/** How far an event's time may be from the order of events: no transaction is open for as long. */
+export const EVENT_ORDER_WINDOW_SECONDS = 60
 /** Events per transaction: a trade-off between throughput and transaction length. */
 export const EVENT_RELAY_BATCH = 500
 /** Polling interval while there are subscribers; one poll serves all of them. */

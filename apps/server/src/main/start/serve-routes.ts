@@ -26,6 +26,7 @@ import {
   recipientDataRoutes,
   sandboxMailboxRoutes,
   sandboxRpcRoute,
+  searchRoute,
   ssoRoutes,
   strategyCapRoutes,
   strategyRiskRoutes,
@@ -112,6 +113,7 @@ export function serveRoutes(
   v1EventRoutes(app, events)
   rampRoutes(app, ramp.ramp, publicUrl)
   recipientDataRoutes(app, ramp.ramp)
+  searchRoute(app, { ...parts, ramp: ramp.ramp })
   providerEventRoutes(app, ramp.ramp)
   if (ramp.kybForm) kybFormRoutes(app, ramp.kybForm)
   if (!sandbox) return

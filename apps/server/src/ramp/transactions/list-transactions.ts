@@ -1,11 +1,20 @@
 import type { Database, RampDirection, RampStatus } from '../../database/index.ts'
 import { Failure, RAMP_EXPORT_BATCH } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
+import { RAMP_STATUSES, TERMINAL_RAMP_STATUSES } from './ramp-transaction-states.ts'
 import { CUSTOMER_COLUMNS, type RampTransaction, rampTransactionFrom, withCustomerName } from './transaction.ts'
+
+/** Statuses that a transaction does not stay in. */
+const UNDER_WAY = RAMP_STATUSES.filter((status) => !TERMINAL_RAMP_STATUSES.includes(status))
 
 export interface RampTransactionFilter {
   readonly direction?: RampDirection | undefined
+  readonly transactionId?: number | undefined
+  /** Of the delivery, or of the return of tokens. */
+  readonly txHash?: string | undefined
   readonly status?: RampStatus | undefined
+  /** Only what may still change. */
+  readonly isUnderWay?: boolean | undefined
   readonly recipientId?: number | undefined
   /** Inclusive. */
   readonly from?: Date | undefined
@@ -24,6 +33,13 @@ export function matchingTransactions(db: Database, organizationId: number, filte
     .where('ramp_transactions.organization_id', '=', organizationId)
   if (filter.direction) query = query.where('ramp_transactions.direction', '=', filter.direction)
   if (filter.status) query = query.where('ramp_transactions.status', '=', filter.status)
+  if (filter.isUnderWay) query = query.where('ramp_transactions.status', 'in', UNDER_WAY)
+  if (filter.transactionId !== undefined) query = query.where('ramp_transactions.id', '=', filter.transactionId)
+  const { txHash } = filter
+  if (txHash !== undefined)
+    query = query.where(({ or, eb }) =>
+      or([eb('ramp_transactions.tx_hash', '=', txHash), eb('ramp_transactions.return_tx_hash', '=', txHash)]),
+    )
   if (filter.recipientId !== undefined) {
     query = query
       .where('ramp_transactions.customer_id', '=', filter.recipientId)

@@ -38,6 +38,7 @@ export {
   eventQuery,
   presentEvent,
   presentEvents,
+  presentFoundEvents,
 } from './schemas/event-schemas.ts'
 export { exitStatus } from './schemas/exit-status.ts'
 export { baseUnits, blockchain, dateTime, orNull, strategyContracts, wordQuery } from './schemas/fields.ts'

@@ -274,3 +274,30 @@ test('a stop ends streams at once', async () => {
   await Promise.all([closing, closed])
   await serve()
 })
+
+test('a filter lists what matches, newest first, and goes with neither after nor a stream', async () => {
+  const first = await tell(7)
+  await tell(8)
+  const failed = await tell(7, 'transaction.failed')
+  const authorization = `Bearer ${owner.accessToken}`
+  const read = async (query: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}/api/core/events?${query}`, { headers: { authorization, ...headers } })
+    return { status: response.status, body: (await response.json()) as never }
+  }
+  const ids = ({ body }: { body: { data: { events: { id: number }[] } } }) => body.data.events.map(({ id }) => id)
+  const found = await read('rampTransactionId=7')
+  expect(ids(found)).toEqual([failed, first])
+  expect(found.body).toMatchObject({ data: { hasMore: false, searchedTo: expect.any(String) } })
+  expect(ids(await read('event=Transaction.Failed&walletId=1'))).toEqual([])
+  expect(ids(await read('event=Transaction.Failed&before=0'))).toEqual([failed])
+  const stream = { accept: 'text/event-stream' }
+  for (const answer of [
+    await read('event=bogus'),
+    await read('operationId=0'),
+    await read('from=yesterday'),
+    await read(`event=transaction.failed&after=${first}`),
+    await read('event=transaction.failed', stream),
+    await read('before=0', stream),
+  ])
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+})

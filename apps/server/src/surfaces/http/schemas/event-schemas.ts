@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../../kernel/index.ts'
-import { EVENT_NAMES, type EventPage, type PublishedEvent } from '../../../webhooks/index.ts'
+import { EVENT_NAMES, type EventPage, type FoundEvents, type PublishedEvent } from '../../../webhooks/index.ts'
 import { documentedAs } from './documented-as.ts'
 import { EVENT_KINDS } from './event-data.ts'
 import { dateTime } from './fields.ts'
@@ -77,6 +77,11 @@ export const EventList = Type.Object(
           'true: events after `after` were deleted because of their age before this request. Read the objects that you rely on again. Absent otherwise.',
       }),
     ),
+    searchedTo: Type.Optional(
+      dateTime(
+        'Only with a filter: the time of the oldest event that was looked at. While `hasMore` is true, older ones may match, even if this page has none.',
+      ),
+    ),
   },
   { $id: 'EventList', description: 'A page of events.' },
 )
@@ -113,6 +118,12 @@ export const presentEvents = ({ events, cursor, hasMore, isMissing }: EventPage)
   cursor: cursor === 0 ? null : cursor,
   hasMore,
   ...(isMissing && { missed: true }),
+})
+
+/** A page of a search. */
+export const presentFoundEvents = ({ events, cursor, hasMore, searchedTo }: FoundEvents) => ({
+  ...presentEvents({ events, cursor, hasMore, isMissing: false }),
+  ...(searchedTo && { searchedTo: searchedTo.toISOString() }),
 })
 
 export const EVENTS_DESCRIPTION =

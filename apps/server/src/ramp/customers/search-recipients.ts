@@ -1,0 +1,55 @@
+import type { KybStatus } from '../../database/index.ts'
+import { SEARCH_NAMES_MAX } from '../../kernel/index.ts'
+import type { RampParts } from '../parts.ts'
+import { openName } from './customer-fields.ts'
+
+interface FoundRecipient {
+  readonly customerId: number
+  readonly name: string
+  readonly kybStatus: KybStatus | null
+  readonly isArchived: boolean
+}
+
+/**
+ * Recipients by their id, their whole external id, or the beginning of a word of their name, in any case; at most `limit`,
+ * newest first. Names are encrypted: those of the newest recipients are opened, and `unsearched` counts the others.
+ */
+export async function searchRecipients(
+  { db, fields }: Pick<RampParts, 'db' | 'fields'>,
+  organizationId: number,
+  text: string,
+  limit: number,
+): Promise<{ readonly recipients: FoundRecipient[]; readonly unsearched: number }> {
+  const recipients = db
+    .selectFrom('ramp_customers')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', 'recipient')
+  const named = recipients.select(['id', 'sealed_name', 'name', 'kyb_status', 'archived_at']).orderBy('id', 'desc')
+  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+  const [newest, exact, { total }] = await Promise.all([
+    named.limit(SEARCH_NAMES_MAX).execute(),
+    named
+      .where(({ or, eb }) =>
+        or([
+          eb('external_id_index', '=', fields.externalIdIndex(organizationId, text)),
+          ...(id === null ? [] : [eb('id', '=', id)]),
+        ]),
+      )
+      .limit(limit)
+      .execute(),
+    recipients.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  const words = ` ${text.toLowerCase()}`
+  const nameOf = (row: (typeof newest)[number]) => openName(fields, { organizationId, id: row.id }, row)
+  const rows = [...exact, ...newest.filter((row) => ` ${nameOf(row).toLowerCase()}`.includes(words))]
+  const unique = [...new Map(rows.map((row) => [row.id, row])).values()].slice(0, limit)
+  return {
+    recipients: unique.map((row) => ({
+      customerId: row.id,
+      name: nameOf(row),
+      kybStatus: row.kyb_status,
+      isArchived: row.archived_at !== null,
+    })),
+    unsearched: total - newest.length,
+  }
+}

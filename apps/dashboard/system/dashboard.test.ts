@@ -3,6 +3,7 @@ import { chromiumPath } from '../testing/browser.ts'
 import { type DashboardFixture, startDashboard } from '../testing/dashboard-fixture.ts'
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
+import { findingTests } from './finding-tests.ts'
 import { manyTests } from './many-tests.ts'
 import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
@@ -25,6 +26,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   pageTests(fixture)
   stateTests(fixture)
   treasurerTests(fixture)
+  findingTests(fixture)
   rampTests(fixture)
   approverTests(fixture)
   riskTests(fixture)

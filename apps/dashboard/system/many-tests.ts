@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
-import { fillMany, HELD, MANY, type ManyFilled } from '../testing/fill-many.ts'
+import { CHANGES, ENDED, fillMany, HELD, MANY, type ManyFilled } from '../testing/fill-many.ts'
 import { open, settled } from '../testing/pages.ts'
 import { member, type Visitor } from '../testing/visitors.ts'
 
@@ -32,7 +32,7 @@ export function manyTests(fixture: () => DashboardFixture): void {
     await open(page, `${fixture().url}/`)
     expect(await figure(page, 'In all wallets, USD').innerText()).toBe(HELD)
     await page.getByText(`${MANY} wallets, ${MANY} operational`).waitFor()
-    expect(await figure(page, 'Waiting for approval').innerText()).toBe(String(MANY))
+    expect(await figure(page, 'Waiting for approval').innerText()).toBe(String(MANY + CHANGES))
     await page.getByRole('navigation').getByLabel(`${MANY} wait for approval`).waitFor()
     await page.getByText('1 wallet is below its buffer').waitFor()
     await page.getByRole('link', { name: 'Oldest' }).waitFor()
@@ -111,5 +111,50 @@ export function manyTests(fixture: () => DashboardFixture): void {
     await settled(page)
     expect(await page.locator('tbody tr').count()).toBe(MANY - 100)
     expect(await rowsOfCsv(page)).toHaveLength(MANY)
+  })
+
+  test('a CSV has every row of a list as it is filtered, also beyond 10,000', async () => {
+    const { url } = fixture()
+    const { page } = visit
+    await open(page, `${url}/app/operations?tab=history`)
+    await page.getByText(`1–25 of ${ENDED}`).waitFor()
+    const rows = await rowsOfCsv(page)
+    expect(rows).toHaveLength(ENDED)
+    expect(new Set(rows.map((row) => row.split(',')[0])).size).toBe(ENDED)
+    await page.getByText('Saving operations.csv').waitFor({ state: 'detached' })
+    const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+    await open(page, `${url}/app/operations?tab=history&from=${day}&to=${day}&type=SUPPLY`)
+    await page.getByText('1–25 of 1440').waitFor()
+    expect(await rowsOfCsv(page)).toHaveLength(1_440)
+  })
+
+  test('operations are filtered by wallet, token, day and hash on the service, and the address holds it', async () => {
+    const { url } = fixture()
+    const { page } = visit
+    await open(page, `${url}/app/operations`)
+    await page.getByRole('button', { name: 'More filters' }).click()
+    await page.getByRole('combobox', { name: 'Wallet' }).fill('branch 7')
+    await page.getByRole('option', { name: /^Branch 7 / }).click()
+    await page.getByText('1–1 of 1').waitFor()
+    await page.getByRole('row', { name: /Branch 7 0x/ }).waitFor()
+    await open(page, page.url())
+    await page.getByText('1–1 of 1').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Wallet' }).inputValue()).toMatch(/^Branch 7 /)
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('searchbox', { name: 'Hash of a transaction' }).fill(`0x${'ab'.repeat(32)}`)
+    await page.getByText('No operation matches').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByText(`1–25 of ${MANY}`).waitFor()
+  })
+
+  test('a change request opens from its link, on whichever page of the table it is', async () => {
+    const { url } = fixture()
+    const { page } = visit
+    await open(page, `${url}/app/changes?open=${many.oldestChange}`)
+    const panel = page.getByRole('dialog')
+    await panel.getByText('"name": "Key 0"').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await open(page, `${url}/app/changes?open=987654321`)
+    await panel.getByText('There is no such request').waitFor()
   })
 }

@@ -229,7 +229,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
     })
   })
 
-  test('the keyboard finds any page, a wallet by its label, an operation by its id', async () => {
+  test('the keyboard finds any page, and on the service a wallet, an operation, a recipient and a member', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     await open(page, `${url}/`)
@@ -238,9 +238,24 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search everything' }).fill('987654321')
-    await page.getByRole('option', { name: /^Operation 987654321/ }).waitFor()
-    await page.getByRole('combobox', { name: 'Search everything' }).fill('payouts')
+    const field = page.getByRole('combobox', { name: 'Search everything' })
+    await field.fill('987654321')
+    await page.getByText('Nothing found.').waitFor()
+    for (const [typed, found] of [
+      ['granite', /^Granite Supplies.*Recipient/],
+      ['vera', /^viewer.*vera@/],
+    ] as const) {
+      await field.fill(typed)
+      await page.getByRole('option', { name: found }).waitFor()
+    }
+    expect(await barriers(page)).toEqual([])
+    const operations = await page.request.get(`${url}/api/core/operations/history?limit=1`)
+    const { id, txHash } = (await operations.json()).data.items[0]
+    for (const typed of [String(id), txHash]) {
+      await field.fill(typed)
+      await page.getByRole('option', { name: new RegExp(`^Operation ${id}`) }).waitFor()
+    }
+    await field.fill('payouts')
     await page.getByRole('option', { name: /^Payouts 0x/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Operational wallet' }).waitFor()

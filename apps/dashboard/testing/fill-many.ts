@@ -1,18 +1,24 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { System } from '../../server/system/start-system.ts'
-import { queueOperations } from '../../server/testing/queue-operations.ts'
-import { requestsTo, until } from './client-wallet.ts'
+import { abortOperations, queueOperations } from '../../server/testing/queue-operations.ts'
+import { type Request, requestsTo, until } from './client-wallet.ts'
 
 /** More than the 100 entries that a list returns at most. */
 export const MANY = 105
+/** Operations that have ended: more rows than a browser should hold at once. */
+export const ENDED = 10_050
 /** What the oldest wallet holds, with a buffer of 1,000; the others hold nothing. */
 export const HELD = '777.00'
+/** Change requests that wait: one more than a page of their table has. */
+export const CHANGES = 26
 const PASSWORD = 'a long enough password'
 
 export interface ManyFilled {
   readonly owner: { readonly email: string; readonly password: string }
   /** The oldest operational wallet, which no first page of 100 has. */
   readonly oldest: { readonly opWalletId: number; readonly address: string }
+  /** The oldest change request, which is on the second page of the table. */
+  readonly oldestChange: number
 }
 
 /**
@@ -39,6 +45,18 @@ export async function fillMany({ process, dataDir }: System): Promise<ManyFilled
   const faucet = { walletAddress: oldest.address, blockchain: 'polygon', token: 'USDC', amount: '777000000' }
   await keyed('POST', '/v1/sandbox/faucet', faucet)
   await until(asOwner, '/api/core/wallets/stats', ({ totalBalance }) => totalBalance === HELD)
+  await abortOperations(dataDir, session.organization.id, ENDED)
   await queueOperations(dataDir, session.organization.id)
-  return { owner, oldest }
+  return { owner, oldest, oldestChange: await requestChanges(asOwner) }
+}
+
+/** Keys that wait for a second person, more than one page of the table; returns the id of the first request. */
+async function requestChanges(asOwner: Request): Promise<number> {
+  const approver = { email: `ada@many-${Date.now().toString(36)}.example`, role: 'approver', password: PASSWORD }
+  await asOwner('POST', '/api/core/members', approver)
+  await asOwner('PUT', '/api/core/change-policy', { rules: { keys: { requiredApprovals: 1, coolingOffSeconds: 0 } } })
+  const ids: number[] = []
+  for (let n = 0; n < CHANGES; n += 1)
+    ids.push((await asOwner('POST', '/api/core/apikeys/generate', { name: `Key ${n}` })).id)
+  return ids[0]!
 }

@@ -5,12 +5,18 @@ export const FIRST_DAY = '2020-01-01'
 /** The last day that is over, in UTC. */
 export const lastDay = (now = Date.now()): string => new Date(now - DAY_MS).toISOString().slice(0, 10)
 
-/** The day of an address, if it is one that is over. */
-export function dayOf(text: string | number | undefined): string | undefined {
-  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > lastDay()) return
+/** The day of now, in UTC. */
+export const today = (now = Date.now()): string => new Date(now).toISOString().slice(0, 10)
+
+/** The day of an address, if it is no later than `latest`; by default one that is over. */
+export function dayOf(text: string | number | undefined, latest = lastDay()): string | undefined {
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > latest) return
   const time = Date.parse(text)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
 }
+
+/** The first moment of a day. */
+export const beginningOf = (day: string): string => new Date(Date.parse(day)).toISOString()
 
 /** The end of a day: the midnight after it, which is no longer part of it. */
 export const endOf = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString()

@@ -14,6 +14,8 @@ export interface Listing<T, D> {
   readonly id: (row: T) => string | number
   /** For lists that are read by `before`: the id of a row. */
   readonly keyOf?: ((row: T) => number) | undefined
+  /** For lists that have a cursor in place of an offset: the `before` of the next page; undefined at the end. */
+  readonly next?: ((data: D) => number | undefined) | undefined
 }
 
 /** The path with a page of it. */
@@ -26,19 +28,24 @@ export function paged(path: string, offset: number, limit: number): string {
  * others onto the next page: what was read is left out there. Most of the person's requests of a minute may be used.
  */
 export async function* readAll<T, D>(
-  { path, rows, id, keyOf }: Listing<T, D>,
+  { path, rows, id, keyOf, next }: Listing<T, D>,
   signal: AbortSignal,
 ): AsyncGenerator<{ readonly rows: readonly T[]; readonly total: number }> {
   const seen = new Set<string | number>()
   let before: number | undefined
   for (let offset = 0; ; offset += PAGE) {
-    const page = before === undefined ? paged(path, offset, PAGE) : `${paged(path, 0, PAGE)}&before=${before}`
+    const page = next
+      ? `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE}&before=${before ?? 0}`
+      : `${paged(path, before === undefined ? offset : 0, PAGE)}${before === undefined ? '' : `&before=${before}`}`
     const answer = await patiently(() => send<D>('GET', page, { signal }), signal)
     const { items, total } = rows(answer.data, answer)
     const fresh = items.filter((row) => !seen.has(id(row)))
     yield { rows: fresh, total }
-    if (items.length < PAGE) return
-    if (keyOf) before = keyOf(items.at(-1)!)
+    if (next) {
+      before = next(answer.data)
+      if (before === undefined) return
+    } else if (items.length < PAGE) return
+    else if (keyOf) before = keyOf(items.at(-1)!)
     else for (const row of fresh) seen.add(id(row))
     const { allowance } = answer
     if (allowance && allowance.remaining < KEPT) await pause(allowance.resetSeconds, signal)

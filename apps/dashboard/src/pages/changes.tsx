@@ -7,7 +7,7 @@ import { nameOfActor } from '../lib/name-of-actor.ts'
 import { numberOf, usePaging, useUrl } from '../lib/use-url.ts'
 import { columnsFor } from '../parts/columns.tsx'
 import { DataTable, paged } from '../parts/data-table.tsx'
-import { Empty, Page, Section } from '../parts/page.tsx'
+import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
 import { UrlFilter } from '../parts/url-filter.tsx'
 import { Facts, Status, Time, words } from '../parts/values.tsx'
 
@@ -23,7 +23,7 @@ export function Changes() {
   const status = STATES.find((state) => state === url.status)
   const path = status ? `${PATH}?status=${status}` : PATH
   const changes = useApi<Data<'listChangeRequests'>>(paged(path, paging.offset))
-  const open = changes.data?.data.changeRequests.find(({ id }) => id === numberOf(url.open))
+  const open = numberOf(url.open)
   return (
     <Page title="Change requests" description="Changes that wait for a second person">
       <Section
@@ -65,10 +65,26 @@ export function Changes() {
           }
         />
       </Section>
-      <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title={open?.summary ?? 'Change'}>
-        {open && <Panel change={open} />}
+      <Drawer
+        opened={open !== undefined}
+        onClose={() => setUrl({ open: undefined })}
+        title={open === undefined ? 'Change request' : `Change request ${open}`}
+      >
+        {open !== undefined && <ChangePanel id={open} />}
       </Drawer>
     </Page>
+  )
+}
+
+/** Reads the request by its id: a link may name one that is on another page, or decided long ago. */
+function ChangePanel({ id }: { readonly id: number }) {
+  const detail = useApi<Schema<'ChangeRequest'>>(`${PATH}/${id}`)
+  if (detail.error?.code === 'NOT_FOUND')
+    return <Empty title="There is no such request">It may belong to another organization, or the link is old.</Empty>
+  return (
+    <Loaded query={detail} height={320}>
+      {(change) => <Panel change={change} />}
+    </Loaded>
   )
 }
 
@@ -86,6 +102,7 @@ function Panel({ change }: { readonly change: Schema<'ChangeRequest'> }) {
       <Facts
         items={[
           ['State', <Status key="s" value={change.status} />],
+          ['Change', change.summary],
           ['Kind', words(change.kind)],
           ['Requested by', nameOfActor(change.requestedBy)],
           ['Approvals', `${change.approvals} of ${change.requiredApprovals}`],

@@ -22,6 +22,10 @@ interface Props<T, D> {
   readonly onOffset?: (offset: number) => void
   /** Of lists that are read by `before`: the id of a row. The CSV is then read in the order of ids. */
   readonly keyOf?: (row: T) => number
+  /** Of lists that have a cursor: the `before` of the next page, for the CSV. */
+  readonly next?: (data: D) => number | undefined
+  /** In place of the number of rows and of pages by offset. */
+  readonly foot?: { readonly text: string; readonly buttons: ReactNode }
   /** Shows the first rows only, this many at most; the CSV has all of them. */
   readonly preview?: number
   readonly onOpen?: (row: T) => void
@@ -50,6 +54,8 @@ export function DataTable<T, D>({
   offset = 0,
   onOffset,
   keyOf,
+  next,
+  foot,
   preview,
   onOpen,
   unfolded,
@@ -76,8 +82,8 @@ export function DataTable<T, D>({
     if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
   }
   const exportRows = () => {
-    if (offset === 0 && read.length >= total) saveCsv(label, columns, read)
-    else void saveWholeCsv(label, columns, { path, rows, id, keyOf })
+    if (next === undefined && offset === 0 && read.length >= total) saveCsv(label, columns, read)
+    else void saveWholeCsv(label, columns, { path, rows, id, keyOf, next })
   }
   return (
     <Box>
@@ -121,13 +127,14 @@ export function DataTable<T, D>({
       </Table.ScrollContainer>
       <Group justify="space-between" px="md" py="xs" className="table-foot" gap="xs">
         <Text size="xs" c="dimmed" aria-live="polite">
-          {items.length === 0 ? 'No rows on this page' : `${offset + 1}–${offset + items.length} of ${total}`}
+          {foot?.text ?? placeOf(offset, items.length, total)}
         </Text>
         <Group gap="xs" className="no-print">
           <Curl method="GET" path={path} />
           <Button size="compact-xs" variant="subtle" color="gray" onClick={exportRows}>
             CSV
           </Button>
+          {foot?.buttons}
           {onOffset && total > PAGE_SIZE && (
             <>
               <Button
@@ -153,3 +160,6 @@ export function DataTable<T, D>({
     </Box>
   )
 }
+
+const placeOf = (offset: number, shown: number, total: number): string =>
+  shown === 0 ? 'No rows on this page' : `${offset + 1}–${offset + shown} of ${total}`

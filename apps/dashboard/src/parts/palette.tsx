@@ -2,13 +2,34 @@ import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
-import { MONITORED, WALLETS } from '../api/paths.ts'
-import { useSession } from '../api/session.tsx'
-import type { Data, Schema } from '../api/types.ts'
+import type { ApiError } from '../api/client.ts'
+import { useMay, useSession } from '../api/session.tsx'
+import type { Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
+import { counted } from '../lib/counted.ts'
 import { grouped } from '../lib/money.ts'
 import { PAGES } from '../lib/pages.ts'
 import { chainName, words } from './values.tsx'
+
+const BY = 'Wallets are found by the beginning of a label or an address; operations and payments by id or hash.'
+
+interface Status {
+  readonly isSearching: boolean
+  readonly count: number
+  readonly results: Results | undefined
+  readonly error: ApiError | null
+}
+
+/** What was searched, so that nothing found means what it says. */
+function statusOf({ isSearching, count, results, error }: Status): string {
+  if (error) return error.message
+  if (isSearching) return 'Searching…'
+  if (results === undefined) return BY
+  const unsearched = results.unsearchedRecipients
+  const rest =
+    unsearched > 0 ? ` The names of ${counted(unsearched, 'older recipient')} were not searched; use their id.` : ''
+  return `${count === 0 ? `Nothing found. ${BY}` : ''}${rest}`
+}
 
 interface Found {
   readonly title: string
@@ -17,81 +38,78 @@ interface Found {
   readonly search?: Record<string, string | number>
 }
 
-const SHOWN = 12
+const PAGES_SHOWN = 12
+const SETTLE_MS = 200
+
+type Results = Schema<'SearchResults'>
 
 /** An address by its label; the service labels a wallet that nobody named with the beginning of its address. */
-const named = (address: string, label = ''): string =>
-  label === '' || label.startsWith(address.slice(0, 6)) ? `Wallet ${address}` : `${label} ${address}`
+const named = ({ address, label }: Results['wallets'][number]): string =>
+  label.startsWith(address.slice(0, 6)) ? `Wallet ${address}` : `${label} ${address}`
 
-/** What a number may be the id of. */
-function byId(typed: string): Found[] {
-  const id = Number(typed)
-  if (!/^\d+$/.test(typed) || !Number.isSafeInteger(id)) return []
+/** What the service found, as places to go to. */
+function placesOf({ wallets, operations, payments, recipients, members }: Results): Found[] {
   return [
-    { path: '/app/operations', search: { open: id }, title: `Operation ${id}`, about: 'By its id' },
-    { path: '/app/ramp', search: { tab: 'payments', open: id }, title: `Payment ${id}`, about: 'By its id' },
+    ...wallets.map((wallet) => ({
+      path: '/app/wallets',
+      search: wallet.opWalletIds[0] ? { open: wallet.opWalletIds[0] } : { tab: 'all', q: wallet.address },
+      title: named(wallet),
+      about: `${wallet.opWalletIds.length > 0 ? 'Operational wallet' : 'Address'} on ${chainName(wallet.blockchain)}`,
+    })),
+    ...operations.map(({ id, type, status, amount, token }) => ({
+      path: '/app/operations',
+      search: { open: id },
+      title: `Operation ${id}`,
+      about: `${words(type)} ${grouped(amount)} ${token}, ${words(status)}`,
+    })),
+    ...payments.map(({ id, type, status, usdAmount, recipient }) => ({
+      path: '/app/ramp',
+      search: { tab: 'payments', open: id },
+      title: `Payment ${id}`,
+      about: `${type === 'onramp' ? 'In' : 'Out'}, ${grouped(usdAmount)} USD${recipient ? `, ${recipient}` : ''}, ${words(status)}`,
+    })),
+    ...recipients.map(({ id, name, kybStatus }) => ({
+      path: '/app/ramp',
+      search: { tab: 'recipients', open: id },
+      title: name,
+      about: `Recipient ${id}${kybStatus ? `, ${words(kybStatus)}` : ''}`,
+    })),
+    ...members.map(({ email, name, role }) => ({
+      path: '/app/members',
+      title: name ?? email,
+      about: `${name ? `${email}, ` : ''}${role}`,
+    })),
   ]
 }
 
-/** Finds pages, wallets, operations, addresses, hashes and payments by what is typed. */
+/** Finds pages by their words, and wallets, operations, payments, recipients and members on the service. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
   const { environment } = useSession()
-  const [asked] = useDebouncedValue(text.trim(), 200)
-  const query = `limit=${SHOWN}&offset=0${asked && `&q=${encodeURIComponent(asked)}`}`
-  const wallets = useApi<Schema<'OperationalWallet'>[]>(`${MONITORED}?${query}`)
-  const history = useApi<Data<'getOperationHistory'>>('/api/core/operations/history?limit=100&offset=0')
-  const known = useApi<Schema<'OrgWallet'>[]>(`${WALLETS}?${query}`)
-  const payments = useApi<{
-    data: { id: number; type: string; usd_amount: string; tx_hash: string | null; ramp_recipient_name: string | null }[]
-  }>('/v1/ramp/transactions?limit=100&offset=0')
-
-  const all: Found[] = [
-    ...PAGES.filter((page) => !page.sandboxOnly || environment === 'sandbox').map(({ path, title, about }) => ({
-      path,
-      title,
-      about,
-    })),
+  const may = useMay()
+  const typed = text.trim()
+  const [asked] = useDebouncedValue(typed, SETTLE_MS)
+  const results = useApi<Results>(asked === '' ? null : `/api/core/search?q=${encodeURIComponent(asked)}`)
+  const isSearching = typed !== '' && (asked !== typed || results.isFetching)
+  const pages: Found[] = [
+    ...PAGES.filter(
+      (page) => (!page.sandboxOnly || environment === 'sandbox') && (!page.adminsOnly || may.administer),
+    ).map(({ path, title, about }) => ({ path, title, about })),
     ...(environment === 'sandbox'
       ? [{ path: '/app/start', title: 'Put 1,000 USDC to work', about: 'The first five minutes' }]
       : []),
     { path: '/app/account', title: 'Your account', about: 'Password, second factors, sessions' },
-    ...(wallets.data?.data ?? []).map((wallet) => ({
-      path: '/app/wallets',
-      search: { open: wallet.id },
-      title: named(wallet.address, wallet.label),
-      about: `${wallet.token} on ${chainName(wallet.blockchain)}, ${grouped(wallet.totalBalance)}`,
-    })),
-    ...(known.data?.data ?? [])
-      .filter(({ opWallets = [] }) => opWallets.length === 0)
-      .map(({ address, label, blockchain }) => ({
-        path: '/app/wallets',
-        search: { tab: 'all' },
-        title: named(address, label),
-        about: `Address on ${chainName(blockchain)}`,
-      })),
-    ...(history.data?.data.items ?? []).map((operation) => ({
-      path: '/app/operations',
-      search: { open: operation.id },
-      title: `Operation ${operation.id}`,
-      about: `${words(operation.type)} ${operation.amount} ${operation.token}, ${words(operation.status)} ${operation.txHash ?? ''}`,
-    })),
-    ...(payments.data?.data.data ?? []).map((payment) => ({
-      path: '/app/ramp',
-      search: { tab: 'payments', open: payment.id },
-      title: `Payment ${payment.id}`,
-      about: `${payment.type} of ${grouped(payment.usd_amount)} USD ${payment.ramp_recipient_name ?? ''} ${payment.tx_hash ?? ''}`,
-    })),
   ]
-  const typed = text.trim().toLowerCase()
-  const matching = all.filter(({ title, about }) =>
-    typed.split(/\s+/).every((word) => `${title} ${about}`.toLowerCase().includes(word)),
+  const wanted = typed.toLowerCase().split(/\s+/)
+  const matching = pages.filter(({ title, about }) =>
+    wanted.every((word) => `${title} ${about}`.toLowerCase().includes(word)),
   )
-  // The lists hold the newest; an older one is found by its id.
-  const older = byId(typed).filter(({ title }) => !all.some((each) => each.title === title))
-  const found = [...matching.slice(0, SHOWN - older.length), ...older]
+  const found = [
+    ...matching.slice(0, PAGES_SHOWN),
+    ...(typed !== '' && results.data ? placesOf(results.data.data) : []),
+  ]
   const go = (choice: Found | undefined) => {
     if (choice === undefined) return
     onClose()
@@ -108,7 +126,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Modal opened onClose={onClose} title="Search" padding="sm" size="lg" yOffset="10vh">
       <TextInput
         data-autofocus
-        placeholder="Page, wallet, operation, address, hash, payment"
+        placeholder="Page, wallet, address, operation, payment, hash, recipient, member"
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
@@ -124,7 +142,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <Stack gap={0} mt="xs" id="palette" role="listbox" aria-label="Results">
         {found.map((each, index) => (
           <UnstyledButton
-            key={`${each.path}${each.title}`}
+            key={`${each.path} ${JSON.stringify(each.search)} ${each.title}`}
             id={`found-${index}`}
             role="option"
             aria-selected={index === at}
@@ -142,11 +160,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </UnstyledButton>
         ))}
       </Stack>
-      {found.length === 0 && (
-        <Text size="sm" c="dimmed" p="sm" role="status">
-          Nothing has this in its name, address or hash.
-        </Text>
-      )}
+      <Text size="sm" c="dimmed" p="sm" role="status">
+        {statusOf({ isSearching, count: found.length, results: results.data?.data, error: results.error })}
+      </Text>
     </Modal>
   )
 }

@@ -65,7 +65,8 @@ function Progress({ count, total, onStop }: ProgressProps) {
   return (
     <Group justify="space-between" gap="xs">
       <Text size="sm" className="figures">
-        {count.toLocaleString('en')} of {total.toLocaleString('en')} rows
+        {count.toLocaleString('en')}
+        {total > count && ` of ${total.toLocaleString('en')}`} rows
       </Text>
       <Button size="compact-xs" variant="default" onClick={onStop}>
         Stop

@@ -18,6 +18,10 @@ export function ActivityLinks({ about, id }: Props) {
       >
         Webhook deliveries about this {about}
       </Anchor>
+      {' · '}
+      <Anchor component={Link} to={'/app/activity' as never} search={{ [about]: id } as never} size="sm">
+        Its events
+      </Anchor>
     </Text>
   )
 }

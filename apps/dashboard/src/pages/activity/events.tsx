@@ -1,53 +1,45 @@
-import { Button, Code, Drawer, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, Drawer, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { Data, Schema } from '../../api/types.ts'
-import { useApi } from '../../api/use-api.ts'
+import type { Schema } from '../../api/types.ts'
+import { counted } from '../../lib/counted.ts'
+import { usePreferences } from '../../lib/preferences.ts'
+import { exactTime } from '../../lib/time.ts'
 import { numberOf, useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Facts, Time } from '../../parts/values.tsx'
+import { EventFilters, filteredEvents, WITHOUT_FILTER } from './event-filters.tsx'
+import { nextOf, useEvents } from './search-events.ts'
 
 const { shown, text, time } = columnsFor<Schema<'Event'>>()
 
 const EVENTS = '/api/core/events'
-const EVENT_PAGE = 100
 
-/** Newest first; the search is over the page that is shown, by any id or hash in an event. */
+/** Newest first; the service searches them all, some thousands at a time. */
 export function Events() {
   const [url, setUrl] = useUrl()
-  const before = numberOf(url.before)
-  const find = String(url.find ?? '')
-  const path = `${EVENTS}?limit=${EVENT_PAGE}&before=${before ?? 0}`
-  const events = useApi<Data<'listOrganizationEvents'>>(path)
+  const before = numberOf(url.before) ?? 0
+  const path = filteredEvents(EVENTS, url)
+  const events = useEvents(path, before)
   const [opened, setOpened] = useState<Schema<'Event'>>()
-  const matches = (event: Schema<'Event'>) =>
-    find === '' || `${event.event} ${JSON.stringify(event.data)}`.toLowerCase().includes(find.toLowerCase())
   const page = events.data?.data
+  const older = page && nextOf(page)
   return (
-    <Section
-      pad={false}
-      title="Events"
-      actions={
-        <TextInput
-          aria-label="Find by id, hash or name"
-          size="xs"
-          placeholder="Id, hash or name"
-          value={find}
-          onChange={(event) => setUrl({ find: event.currentTarget.value || undefined })}
-        />
-      }
-    >
+    <Section pad={false} title="Events">
+      <EventFilters />
       <DataTable
         label="Events"
         path={path}
         query={events}
-        rows={({ events: items }) => {
-          const found = items.filter(matches)
-          return { items: found, total: found.length }
-        }}
+        rows={({ events: items }) => ({ items, total: items.length })}
         id={({ id }) => id}
+        next={nextOf}
         onOpen={setOpened}
+        foot={{
+          text: counted(page?.events.length ?? 0, 'event'),
+          buttons: <Pages before={before} older={older} isSearch={path !== EVENTS} />,
+        }}
         columns={[
           text('Event', 'event'),
           shown(
@@ -64,33 +56,34 @@ export function Events() {
           time('When', 'timestamp'),
         ]}
         empty={
-          <Empty title={find ? 'No event here has this' : 'No event yet'}>
-            {find
-              ? 'The search covers the events of this page. Older ones are a click away.'
-              : 'Every change of operations, positions, recipients and payments reports an event.'}
-          </Empty>
+          path === EVENTS ? (
+            <Empty title="No event yet">
+              Every change of operations, positions, recipients and payments reports an event.
+            </Empty>
+          ) : (
+            <Empty
+              title={older === undefined ? 'No event matches' : 'No event matches so far'}
+              action={
+                older === undefined ? (
+                  <Button variant="default" onClick={() => setUrl(WITHOUT_FILTER)}>
+                    Show all
+                  </Button>
+                ) : (
+                  <Button variant="default" onClick={() => setUrl({ before: older })}>
+                    Search further back
+                  </Button>
+                )
+              }
+            >
+              {older !== undefined && page?.searchedTo !== undefined && (
+                <>
+                  Searched back to <ExactTime iso={page.searchedTo} />.
+                </>
+              )}
+            </Empty>
+          )
         }
       />
-      {page && (before !== undefined || page.hasMore) && (
-        <Group px="md" pb="sm" gap="xs">
-          <Button
-            size="compact-xs"
-            variant="default"
-            disabled={before === undefined}
-            onClick={() => setUrl({ before: undefined })}
-          >
-            Newest
-          </Button>
-          <Button
-            size="compact-xs"
-            variant="default"
-            disabled={!page.hasMore}
-            onClick={() => setUrl({ before: page.cursor ?? undefined })}
-          >
-            Older
-          </Button>
-        </Group>
-      )}
       <Drawer
         opened={opened !== undefined}
         onClose={() => setOpened(undefined)}
@@ -113,6 +106,37 @@ export function Events() {
       </Drawer>
     </Section>
   )
+}
+
+interface PagesProps {
+  readonly before: number
+  readonly older: number | undefined
+  readonly isSearch: boolean
+}
+
+function Pages({ before, older, isSearch }: PagesProps) {
+  const [, setUrl] = useUrl()
+  if (before === 0 && older === undefined) return null
+  return (
+    <>
+      <Button size="compact-xs" variant="default" disabled={before === 0} onClick={() => setUrl({ before: undefined })}>
+        Newest
+      </Button>
+      <Button
+        size="compact-xs"
+        variant="default"
+        disabled={older === undefined}
+        onClick={() => setUrl({ before: older })}
+      >
+        {isSearch ? 'Search further back' : 'Older'}
+      </Button>
+    </>
+  )
+}
+
+function ExactTime({ iso }: { readonly iso: string }) {
+  const { zone } = usePreferences()
+  return exactTime(iso, zone)
 }
 
 /** The ids and states of an event in one line. */

@@ -1,40 +1,51 @@
-import type { Data } from '../../api/types.ts'
+import { HISTORY } from '../../api/paths.ts'
+import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { usePaging, useUrl } from '../../lib/use-url.ts'
+import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
-import { UrlFilter } from '../../parts/url-filter.tsx'
-import { words } from '../../parts/values.tsx'
-import { type ListedOperation, operationColumns } from './operation-columns.tsx'
+import { NoMatch } from './no-match.tsx'
+import { operationColumns } from './operation-columns.tsx'
+import { filtered, OperationFilters } from './operation-filters.tsx'
 
-const HISTORY = '/api/core/operations/history'
-const STATES = ['PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING', 'COMPLETED', 'FAILED', 'REJECTED', 'ABORTED']
+const { hash, text, time } = columnsFor<Schema<'OperationHistoryItem'>>()
+const STATES = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED']
 
+const columns = [
+  ...operationColumns,
+  hash('Transaction', 'txHash', { csvOnly: true }),
+  time('Ended', 'completedAt', { csvOnly: true }),
+  text('Why it ended', 'failureReason', { csvOnly: true }),
+]
+
+/** Operations that have ended. */
 export function History() {
   const [url, setUrl] = useUrl()
   const paging = usePaging()
-  const status = STATES.find((each) => each === url.status)
-  const path = status ? `${HISTORY}?status=${status}` : HISTORY
+  const path = filtered(HISTORY, url, STATES)
   const history = useApi<Data<'getOperationHistory'>>(paged(path, paging.offset))
   return (
-    <Section
-      pad={false}
-      title="History"
-      actions={<UrlFilter label="State" placeholder="All states" choices={STATES} name="status" />}
-    >
-      <DataTable<ListedOperation, Data<'getOperationHistory'>>
+    <Section pad={false} title="History">
+      <OperationFilters states={STATES} />
+      <DataTable<Schema<'OperationHistoryItem'>, Data<'getOperationHistory'>>
         label="Operations"
         path={path}
         query={history}
         rows={({ items, total }) => ({ items, total })}
         id={({ id }) => id}
+        keyOf={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
-        columns={operationColumns}
+        columns={columns}
         empty={
-          <Empty title={status ? `No operation is ${words(status).toLowerCase()}` : 'No operation yet'}>
-            Operations of the rebalancer, of members and of API clients appear here.
-          </Empty>
+          path === HISTORY ? (
+            <Empty title="No operation yet">
+              Operations of the rebalancer, of members and of API clients appear here once they have ended.
+            </Empty>
+          ) : (
+            <NoMatch />
+          )
         }
       />
     </Section>

@@ -6,21 +6,26 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Decide } from './decide.tsx'
+import { NoMatch } from './no-match.tsx'
 import { type ListedOperation, operationColumns } from './operation-columns.tsx'
+import { filtered, OperationFilters } from './operation-filters.tsx'
 
+const STATES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
 const { buttons } = columnsFor<ListedOperation>()
 const columns = [...operationColumns, buttons('Decide', (row) => <Decide operation={row} compact />)]
 
 /** Operations that need an approval, a signature or blocks. */
 export function Inbox() {
-  const [, setUrl] = useUrl()
+  const [url, setUrl] = useUrl()
+  const path = filtered(QUEUE, url, STATES)
   const paging = usePaging()
-  const queue = useApi<Data<'getOperationQueue'>>(paged(QUEUE, paging.offset))
+  const queue = useApi<Data<'getOperationQueue'>>(paged(path, paging.offset))
   return (
-    <Section pad={false}>
+    <Section pad={false} title="Unfinished operations">
+      <OperationFilters states={STATES} />
       <DataTable<ListedOperation, Data<'getOperationQueue'>>
         label="Unfinished operations"
-        path={QUEUE}
+        path={path}
         query={queue}
         rows={({ intents }, { total }) => ({ items: intents, total: total ?? intents.length })}
         id={({ id }) => id}
@@ -29,9 +34,13 @@ export function Inbox() {
         onOpen={({ id }) => setUrl({ open: id })}
         columns={columns}
         empty={
-          <Empty title="The inbox is empty">
-            Operations wait here while they need approvals, signatures or blocks.
-          </Empty>
+          path === QUEUE ? (
+            <Empty title="The inbox is empty">
+              Operations wait here while they need approvals, signatures or blocks.
+            </Empty>
+          ) : (
+            <NoMatch />
+          )
         }
       />
     </Section>

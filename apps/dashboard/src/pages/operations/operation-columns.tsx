@@ -6,10 +6,21 @@ import { words } from '../../parts/values.tsx'
 /** What an operation of the queue and one of the history have in common. */
 export type ListedOperation = Pick<
   Schema<'OperationHistoryItem'>,
-  'id' | 'type' | 'status' | 'amount' | 'token' | 'origin' | 'executor' | 'createdAt' | 'revokesAllowance'
+  | 'id'
+  | 'type'
+  | 'status'
+  | 'amount'
+  | 'token'
+  | 'origin'
+  | 'executor'
+  | 'createdAt'
+  | 'revokesAllowance'
+  | 'walletAddress'
+  | 'walletLabel'
+  | 'blockchain'
 >
 
-const { money, shown, state, text, time } = columnsFor<ListedOperation>()
+const { hash, money, shown, state, text, time } = columnsFor<ListedOperation>()
 
 export const operationColumns = [
   shown(
@@ -28,6 +39,9 @@ export const operationColumns = [
   // A revocation moves nothing; its amount is what could have been taken.
   money('Amount', ({ amount, revokesAllowance }) => revokesAllowance ?? amount, 'token'),
   text('Token', 'token', { csvOnly: true }),
+  hash('Wallet', 'walletAddress', { label: 'walletLabel', wide: true }),
+  text('Wallet label', 'walletLabel', { csvOnly: true }),
+  text('Chain', 'blockchain', { csvOnly: true }),
   shown('Planned by', ({ origin }) => words(origin), 'origin', { wide: true }),
   shown('Signed by', ({ executor }) => words(executor), 'executor', { wide: true }),
   time('Created', 'createdAt', { wide: true }),

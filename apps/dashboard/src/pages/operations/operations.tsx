@@ -7,6 +7,7 @@ import { paged } from '../../parts/data-table.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { History } from './history.tsx'
 import { Inbox } from './inbox.tsx'
+import { WITHOUT_FILTER } from './operation-filters.tsx'
 import { OperationPanel } from './operation-panel.tsx'
 
 export function Operations() {
@@ -30,9 +31,7 @@ export function Operations() {
       </SimpleGrid>
       <Tabs
         value={url.tab === 'history' ? 'history' : 'inbox'}
-        onChange={(next) =>
-          setUrl({ tab: next === 'history' ? 'history' : undefined, offset: undefined, status: undefined })
-        }
+        onChange={(next) => setUrl({ ...WITHOUT_FILTER, tab: next === 'history' ? 'history' : undefined })}
         keepMounted={false}
       >
         <Tabs.List mb="md">

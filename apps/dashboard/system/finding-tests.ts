@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { barriers } from '../testing/barriers.ts'
+import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { open } from '../testing/pages.ts'
+
+/** How one finds what happened. */
+export function findingTests(fixture: () => DashboardFixture): void {
+  test('events are found by name, operation and wallet among all of them, and the CSV has every one that matches', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/app/activity`)
+    await page.getByRole('searchbox', { name: 'Id of an operation' }).fill('1')
+    await page
+      .getByRole('row', { name: /allocation\.created/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: /operation\.created operationId 1,/ }).waitFor()
+    const about = await page.locator('tbody tr').allInnerTexts()
+    expect(about.every((text) => text.includes('operationId 1,'))).toBe(true)
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ])
+    const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\r\n')
+    expect(lines).toHaveLength(about.length + 1)
+    await page.getByRole('button', { name: 'Clear Id of an operation' }).click()
+    await page.getByRole('combobox', { name: 'Wallet' }).fill('payouts')
+    await page.getByRole('option', { name: /^Payouts/ }).click()
+    await page
+      .getByRole('row', { name: /allocation\.created/ })
+      .first()
+      .waitFor()
+    await open(page, `${page.url()}&event=break.opened`)
+    await page.getByText('No event matches').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page
+      .getByRole('row', { name: /operation\.completed/ })
+      .first()
+      .waitFor()
+
+    // From an operation, its events are a click away.
+    await open(page, `${url}/app/operations?open=1`)
+    await page.getByRole('link', { name: 'Its events' }).click()
+    await page.getByRole('row', { name: /operation\.created/ }).waitFor()
+    expect(await page.getByRole('searchbox', { name: 'Id of an operation' }).inputValue()).toBe('1')
+  })
+}

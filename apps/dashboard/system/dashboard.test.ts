@@ -5,6 +5,7 @@ import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
 import { findingTests } from './finding-tests.ts'
 import { manyTests } from './many-tests.ts'
+import { openedTests } from './opened-tests.ts'
 import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
 import { riskTests } from './risk-tests.ts'
@@ -24,6 +25,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   const fixture = () => shared
 
   pageTests(fixture)
+  openedTests(fixture)
   stateTests(fixture)
   treasurerTests(fixture)
   findingTests(fixture)

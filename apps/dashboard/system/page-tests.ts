@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { lastDay } from '../src/lib/as-of.ts'
 import { barriers, COLOR_RULES } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
-import { open, PAGES, settled, signIn } from '../testing/pages.ts'
+import { cutTables, isWide } from '../testing/layout.ts'
+import { open, PAGES, settled, signIn, visit } from '../testing/pages.ts'
 import { member, visitor } from '../testing/visitors.ts'
 
 const FIRST_LOAD_BYTES_MAX = 300_000
@@ -15,12 +15,6 @@ const TABS_MAX = 30
 
 /** What holds for every page. */
 export function pageTests(fixture: () => DashboardFixture): void {
-  /** Tables whose last columns are only seen by scrolling sideways. */
-  const cutTables = (page: Page) =>
-    page.evaluate<string[]>(
-      "[...document.querySelectorAll('table')].filter((each) => each.offsetWidth > each.parentElement.clientWidth + 1).map((each) => each.ariaLabel)",
-    )
-  const isWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
   const names = Object.keys(PAGES)
   const third = Math.ceil(names.length / 3)
   test.each([names.slice(0, third), names.slice(third, 2 * third), names.slice(2 * third)])(
@@ -28,23 +22,29 @@ export function pageTests(fixture: () => DashboardFixture): void {
     async (...group) => {
       const { url, memberOf } = fixture()
       const { page, problems } = await memberOf('owner')
+      await page.setViewportSize(DESKTOP)
+      await open(page, `${url}/`)
+      const found: string[] = []
       for (const name of group) {
-        await page.setViewportSize(DESKTOP)
-        await open(page, url + PAGES[name])
-        expect(await page.getByRole('alert').allTextContents(), name).toEqual([])
-        expect(await barriers(page), `${name} in light`).toEqual([])
-        expect(await isWide(page), `${name} scrolls sideways`).toBe(false)
-        expect(await cutTables(page), `${name} cuts tables`).toEqual([])
+        await visit(page, PAGES[name]!)
+        const note = (where: string, list: readonly string[]) =>
+          found.push(...list.map((each) => `${name} ${where}: ${each}`))
+        note('says', await page.getByRole('alert').allTextContents())
+        note('in light', await barriers(page))
+        note('cuts a table', await cutTables(page))
+        if (await isWide(page)) note('in light', ['scrolls sideways'])
         // The same elements in other colors.
         await page.emulateMedia({ colorScheme: 'dark' })
-        expect(await barriers(page, COLOR_RULES), `${name} in dark`).toEqual([])
+        note('in dark', await barriers(page, { rules: COLOR_RULES }))
         await page.emulateMedia({ colorScheme: 'light' })
         await page.setViewportSize(PHONE)
         await settled(page)
-        expect(await barriers(page), `${name} on a phone`).toEqual([])
-        expect(await isWide(page), `${name} scrolls sideways on a phone`).toBe(false)
-        expect(await cutTables(page), `${name} cuts tables on a phone`).toEqual([])
+        note('on a phone', await barriers(page))
+        note('on a phone cuts a table', await cutTables(page))
+        if (await isWide(page)) note('on a phone', ['scrolls sideways'])
+        await page.setViewportSize(DESKTOP)
       }
+      expect(found).toEqual([])
       expect(problems).toEqual([])
     },
   )

@@ -1,19 +1,17 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import { requestsTo } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
-import { open, PAGES } from '../testing/pages.ts'
+import { open, PAGES, visit } from '../testing/pages.ts'
 import { member, type Visitor } from '../testing/visitors.ts'
 
-/** `npm test` opens each page in one of the states; with PAGE_STATES=all each page in each of them. */
-const VISITS_ALL = process.env.PAGE_STATES === 'all'
 const PASSWORD = 'a long enough password'
 
 interface PageState {
   /** A person in whose browser every page is in this state. */
   enter(fixture: DashboardFixture): Promise<Visitor>
-  open(page: Page, url: string): Promise<void>
+  /** Whether skeletons stay. */
+  readonly isLoading?: boolean
 }
 
 /** What a page asks the service, but for who is signed in. */
@@ -27,7 +25,6 @@ const STATES: Readonly<Record<string, PageState>> = {
       await requestsTo(url)('POST', '/api/core/auth/register', organization)
       return member(browser, url, { email, password: PASSWORD })
     },
-    open,
   },
   loading: {
     async enter({ browser, url, as }) {
@@ -35,10 +32,7 @@ const STATES: Readonly<Record<string, PageState>> = {
       await made.context.route(isData, () => {})
       return made
     },
-    async open(page, url) {
-      await page.goto(url)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-    },
+    isLoading: true,
   },
   error: {
     async enter({ browser, url, as }) {
@@ -47,25 +41,25 @@ const STATES: Readonly<Record<string, PageState>> = {
       await made.context.route(isData, (route) => route.fulfill(refusal))
       return made
     },
-    open,
   },
   'without rights': {
     enter: ({ browser, url, as }) => member(browser, url, as('viewer')),
-    open,
   },
 }
 
 /** What holds for every page in every state but the full one, and for two tabs of one person. */
 export function stateTests(fixture: () => DashboardFixture): void {
-  test.each(Object.entries(STATES))('pages are accessible when they are %s', async (name, state) => {
-    const visit = await state.enter(fixture())
-    const at = Object.keys(STATES).indexOf(name)
-    const pages = Object.entries(PAGES).filter((_, index) => VISITS_ALL || index % 4 === at)
-    for (const [page, path] of pages) {
-      await state.open(visit.page, fixture().url + path)
-      expect(await barriers(visit.page), `${page}, ${name}`).toEqual([])
+  test.each(Object.entries(STATES))('pages are accessible when they are %s', async (name, { enter, isLoading }) => {
+    const { context, page } = await enter(fixture())
+    await page.goto(`${fixture().url}/`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const found: string[] = []
+    for (const [each, path] of Object.entries(PAGES)) {
+      await visit(page, path, { waits: !isLoading })
+      for (const barrier of await barriers(page)) found.push(`${each}, ${name}: ${barrier}`)
     }
-    await visit.context.close()
+    expect(found).toEqual([])
+    await context.close()
   })
 
   test('two tabs of one person show the same, and leave together; a request for approval closes its dialog', async () => {

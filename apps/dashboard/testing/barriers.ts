@@ -7,11 +7,19 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What depends on colors only. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
+interface Options {
+  /** Instead of all rules. */
+  readonly rules?: readonly string[]
+  /** A selector, in place of the whole page. */
+  readonly within?: string
+}
+
 /** What axe-core finds serious or critical. The content policy keeps it out of the page, so it runs through the debugger. */
-export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
+export async function barriers(page: Page, { rules, within }: Options = {}): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+  const scope = within === undefined ? 'document' : JSON.stringify(within)
   return (await page.evaluate(
-    `axe.run(document, ${options}).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(' | ')))`,
+    `axe.run(${scope}, ${options}).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(' | ')))`,
   )) as string[]
 }

@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core'
 export const PAGES: Readonly<Record<string, string>> = {
   overview: '/',
   wallets: '/app/wallets',
+  addresses: '/app/wallets?tab=all',
   operations: '/app/operations',
+  history: '/app/operations?tab=history',
   allocations: '/app/allocations',
   venues: '/app/venues',
   breakers: '/app/venues?tab=breakers',
@@ -18,8 +20,11 @@ export const PAGES: Readonly<Record<string, string>> = {
   activity: '/app/activity',
   webhooks: '/app/activity?tab=webhooks',
   'key-errors': '/app/activity?tab=errors',
+  requests: '/app/activity?tab=requests',
   developers: '/app/developers',
   'service-accounts': '/app/developers?tab=accounts',
+  profiles: '/app/developers?tab=profiles',
+  quotas: '/app/developers?tab=quotas',
   policy: '/app/policy',
   changes: '/app/changes',
   members: '/app/members',
@@ -51,6 +56,22 @@ export async function fillSignIn(page: Page, { email, password }: Credentials): 
 export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await settled(page)
+}
+
+const NOWHERE = 'There is no such page'
+
+/**
+ * Goes to a page of the dashboard that is open, as a link does: without another load of its files, and of axe. It comes
+ * from nowhere, so that nothing of the page before is taken for this one.
+ */
+export async function visit(page: Page, path: string, { waits = true } = {}): Promise<void> {
+  const go = (to: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(to)})`)
+  await go('/app/nowhere')
+  await page.getByRole('heading', { level: 1, name: NOWHERE }).waitFor()
+  await go(path)
+  await page.getByRole('heading', { level: 1, name: NOWHERE }).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  if (waits) await settled(page)
 }
 
 /** The page has its heading and no skeleton. */

@@ -1,5 +1,6 @@
 import { Button, Menu, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useSession, useSessionState } from '../api/session.tsx'
 import { setPreferences, usePreferences, zones } from '../lib/preferences.ts'
 
@@ -9,7 +10,7 @@ export function UserMenu() {
   const { zone } = usePreferences()
   const { setColorScheme } = useMantineColorScheme()
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button
           variant="default"
@@ -20,24 +21,37 @@ export function UserMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          {user.email}, {user.role}
-        </Menu.Label>
-        <Menu.Item component={Link} to={'/app/account' as never}>
-          Your account and sessions
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>Times in {zone}</Menu.Label>
-        {zones().map((each) => (
-          <Menu.Item key={each} onClick={() => setPreferences({ zone: each })} fw={each === zone ? 600 : undefined}>
-            {each}
+        <Group label={`${user.email}, ${user.role}`}>
+          <Menu.Item component={Link} to={'/app/account' as never}>
+            Your account and sessions
           </Menu.Item>
-        ))}
-        <Menu.Divider />
+        </Group>
+        <Menu.Divider role="separator" />
+        <Group label={`Times in ${zone}`}>
+          <Menu.RadioGroup value={zone} onChange={(next) => setPreferences({ zone: next })}>
+            {zones().map((each) => (
+              <Menu.RadioItem key={each} value={each}>
+                {each}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </Group>
+        <Menu.Divider role="separator" />
         <Menu.Item onClick={() => setColorScheme('auto')}>Colors as the system</Menu.Item>
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** A menu holds nothing but items and groups of them, so what stands over a group is its name. */
+function Group({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, this is a group of a menu.
+    <div role="group" aria-label={label}>
+      <Menu.Label aria-hidden>{label}</Menu.Label>
+      {children}
+    </div>
   )
 }
 

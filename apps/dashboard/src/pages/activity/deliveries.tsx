@@ -17,7 +17,7 @@ const { buttons, state, text, time } = columnsFor<Schema<'WebhookDelivery'>>()
 const columns = [
   text('Event', 'event'),
   state('State', 'status'),
-  text('Last answer', ({ attempts }) => answerOf(attempts.at(-1))),
+  text('Last answer', ({ attempts }) => answerOf(attempts.at(-1)), { wide: true }),
   time('When', 'createdAt', { wide: true }),
 ]
 /** What a delivery can be looked for by, and the parameter of the API. */

@@ -86,7 +86,7 @@ function Operational({ wallet, onAdd }: { readonly wallet: Row; readonly onAdd: 
       <Button
         size="compact-xs"
         variant="default"
-        aria-label={`No, make ${label} operational`}
+        aria-label={`Make operational: ${label}`}
         onClick={() => onAdd(wallet)}
       >
         Make operational

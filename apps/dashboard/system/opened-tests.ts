@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { barriers, COLOR_RULES } from '../testing/barriers.ts'
+import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
+import { cutTables, isWide } from '../testing/layout.ts'
+import { open, settled, visit } from '../testing/pages.ts'
+
+interface Opened {
+  readonly path: string
+  open(page: Page): Promise<void>
+  /** What opened; a dialog unless it says otherwise. */
+  readonly within?: string
+}
+
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const row =
+  (name: RegExp = /./) =>
+  (page: Page) =>
+    page.locator('tbody tr').filter({ hasText: name }).first().click()
+const nothing = async () => {}
+
+/** Every drawer, dialog and menu of the dashboard, and how to open it. */
+const OPENED: Readonly<Record<string, Opened>> = {
+  'the user menu': { path: '/', open: button(/account of/), within: '[role=menu]' },
+  'the search': { path: '/', open: (page) => page.keyboard.press('Control+k') },
+  'a request as curl': { path: '/app/venues', open: button(/^Copy GET/) },
+  'saved views': { path: '/app/operations?tab=history&status=COMPLETED', open: button('Views') },
+  'a wallet': { path: '/app/wallets', open: row(/Payouts/) },
+  'a new wallet': { path: '/app/wallets', open: button('Add a wallet') },
+  'an operation that waits': { path: '/app/operations', open: row() },
+  'an operation that ended': { path: '/app/operations?tab=history', open: row(/Completed/) },
+  'a position': { path: '/app/allocations', open: row(/Aave/) },
+  'a position that pays later': { path: '/app/allocations', open: row(/^Cooldown USDC.*Active/) },
+  'an exit': { path: '/app/allocations', open: row(/Queued USDC.*Claimable/) },
+  'a deployment': { path: '/app/allocations', open: button('Deploy') },
+  'a strategy': { path: '/app/venues', open: row(/Aave/) },
+  'a cap': { path: '/app/venues', open: button(/cap of/i) },
+  'an open circuit breaker': { path: '/app/venues?tab=breakers', open: button(/^Accept/) },
+  'an account for payments in': { path: '/app/ramp?tab=accounts&form=in', open: nothing },
+  'an account for payments out': { path: '/app/ramp?tab=accounts&form=out', open: nothing },
+  'a recipient': { path: '/app/ramp?tab=recipients', open: row() },
+  'a payment': { path: '/app/ramp?tab=payments', open: row() },
+  'an event': { path: '/app/activity', open: row() },
+  'a webhook': { path: '/app/activity?tab=webhooks', open: row() },
+  'a new webhook': { path: '/app/activity?tab=webhooks', open: button('Add a webhook') },
+  'an error of a key': { path: '/app/activity?tab=errors', open: row() },
+  'a request of the tab': { path: '/app/activity?tab=requests', open: button(/^Show GET/) },
+  'a new key': { path: '/app/developers', open: button('Generate a key') },
+  'the rotation of a key': { path: '/app/developers', open: button(/^Rotate/) },
+  'the revocation of a key': { path: '/app/developers', open: button(/^Revoke/) },
+  'a service account': { path: '/app/developers?tab=accounts', open: row() },
+  'a change request': { path: '/app/changes', open: row() },
+  'an invitation': { path: '/app/members', open: button('Invite a member') },
+  'a role': { path: '/app/members', open: button(/^Role of/) },
+  'a removal': { path: '/app/members', open: button(/^Remove /) },
+  'a new app for codes': { path: '/app/account', open: button('Add an app') },
+  'a new passkey': { path: '/app/account', open: button('Add a passkey') },
+  'an entry of the audit log': { path: '/app/audit', open: row() },
+  'the draft of a policy': { path: '/app/policy', open: button('Add a rule'), within: 'main' },
+}
+
+/** What holds for everything that opens over a page. */
+export function openedTests(fixture: () => DashboardFixture): void {
+  const names = Object.keys(OPENED)
+  const half = Math.ceil(names.length / 2)
+  test.each([names.slice(0, half), names.slice(half)])(
+    'what opens over a page is accessible and whole in light, dark and phone width: %s and so on',
+    async (...group) => {
+      const { url, memberOf } = fixture()
+      const { page } = await memberOf('owner')
+      await page.setViewportSize(DESKTOP)
+      await open(page, `${url}/`)
+      const found: string[] = []
+      for (const name of group) {
+        const { path, open: act, within = '[role=dialog]' } = OPENED[name]!
+        await visit(page, path)
+        await act(page)
+        await page.locator(within).first().waitFor()
+        await settled(page)
+        const note = (where: string, list: readonly string[]) =>
+          found.push(...list.map((each) => `${name} ${where}: ${each}`))
+        note('in light', await barriers(page, { within }))
+        note('cuts a table', await cutTables(page, within))
+        await page.emulateMedia({ colorScheme: 'dark' })
+        note('in dark', await barriers(page, { within, rules: COLOR_RULES }))
+        await page.emulateMedia({ colorScheme: 'light' })
+        await page.setViewportSize(PHONE)
+        note('on a phone', await barriers(page, { within }))
+        note('on a phone cuts a table', await cutTables(page, within))
+        if (await isWide(page)) note('on a phone', ['scrolls sideways'])
+        await page.setViewportSize(DESKTOP)
+        await page.keyboard.press('Escape')
+      }
+      expect(found).toEqual([])
+    },
+  )
+}

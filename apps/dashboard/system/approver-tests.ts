@@ -11,15 +11,14 @@ export function approverTests(fixture: () => DashboardFixture): void {
     const { url, memberOf } = fixture()
     const { page: looks } = await memberOf('viewer')
     await open(looks, `${url}/app/operations`)
-    expect(await looks.getByRole('button', { name: /Approve operation/ }).count()).toBe(0)
+    expect(await looks.getByRole('button', { name: /Review operation/ }).count()).toBe(0)
     expect(await looks.getByText('Approvers decide').count()).toBe(1)
     await open(looks, `${url}/app/audit`)
     await looks.getByText('You may not see this').waitFor()
     expect(await barriers(looks)).toEqual([])
 
     const { page: approver } = await memberOf('approver')
-    await open(approver, `${url}/app/operations`)
-    await approver.getByRole('button', { name: /Approve operation/ }).click()
+    await begin(approver, url)
     await approver.getByText('1 of 2 approvals.').waitFor()
 
     const { page: owner } = await memberOf('owner')
@@ -39,8 +38,9 @@ export function approverTests(fixture: () => DashboardFixture): void {
     expect(await barriers(approver)).toEqual([])
     await makePasskey(approver, url)
     await approve(approver, url)
-    const shown = approver.getByRole('dialog').locator('dl')
-    await shown.getByText('SUPPLY').waitFor()
+    const signing = approver.getByRole('dialog', { name: 'Sign the approval' })
+    await signing.locator('dl').getByText('SUPPLY').waitFor()
+    await signing.getByText('The calls that do it have the hash').waitFor()
     expect(await barriers(approver)).toEqual([])
     await approver.getByRole('button', { name: 'Sign with your passkey' }).click()
     await approver.getByText('1 of 2 approvals.').waitFor()
@@ -78,10 +78,17 @@ export function approverTests(fixture: () => DashboardFixture): void {
   })
 }
 
-/** Opens the queue and approves the operation in it, up to the dialog for the signature. */
-async function approve(page: Page, url: string): Promise<void> {
+/** Opens the queue, and approves the operation in it once its calls are shown. */
+async function begin(page: Page, url: string): Promise<void> {
   await open(page, `${url}/app/operations`)
+  await page.getByRole('button', { name: /Review operation/ }).click()
+  await page.getByText('Hash of these calls, computed here').waitFor()
   await page.getByRole('button', { name: /Approve operation/ }).click()
+}
+
+/** The same, up to the dialog for the signature. */
+async function approve(page: Page, url: string): Promise<void> {
+  await begin(page, url)
   await page.getByRole('dialog', { name: 'Sign the approval' }).waitFor()
 }
 

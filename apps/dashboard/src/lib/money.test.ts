@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { difference, fromBaseUnits, grouped, hundredths, isAmount, isZero, shareOf, sum, toBaseUnits } from './money.ts'
+import { difference, fromBaseUnits, grouped, hundredths, isAmount, isZero, rate, shareOf, sum, toBaseUnits } from './money.ts'
 
 test('base units become a decimal by the decimals of their token, and back', () => {
   for (const [units, decimals, decimal] of [
@@ -46,4 +47,21 @@ test('a share of an amount is whole hundredths, and cents are rounded down', () 
 test('digits are grouped without rounding', () => {
   expect(grouped('1234567.5')).toBe('1,234,567.50')
   expect(grouped('-9007199254740993.000001')).toBe('-9,007,199,254,740,993.000001')
+})
+
+test('Property: every amount comes back, whatever its size, and its groups change nothing', () => {
+  const amounts = fc.bigInt({ min: 0n, max: 10n ** 30n - 1n })
+  fc.assert(
+    fc.property(amounts, fc.integer({ min: 0, max: 18 }), (units, decimals) => {
+      const decimal = fromBaseUnits(units, decimals)
+      expect(grouped(decimal).replaceAll(',', '')).toBe(decimal)
+      expect(isZero(decimal)).toBe(units === 0n)
+      if (decimals >= 2) expect(toBaseUnits(decimal, decimals)).toBe(units)
+      expect(difference('0', decimal)).toBe(units === 0n ? '0.00' : `-${decimal}`)
+    }),
+  )
+})
+
+test('a rate is a percentage, and what the service wrote stays', () => {
+  expect([rate(0.0352), rate('3.52%'), rate(null)]).toEqual(['3.52%', '3.52%', '–'])
 })

@@ -5,7 +5,10 @@ import { useExplorer } from '../api/session.tsx'
 import { grouped } from '../lib/money.ts'
 import { usePreferences } from '../lib/preferences.ts'
 import { exactTime, pastTime, relativeTime } from '../lib/time.ts'
+import { words } from '../lib/words.ts'
 import { CheckIcon, CopyIcon, OutIcon } from './icons.tsx'
+
+export { words } from '../lib/words.ts'
 
 const MINUTE_MS = 60_000
 
@@ -200,12 +203,6 @@ export function Status({ value }: { readonly value: string | null }) {
       {words(value)}
     </Badge>
   )
-}
-
-/** `PENDING_APPROVAL` becomes `Pending approval`. */
-export function words(value: string): string {
-  const text = value.replaceAll('_', ' ').toLowerCase()
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 const CHAINS: Readonly<Record<string, string>> = {

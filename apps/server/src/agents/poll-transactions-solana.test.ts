@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
+import { FACTOR_SETTINGS } from '../../testing/factor-settings.ts'
+import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
 import { BY_KEY } from '../../testing/requesters.ts'
 import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
 import { sign, signatureOf, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
 import { USDC } from '../../testing/units.ts'
+import { callParts } from '../chains/index.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import {
+  approveOperation,
   failWithheldOperations,
   type IssuedBytes,
   planMove,
   reportFailed,
   reportSubmitted,
 } from '../operations/index.ts'
+import { venueFor } from '../venues/index.ts'
 import { addOperationalWallet, findWalletToken } from '../wallets/index.ts'
 import { createTransactionPolls } from './poll-transactions.ts'
 
@@ -147,4 +152,35 @@ test('a failure under a lapsed lease ends when its blockhash expires, not by the
   expect(await failWithheldOperations(engine.parts)).toBe(1)
   expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
   await expectValidLedger(engine)
+})
+
+test('what people approved is issued as they saw it, although a plan of today would ask for other shares', async () => {
+  const { client, supply, take, submitted } = await treasury()
+  await setPolicy(engine, client.wallet.organizationId, MANUAL_POLICY)
+  const planned = await supply(600n * USDC)
+  expect(planned.state).toBe('PENDING_APPROVAL')
+  const { id: userId } = await engine.db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', client.wallet.organizationId)
+    .executeTakeFirstOrThrow()
+  const { operationId } = planned
+  await approveOperation(
+    { ...engine.parts, environment: 'sandbox', factors: FACTOR_SETTINGS },
+    { scope: client.scope, operationId, userId },
+  )
+  await solana.devnet.increaseTime(30 * 86_400)
+  const [step] = await venueFor(engine.strategy.protocol).planSupply(engine.chain, {
+    strategy: engine.strategy,
+    owner: client.wallet.address,
+    amount: 600n * USDC,
+    needsZeroAllowance: false,
+  })
+  const [approved] = planned.transactions
+  expect(callParts(step!.call)).not.toEqual(callParts(approved!.call))
+  const issued = await take()
+  expect(callParts(issued.transaction.call)).toEqual(callParts(approved!.call))
+  await submitted(issued, await send(client, issued))
+  await engine.settle(40)
+  expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
 })

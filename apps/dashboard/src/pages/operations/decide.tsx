@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, get } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
@@ -10,15 +10,13 @@ import { ExplanationFields, isLink, said } from './explanation.tsx'
 import { SignApproval } from './sign-approval.tsx'
 
 interface Props {
-  readonly operation: Pick<Schema<'OperationHistoryItem'>, 'id' | 'status'>
-  readonly compact?: boolean
+  readonly operation: Pick<Schema<'CoreOperation'>, 'id'>
+  /** Of the calls that the page shows: what the approval is over. */
+  readonly callsHash?: string | undefined
 }
 
-/**
- * Approve and reject, for those who may; in a detail also why. Where the organization wants approvals signed, the passkey signs what the
- * dialog shows. The row stays where it is until the service has answered.
- */
-export function Decide({ operation, compact }: Props) {
+/** Approve and reject, for those who may, and why. Where the organization wants approvals signed, the passkey signs what the dialog shows. */
+export function Decide({ operation, callsHash }: Props) {
   const may = useMay()
   const path = `/api/core/operations/${operation.id}`
   const [asking, setAsking] = useState(false)
@@ -41,8 +39,9 @@ export function Decide({ operation, compact }: Props) {
       (button.current ?? document.getElementById('main'))?.focus()
     wasBusy.current = isBusy
   }, [isBusy])
+  const approval = { ...said(explanation), ...(callsHash && { callsHash }) }
   const send = (body: object) =>
-    approve.mutateAsync({ method: 'POST', path: `${path}/approve`, body: { ...said(explanation), ...body } })
+    approve.mutateAsync({ method: 'POST', path: `${path}/approve`, body: { ...approval, ...body } })
   const begin = async () => {
     setAsking(true)
     try {
@@ -54,22 +53,20 @@ export function Decide({ operation, compact }: Props) {
     }
     setAsking(false)
   }
-  if (operation.status !== 'PENDING_APPROVAL') return <Note>–</Note>
-  if (!may.approve) return <Note>Approvers decide</Note>
-  const size = compact ? 'compact-xs' : 'sm'
+  if (!may.approve)
+    return (
+      <Text size="sm" c="dimmed">
+        Approvers decide.
+      </Text>
+    )
   const isReady = isLink(explanation.link)
-  // A click on a button of a row, or in its dialog, does not open the row.
-  const stop = (event: SyntheticEvent) => event.stopPropagation()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps clicks from the row.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
-    <div onClick={stop}>
+    <>
       <Stack gap="sm">
-        {!compact && <ExplanationFields value={explanation} onChange={setExplanation} />}
-        <Group gap={6} justify={compact ? 'flex-end' : 'flex-start'} wrap="nowrap">
+        <ExplanationFields value={explanation} onChange={setExplanation} />
+        <Group gap={6}>
           <Button
             ref={button}
-            size={size}
             loading={isBusy}
             disabled={!isReady}
             onClick={() => void begin()}
@@ -78,7 +75,6 @@ export function Decide({ operation, compact }: Props) {
             Approve
           </Button>
           <Button
-            size={size}
             variant="default"
             color="red.9"
             disabled={isBusy || !isReady}
@@ -87,22 +83,17 @@ export function Decide({ operation, compact }: Props) {
           >
             Reject
           </Button>
-          {!compact && <Curl method="POST" path={`${path}/approve`} body={said(explanation)} />}
+          <Curl method="POST" path={`${path}/approve`} body={approval} />
         </Group>
       </Stack>
       {request && (
         <SignApproval
           request={request}
+          callsHash={callsHash}
           onSigned={(passkey) => send({ passkey })}
           onClose={() => setRequest(undefined)}
         />
       )}
-    </div>
+    </>
   )
 }
-
-const Note = ({ children }: { readonly children: string }) => (
-  <Text span size="xs" c="dimmed">
-    {children}
-  </Text>
-)

@@ -1,22 +1,23 @@
+import { Button } from '@mantine/core'
 import { QUEUE } from '../../api/paths.ts'
+import { useMay } from '../../api/session.tsx'
 import type { Data } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { usePaging, useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
-import { Decide } from './decide.tsx'
 import { NoMatch } from './no-match.tsx'
 import { type ListedOperation, operationColumns } from './operation-columns.tsx'
 import { filtered, OperationFilters } from './operation-filters.tsx'
 
 const STATES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
 const { buttons } = columnsFor<ListedOperation>()
-const columns = [...operationColumns, buttons('Decide', (row) => <Decide operation={row} compact />)]
 
 /** Operations that need an approval, a signature or blocks. */
 export function Inbox() {
   const [url, setUrl] = useUrl()
+  const may = useMay()
   const path = filtered(QUEUE, url, STATES)
   const paging = usePaging()
   const queue = useApi<Data<'getOperationQueue'>>(paged(path, paging.offset))
@@ -32,7 +33,21 @@ export function Inbox() {
         keyOf={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
-        columns={columns}
+        columns={[
+          ...operationColumns,
+          buttons('Decide', ({ id, status }) =>
+            status !== 'PENDING_APPROVAL' ? (
+              '–'
+            ) : may.approve ? (
+              // Nobody says yes before they have seen what it calls.
+              <Button size="compact-xs" aria-label={`Review operation ${id}`} onClick={() => setUrl({ open: id })}>
+                Review
+              </Button>
+            ) : (
+              'Approvers decide'
+            ),
+          ),
+        ]}
         empty={
           path === QUEUE ? (
             <Empty title="The inbox is empty">

@@ -7,11 +7,12 @@ import { chainName, Facts, Hash, Money, Status, words } from '../../parts/values
 import { ActivityLinks } from '../activity/activity-links.tsx'
 import { Approval } from './approval.tsx'
 import { By } from './by.tsx'
-import { Bytes } from './bytes.tsx'
 import { FINISHED } from './finished.ts'
 import { Reasons } from './reasons.tsx'
 import { Rescue } from './rescue.tsx'
 import { Timeline } from './timeline.tsx'
+import { useSeenCalls } from './use-seen-calls.ts'
+import { WhatIsSigned } from './what-is-signed.tsx'
 
 const EXIT_STEPS = { request: 'Requests the money back', claim: 'Brings the money' } as const
 
@@ -71,9 +72,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
               {operation.failureReason ?? operation.pausedBecause}
             </Alert>
           )}
-          <Approval operation={operation} />
-          <Reasons operation={operation} />
-          {!FINISHED.has(operation.status) && <Bytes operation={operation} />}
+          <BeforeTheYes operation={operation} />
           <Timeline operation={operation} />
           <Rescue operation={operation} />
           <Group justify="space-between">
@@ -83,5 +82,17 @@ export function OperationPanel({ id }: { readonly id: number }) {
         </Stack>
       )}
     </Loaded>
+  )
+}
+
+/** What it calls, the buttons, and why it exists: who approves has seen the calls. */
+function BeforeTheYes({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
+  const seen = useSeenCalls(operation)
+  return (
+    <>
+      {!FINISHED.has(operation.status) && <WhatIsSigned operation={operation} seen={seen} />}
+      <Approval operation={operation} callsHash={seen.hash} />
+      <Reasons operation={operation} />
+    </>
   )
 }

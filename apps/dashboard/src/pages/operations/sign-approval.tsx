@@ -8,6 +8,8 @@ import { Facts, Hash } from '../../parts/values.tsx'
 
 interface Props {
   readonly request: Schema<'ApprovalSignatureRequest'>
+  /** Of the calls that the page showed. */
+  readonly callsHash: string | undefined
   /** Sends the approval; rejects if the service refuses it. */
   readonly onSigned: (passkey: Schema<'PasskeyAssertion'>) => Promise<unknown>
   readonly onClose: () => void
@@ -17,7 +19,7 @@ interface Props {
  * Shows what an approval signs, then asks for the passkey. The authenticator shows no text, so this page signs only a
  * challenge that it computed itself from the text that it shows.
  */
-export function SignApproval({ request, onSigned, onClose }: Props) {
+export function SignApproval({ request, callsHash, onSigned, onClose }: Props) {
   const { text, passkey } = request
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -44,6 +46,12 @@ export function SignApproval({ request, onSigned, onClose }: Props) {
             value.length > 30 && !value.includes(':') ? <Hash key={name} value={value} length={10} /> : value,
           ])}
         />
+        {callsHash && (
+          <Text size="sm">
+            It says which money moves where. The calls that do it have the hash <Hash value={callsHash} length={10} />,
+            which is sent with your approval.
+          </Text>
+        )}
         {problem && (
           <Alert color="red" role="alert">
             {problem}

@@ -33,6 +33,30 @@ export interface SvmAccount {
   readonly writable: boolean
 }
 
+/** A part of a call as people and programs read it: one contract or program, and what it is asked to do. */
+export interface CallPart {
+  readonly contract: string
+  /** In the native coin's smallest unit, where a call can carry it. */
+  readonly value?: bigint
+  /** In order, where a call names them. */
+  readonly accounts?: readonly SvmAccount[]
+  /** Lower-case hex with 0x, or base64. */
+  readonly data: string
+}
+
+/** The memo that tells a transaction's id (rule 11): bytes add it, and it does nothing. */
+const ID_MEMO = /^weir:\d+$/
+const isIdMemo = ({ accounts, data }: SvmInstruction): boolean =>
+  accounts.length === 0 && ID_MEMO.test(Buffer.from(data, 'base64').toString('latin1'))
+
+/** What a call does, the same before its bytes are built and after: all but nonce, fees, blockhash and memo. */
+export function callParts(call: Call): readonly CallPart[] {
+  if (call.family === 'evm') return [{ contract: call.to, value: call.value, data: call.data }]
+  return call.instructions
+    .filter((instruction) => !isIdMemo(instruction))
+    .map(({ program, accounts, data }) => ({ contract: program, accounts, data }))
+}
+
 /** A call as stored with its transaction: amounts as text, because JSON numbers are floats. */
 export function callToJson(call: Call): string {
   if (call.family === 'svm') return JSON.stringify({ family: 'svm', instructions: call.instructions })

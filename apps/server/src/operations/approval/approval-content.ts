@@ -88,7 +88,7 @@ export function approvalChallenge(text: string): string {
 }
 
 /** Hexadecimal addresses differ in case only by their checksum; in base58 case matters. */
-function addressText(address: string): string {
+export function addressText(address: string): string {
   assert(ADDRESS.test(address), 'an approval names addresses')
   return /^0x[0-9a-f]*$/i.test(address) ? address.toLowerCase() : address
 }

@@ -12,6 +12,7 @@ import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { findOperationalWalletContext } from '../planning/find-operational-wallet.ts'
 import { countApprovals } from './count-approvals.ts'
+import { requireSeenCalls } from './planned-calls.ts'
 import { type Explanation, recordDecision } from './record-decision.ts'
 import { verifySignature } from './verify-signature.ts'
 
@@ -26,6 +27,8 @@ export interface DecisionRequest {
 export interface ApprovalRequest extends DecisionRequest {
   /** The user's signature over the content of the operation. */
   readonly passkey?: PasskeyAssertion | undefined
+  /** The hash of the calls that the user saw. */
+  readonly callsHash?: string | undefined
 }
 
 export type ApprovalParts = Parts & Pick<IdentityParts, 'environment' | 'factors'>
@@ -47,7 +50,7 @@ export interface ApprovalResult {
  * signatures, approvals without one do not count. A plan that is no longer valid is ABORTED, never changed (rule 10): the abort commits, as a result with an `abortReason`, and the approval is
  * then refused with INVALID_OPERATION_STATUS.
  *
- * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, FORBIDDEN (this user requested the operation and others can
+ * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, CONFLICT ({@link requireSeenCalls}), FORBIDDEN (this user requested the operation and others can
  * approve it, or may not approve yet; {@link verifySignature}), OPERATION_IN_PROGRESS (the wallet has another unfinished operation),
  * CHAIN_UNAVAILABLE.
  */
@@ -64,7 +67,8 @@ export async function approveOperation(
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
     await requireApprover(tx, at, { organizationId: operation.organizationId, userId: input.userId })
-    const { userId, passkey, explanation } = input
+    const { userId, passkey, explanation, callsHash } = input
+    requireSeenCalls(parts.environment, operation, callsHash)
     const signature = await verifySignature(tx, parts, { operation, userId, passkey })
     await recordDecision(tx, { operation, userId, decision: 'approve', at, signature, explanation })
     const isSigned = signature !== undefined

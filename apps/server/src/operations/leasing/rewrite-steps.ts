@@ -9,7 +9,7 @@ import type { Parts } from '../lifecycle/parts.ts'
 
 /**
  * Replaces the token approvals of an operation after the allowance changed, provided that none of its bytes were ever
- * issued. Its main transaction stays the approved one (rule 9 and 10). The queue restarts with the first step.
+ * issued and nobody had to approve it (rule 9 and 10). The queue restarts with the first step.
  */
 export async function rewriteSteps(parts: Parts, read: Operation, steps: readonly PlanStep[]): Promise<void> {
   await inTransaction(parts.db, async (tx) => {

@@ -43,7 +43,8 @@ export type MoveCheckResult =
 /**
  * Checks the plan of an agent's operation again before its bytes are built: operational wallet, strategy and bounds,
  * balance, token approvals, and a simulation of all waiting steps. Until bytes of it are issued, the venue plans the
- * steps again for the same amount and strategy. Error: CHAIN_UNAVAILABLE.
+ * steps again for the same amount and strategy. If people approved it, that only tells whether there is still something
+ * to do: its steps stay the ones that they saw. Error: CHAIN_UNAVAILABLE.
  */
 export async function checkMove(parts: Parts, chain: Chain, operation: Operation): Promise<MoveCheckResult> {
   const [context, strategy] = await Promise.all([
@@ -83,9 +84,12 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     const reason = isClaim ? 'Nothing can be claimed now.' : 'The wallet has no position in the strategy.'
     return { kind: 'temporarily_invalid', reason }
   }
-  if (isUnissued && !hasSameStepKinds(planned, operation.transactions))
+  const isApproved = operation.requiredApprovals > 0
+  if (isUnissued && !isApproved && !hasSameStepKinds(planned, operation.transactions))
     return { kind: 'approvals_changed', steps: planned }
-  const steps = waiting.map(({ description }, index) => ({ ...planned[index]!, description }))
+  const steps = waiting.map(({ kind, description, call }, index) =>
+    isApproved ? { kind, description, call } : { ...planned[index]!, description },
+  )
   try {
     const { gas } = await prepareSteps(chain, address, steps, senderState)
     return { kind: 'valid', steps, gas: gas[0]!, senderState, bufferSetAt: context.opWallet.updatedAt }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { BLOCKCHAINS } from '../../../chains/index.ts'
+import { BLOCKCHAINS, callParts } from '../../../chains/index.ts'
 import {
   approvedAtOf,
   calculateSupplyYield,
@@ -48,6 +48,7 @@ import {
   revokesAllowance,
   revokesAllowanceField,
 } from './operations.ts'
+import { PlannedCall, presentPlannedCall } from './planned-call.ts'
 import { presentYield } from './present-yield.ts'
 import { presentReasons, Reasons } from './reasons.ts'
 
@@ -69,6 +70,12 @@ const Step = Type.Object(
       { description: 'The venue.' },
     ),
     amount: Amount,
+    calls: Type.Optional(
+      Type.Array(PlannedCall, {
+        description:
+          'What the step calls: one contract, or on Solana several programs in order. Nonce, fees, blockhash and memo are chosen when bytes are built. Of an operation that people approve, exactly these calls are issued.',
+      }),
+    ),
     error: Type.Optional(
       Type.String({
         description:
@@ -200,6 +207,7 @@ function presentDetail(
       status: stepStatus(operation, transaction),
       provider: { name: view.venueName, protocol: view.protocol },
       amount,
+      calls: callParts(transaction.call).map(presentPlannedCall),
       ...presentError(transaction),
     })),
     blockchainTransactions: transactions.flatMap((transaction) =>

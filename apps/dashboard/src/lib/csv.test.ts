@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { csvOf } from './csv.ts'
+
+const cells = (...row: readonly string[]) => csvOf(['a'], [row]).split('\r\n').slice(1, -1).join('\r\n')
+
+test('rows end as RFC 4180 asks, with the heading first', () => {
+  expect(csvOf(['Wallet', 'Amount'], [['Payouts', '1.00']])).toBe('Wallet,Amount\r\nPayouts,1.00\r\n')
+})
+
+test('commas, quotes and lines stay within their cell', () => {
+  expect(cells('a,b', 'say "x"', 'two\nlines')).toBe('"a,b","say ""x""","two\nlines"')
+})
+
+test('text that a spreadsheet would calculate is text', () => {
+  for (const text of ['=1+1', '+1', '@SUM(A1)', '\tx', '-cmd', '=HYPERLINK("x")'])
+    expect(cells(text), text).toMatch(/^"?'/)
+})
+
+test('negative amounts stay numbers', () => {
+  expect(cells('-12.50', '12.50', '')).toBe('-12.50,12.50,')
+})

@@ -46,6 +46,11 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   { page: 'docs/api-keys.md', language: 'json', in: SAMPLES },
   { page: 'docs/approvals.md', language: 'json', in: SAMPLES },
   {
+    page: 'docs/approvals.md',
+    begins: 'weir calls 1',
+    in: 'apps/server/src/operations/approval/planned-calls.test.ts',
+  },
+  {
     page: 'docs/assistants.md',
     language: 'json',
     why: 'a file of another program; mcp.test.ts starts the same command with the same settings',

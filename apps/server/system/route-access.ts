@@ -156,6 +156,10 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
       ({ opWalletId }) => ({ body: { managedWalletId: opWalletId } }),
     ],
   },
+  'POST /api/core/approval-policy/dry-run': {
+    access: 'everyone',
+    probe: { body: { policy: { mode: 'manual', rules: [], default: 'approve', requiredApprovals: 1 } } },
+  },
   'GET /api/core/change-policy': { access: 'everyone' },
   'GET /api/core/change-requests': { access: 'everyone' },
   'GET /api/core/change-requests/{id}': { access: 'everyone', request: [changeRequest] },

@@ -44,6 +44,7 @@ export const SERVICE_ACCOUNT_ROUTES: ReadonlySet<string> = new Set([
   // Rules and limits, to read.
   'GET /api/core/approval-policy',
   'POST /api/core/approval-policy/evaluate',
+  'POST /api/core/approval-policy/dry-run',
   'GET /api/core/change-policy',
   'GET /api/core/change-requests',
   'GET /api/core/change-requests/{id}',

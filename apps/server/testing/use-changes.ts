@@ -73,7 +73,7 @@ export function useChanges(): ChangesInUse {
     get ids() {
       return ids
     },
-    setRules: (rules) => updateChangePolicy(parts, owner, rules),
+    setRules: (rules) => updateChangePolicy(parts, owner, { rules }),
     request: (overrides = {}) => requestChange(parts, { ...requestedBy(owner), ...overrides }),
     approve: ({ id }, userId) =>
       approveChangeRequest(parts, { organizationId: owner.organizationId, changeRequestId: id, userId }),

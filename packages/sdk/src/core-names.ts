@@ -155,6 +155,7 @@ export const CORE_NAMES = {
     update: 'changeApprovalPolicy',
     history: 'listApprovalPolicyChanges',
     evaluate: 'evaluateApprovalPolicy',
+    dryRun: 'dryRunApprovalPolicy',
   },
   changePolicy: {
     get: 'getChangePolicy',

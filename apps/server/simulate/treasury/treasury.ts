@@ -152,7 +152,7 @@ export class Treasury {
       rateLimitOverrides: {},
     }
     await run.request(`approvals are ${mode}, ${required} from ${from}`, async () => {
-      await updatePolicy(run.service.parts, actor, policy)
+      await updatePolicy(run.service.parts, actor, { policy })
       this.approvals = approvals
     })
     // If the process died after the commit, nobody got the response.

@@ -243,3 +243,11 @@ export function validationError(path: string, message: string, refusal?: Refusal
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`)
 }
+
+/** CONFLICT: what is in force is not what the author of a change read; `details` say what it is. */
+export function changedMeanwhile(inForce: { readonly version: number } | { readonly updatedAt: string }): Failure {
+  return new Failure('CONFLICT', {
+    message: 'Somebody else changed it meanwhile. Read it again before you change it.',
+    details: { reason: 'changed_meanwhile', ...inForce },
+  })
+}

@@ -54,7 +54,8 @@ export async function evaluatePolicy(
   return decide(policy, input)
 }
 
-function candidatePolicy(input: unknown): ActivePolicy {
+/** A policy to try out. VALIDATION_ERROR names every invalid path below `policy`. */
+export function candidatePolicy(input: unknown): ActivePolicy {
   const parsed = parsePolicy(input)
   if ('policy' in parsed) return parsed.policy
   throw invalidPolicy(parsed.problems.map(({ path, message }) => ({ path: within(path), message })))

@@ -25,7 +25,7 @@ async function ownerOf(organizationId: number): Promise<UserCredential> {
   return { kind: 'user', organizationId, userId, sessionId: userId, role: 'owner', rateLimitOverrides: {} }
 }
 const update = (requiredApprovals: number, by = owner) =>
-  updatePolicy(store.parts, by, { ...MANUAL_POLICY, requiredApprovals })
+  updatePolicy(store.parts, by, { policy: { ...MANUAL_POLICY, requiredApprovals } })
 const versions = async (by = owner) =>
   (await listPolicyVersions(store.parts, by.organizationId, { limit: 50, offset: 0 })).items.map(
     ({ version, policy }) => [version, policy.requiredApprovals],
@@ -52,6 +52,19 @@ test('a new version applies at once, and earlier versions do not change', async 
   ])
 })
 
+test('a change of an older version than the one in force is refused: CONFLICT, and names that version', async () => {
+  const change = (basedOnVersion: number) => updatePolicy(store.parts, owner, { policy: MANUAL_POLICY, basedOnVersion })
+  await change(0)
+  await expect(change(0)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    details: { reason: 'changed_meanwhile', version: 1 },
+  })
+  expect(await change(1)).toMatchObject({ version: 2 })
+  const both = await Promise.allSettled([change(2), change(2)])
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await versions()).toHaveLength(3)
+})
+
 test('simultaneous changes become consecutive versions, and none is lost', async () => {
   const changed = await Promise.all([1, 2, 3, 4, 5].map((approvals) => update(approvals)))
   expect(changed.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4, 5])
@@ -66,7 +79,7 @@ test('each organization counts its own versions', async () => {
 })
 
 test('an invalid policy names every invalid path and changes nothing', async () => {
-  const invalid = updatePolicy(store.parts, owner, { ...MANUAL_POLICY, mode: 'x', requiredApprovals: 0 })
+  const invalid = updatePolicy(store.parts, owner, { policy: { ...MANUAL_POLICY, mode: 'x', requiredApprovals: 0 } })
   await expect(invalid).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
     details: { issues: [{ path: 'mode' }, { path: 'requiredApprovals' }] },
@@ -89,7 +102,9 @@ test('wallets whose last evaluation paused are due at once, in the transaction o
   await evaluated(paused.opWalletId, 'paused')
   await evaluated(inOrder.opWalletId, 'in order')
   const failing = failingTransact<PolicyVersion>(store.db, 'the response could not be stored')
-  await expect(updatePolicy(store.parts, owner, MANUAL_POLICY, failing)).rejects.toThrow('could not be stored')
+  await expect(updatePolicy(store.parts, owner, { policy: MANUAL_POLICY }, failing)).rejects.toThrow(
+    'could not be stored',
+  )
   expect(await dueAt(paused.opWalletId)).toBeNull()
   await update(1)
   expect(await dueAt(paused.opWalletId)).toEqual(store.clock.now())

@@ -1,20 +1,27 @@
 import { type Transact, type Tx, transactOn } from '../database/index.ts'
 import type { UserCredential } from '../identity/index.ts'
-import { type Clock, Failure } from '../kernel/index.ts'
+import { type Clock, changedMeanwhile, Failure } from '../kernel/index.ts'
 import { schedulePausedEvaluations } from '../wallets/index.ts'
 import { parsePolicy } from './parse-policy.ts'
 import type { PolicyParts, PolicyVersion } from './policy-versions.ts'
+
+export interface PolicyChange {
+  readonly policy: unknown
+  /** The version that its author changed; absent: whichever is in force. */
+  readonly basedOnVersion?: number | undefined
+}
 
 /**
  * Activates a policy: it decides plans from now on; operations that already wait keep waiting (contract 7). Nothing is
  * overwritten; the previous version stays in the history. Wallets with rejected moves are evaluated again at once,
  * because the policy may have been the reason (contract 10). VALIDATION_ERROR names every invalid path:
- * `rules[0].when.outsideHours.timezone`.
+ * `rules[0].when.outsideHours.timezone`. CONFLICT with `details.reason` `changed_meanwhile` when another version than the
+ * author's is in force.
  */
 export async function updatePolicy(
   parts: PolicyParts & { readonly clock: Clock },
   actor: UserCredential,
-  input: unknown,
+  { policy: input, basedOnVersion }: PolicyChange,
   transact: Transact<PolicyVersion> = transactOn(parts.db),
 ): Promise<PolicyVersion> {
   const parsed = parsePolicy(input)
@@ -22,7 +29,9 @@ export async function updatePolicy(
   const { policy } = parsed
   const { organizationId, userId } = actor
   return await transact(async (tx) => {
-    const version = (await lockVersion(tx, organizationId)) + 1
+    const inForce = await lockVersion(tx, organizationId)
+    if (basedOnVersion !== undefined && basedOnVersion !== inForce) throw changedMeanwhile({ version: inForce })
+    const version = inForce + 1
     const changedAt = parts.clock.now()
     await tx
       .insertInto('approval_policies')

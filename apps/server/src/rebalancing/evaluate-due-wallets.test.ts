@@ -108,7 +108,8 @@ describe('the rebalancer', () => {
     const { organizationId } = use.wallet
     expect(await rowOf(use)).toMatchObject({ last_evaluation: { outcome: 'paused' }, due_at: null })
     rebalancer.engine.clock.advance(1_000)
-    await updatePolicy(rebalancer.engine.parts, await ownerOf(organizationId), { ...MANUAL_POLICY, mode: 'automatic' })
+    const policy = { ...MANUAL_POLICY, mode: 'automatic' }
+    await updatePolicy(rebalancer.engine.parts, await ownerOf(organizationId), { policy })
     await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'EXECUTING' }])
   })

@@ -43,6 +43,19 @@ test('a change is due for evaluation at once, and leaves omitted fields as they 
   expect(await row()).toMatchObject({ enable_yield: false, buffer_amount: 0n })
 })
 
+test('a change of settings that somebody else changed meanwhile is refused: CONFLICT', async () => {
+  const read = (await row()).updated_at
+  await update({ buffer: 50n * USDC, basedOn: read })
+  const { updated_at: now } = await row()
+  await expect(update({ buffer: 70n * USDC, basedOn: read })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    details: { reason: 'changed_meanwhile', updatedAt: now.toISOString() },
+  })
+  expect((await row()).buffer_amount).toBe(50n * USDC)
+  await update({ buffer: 70n * USDC, basedOn: now })
+  expect((await row()).buffer_amount).toBe(70n * USDC)
+})
+
 test('a change whose transaction fails at its end is neither stored nor due', async () => {
   const before = await row()
   const failing = failingTransact<OperationalWalletWithToken>(store.db, 'the response could not be stored')

@@ -1,4 +1,5 @@
 import { type Transact, transactOn } from '../database/index.ts'
+import { changedMeanwhile } from '../kernel/index.ts'
 import type { OperationalWalletWithToken } from './add-operational-wallet.ts'
 import { operationalWalletFrom, operationalWalletNotFound } from './operational-wallet.ts'
 import type { WalletParts } from './parts.ts'
@@ -12,15 +13,18 @@ export interface UpdateOperationalWallet {
   readonly enableYield?: boolean | undefined
   /** Base units. */
   readonly buffer?: bigint | undefined
+  /** When the settings that its author changed were set; absent: whichever they are. */
+  readonly basedOn?: Date | undefined
 }
 
 /**
  * Changes the buffer or the yield switch of an operational wallet and schedules an evaluation in the same transaction
- * (contract 7 and 10). Errors: WALLET_NOT_FOUND, CHAIN_UNAVAILABLE.
+ * (contract 7 and 10). Errors: WALLET_NOT_FOUND, CHAIN_UNAVAILABLE, CONFLICT with `details.reason` `changed_meanwhile`
+ * when the settings are not those that the author changed.
  */
 export async function updateOperationalWallet(
   parts: WalletParts,
-  { organizationId, opWalletId, enableYield, buffer }: UpdateOperationalWallet,
+  { organizationId, opWalletId, enableYield, buffer, basedOn }: UpdateOperationalWallet,
   transact: Transact<OperationalWalletWithToken> = transactOn(parts.db),
 ): Promise<OperationalWalletWithToken> {
   return transact(async (tx) => {
@@ -31,12 +35,20 @@ export async function updateOperationalWallet(
           .onRef('wallets.organization_id', '=', 'operational_wallets.organization_id')
           .onRef('wallets.id', '=', 'operational_wallets.wallet_id'),
       )
-      .select(['operational_wallets.token_address', 'operational_wallets.wallet_id', 'wallets.blockchain'])
+      .select([
+        'operational_wallets.token_address',
+        'operational_wallets.wallet_id',
+        'operational_wallets.updated_at',
+        'wallets.blockchain',
+      ])
       .where('operational_wallets.organization_id', '=', organizationId)
       .where('operational_wallets.id', '=', opWalletId)
       .forUpdate('operational_wallets')
       .executeTakeFirst()
     if (!before) throw operationalWalletNotFound()
+    const setAt = before.updated_at
+    if (basedOn !== undefined && basedOn.getTime() !== setAt.getTime())
+      throw changedMeanwhile({ updatedAt: setAt.toISOString() })
     const token = requireConfiguredToken(parts.chains, before.blockchain, before.token_address)
     const now = parts.clock.now()
     const row = await tx

@@ -43,6 +43,7 @@ export const CORE_OPERATIONS = {
   deleteSsoProvider: { method: 'DELETE', path: '/api/core/sso/providers/{id}' },
   deleteWalletProfile: { method: 'DELETE', path: '/api/core/wallet-profiles/{id}' },
   deleteWebhook: { method: 'DELETE', path: '/api/core/webhooks/{id}' },
+  dryRunApprovalPolicy: { method: 'POST', path: '/api/core/approval-policy/dry-run', takes: 'body' },
   endMemberSessions: { method: 'DELETE', path: '/api/core/members/{id}/sessions' },
   endOtherSessions: { method: 'DELETE', path: '/api/core/auth/sessions' },
   endSession: { method: 'DELETE', path: '/api/core/auth/sessions/{id}' },

@@ -1130,6 +1130,27 @@ export interface components {
             /** @description Whether the user who requested an operation may approve it. False by default: others must approve, unless fewer other members may approve than approvals are required. True for policies that were set before this field existed. */
             requesterMayApprove?: boolean;
         };
+        /** @description The policy to put in force. */
+        ApprovalPolicyChange: {
+            /**
+             * @description automatic: no operation needs approval. manual: every operation needs approval. conditional: the first matching rule decides, otherwise the default.
+             * @enum {string}
+             */
+            mode: "automatic" | "manual" | "conditional";
+            /** @description Rules in order of precedence; used only in mode conditional. */
+            rules: components["schemas"]["PolicyRule"][];
+            /**
+             * @description Outcome if no rule matches.
+             * @enum {string}
+             */
+            default: "require_approval" | "approve";
+            /** @description Number of different users who must approve an operation that needs approval. */
+            requiredApprovals: number;
+            /** @description Whether the user who requested an operation may approve it. False by default: others must approve, unless fewer other members may approve than approvals are required. True for policies that were set before this field existed. */
+            requesterMayApprove?: boolean;
+            /** @description `version` of what you change. With another value than the version in force, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`. */
+            basedOnVersion?: number;
+        };
         /** @description A version of the approval policy, with its author and time. */
         ApprovalPolicyVersion: {
             /**
@@ -1186,6 +1207,8 @@ export interface components {
              * @example https://files.example/invoices/1042.pdf
              */
             link?: string;
+            /** @description SHA-256 of the calls that you saw in `steps`, as the documentation on approvals describes it. The audit log keeps it. */
+            callsHash?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /** @description Who did what to which object, when, and from where. */
@@ -1520,6 +1543,11 @@ export interface components {
              * @example 1000.00
              */
             bufferAmount?: string;
+            /**
+             * Format: date-time
+             * @description `updatedAt` of the settings that you change. With another value than theirs now, somebody changed them meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`.
+             */
+            basedOnUpdatedAt?: string;
         };
         /** @description The body of: Change the change policy. */
         ChangeChangePolicyBody: {
@@ -1534,6 +1562,8 @@ export interface components {
                 onramp_destinations?: components["schemas"]["ChangeRule"];
                 destinations?: components["schemas"]["ChangeRule"];
             };
+            /** @description `version` of what you change. With another value than the version in force, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`. */
+            basedOnVersion?: number;
         };
         /** @description The body of: Change your e-mail address. */
         ChangeEmailBody: {
@@ -2451,6 +2481,15 @@ export interface components {
         DestinationEnforcement: {
             /** @description Whether tokens may be sent only to addresses on the list. False by default. */
             enforced: boolean;
+        };
+        /** @description The body of: Try an approval policy on past operations. */
+        DryRunApprovalPolicyBody: {
+            policy: components["schemas"]["ApprovalPolicy"];
+            /**
+             * @description Days up to now.
+             * @default 30
+             */
+            days?: number;
         };
         /** @description A point in time in both formats. */
         DualTime: {
@@ -4900,6 +4939,8 @@ export interface components {
                 protocol: string;
             };
             amount: components["schemas"]["Amount"];
+            /** @description What the step calls: one contract, or on Solana several programs in order. Nonce, fees, blockhash and memo are chosen when bytes are built. Of an operation that people approve, exactly these calls are issued. */
+            calls?: components["schemas"]["PlannedCall"][];
             /**
              * @description Why the step failed or was never broadcast, human-readable, such as the error that your agent reported; absent if there is no error.
              * @example The agent reported: UNKNOWN_WALLET: this agent holds no key of 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
@@ -5529,6 +5570,24 @@ export interface components {
              */
             fullWithdrawal: true;
         };
+        /** @description What a step asks one contract or program to do. */
+        PlannedCall: {
+            /** @description Address of the contract or program. */
+            contract: string;
+            /** @description Native coins that it sends, in their smallest unit; absent on Solana. */
+            value?: string;
+            /** @description Accounts in order; on Solana only. */
+            accounts?: {
+                /** @description Address. */
+                address: string;
+                /** @description Whether it signs. */
+                signer: boolean;
+                /** @description Whether it may change. */
+                writable: boolean;
+            }[];
+            /** @description Call data: hex on EVM chains, base64 on Solana. */
+            data: string;
+        };
         /** @description A planned withdrawal. */
         PlannedWithdrawal: {
             /** @description Operation id of the planned unwind. */
@@ -5544,6 +5603,55 @@ export interface components {
             /** @description Alias of opWalletId. */
             managedWalletId: number | null;
             amount: components["schemas"]["Amount"];
+        };
+        /** @description What a policy would have decided. */
+        PolicyDryRun: {
+            /**
+             * Format: date-time
+             * @description Begin of the period.
+             */
+            since: string;
+            /** @description How many operations were decided again. */
+            operations: number;
+            /** @description Whether the period has older operations, which were left out: a dry run takes the newest 1000. */
+            truncated: boolean;
+            /** @description What your policy decides, by outcome. */
+            outcomes: {
+                /** @description How many would go ahead. */
+                approve: number;
+                /** @description How many would need approval. */
+                require_approval: number;
+                /** @description How many would be rejected. */
+                reject: number;
+            };
+            /** @description How many of them the policy in force decides differently. */
+            changed: number;
+            /** @description The newest 100 of these, newest first. */
+            changes: components["schemas"]["PolicyDryRunChange"][];
+        };
+        /** @description An operation that the policy in force (`inForce`) and the one you sent (`tried`) decide differently. */
+        PolicyDryRunChange: {
+            /** @description Operation id. */
+            operationId: number;
+            /** @description SUPPLY moves tokens into a strategy, UNWIND out of it. */
+            type: components["schemas"]["CoreOperationType"];
+            /** @description Organization wallet id. */
+            walletId: number;
+            /** @description Name of the strategy. */
+            strategy: string;
+            /** @description Name of the venue. */
+            venue: string;
+            /** @description Amount of the whole move when it was planned; null if Weir did not store it yet. */
+            amount: string | null;
+            /** @description Token symbol. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description When the operation was planned.
+             */
+            plannedAt: string;
+            inForce: components["schemas"]["PolicyEvaluation"];
+            tried: components["schemas"]["PolicyEvaluation"];
         };
         /** @description The result of evaluating the policy for an operation. */
         PolicyEvaluation: {
@@ -11499,7 +11607,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ApprovalPolicy"];
+                "application/json": components["schemas"]["ApprovalPolicyChange"];
             };
         };
         responses: {
@@ -11599,6 +11707,37 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["PolicyEvaluation"];
+                    };
+                };
+            };
+        };
+    };
+    dryRunApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DryRunApprovalPolicyBody"];
+            };
+        };
+        responses: {
+            /** @description What the policy would have decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PolicyDryRun"];
                     };
                 };
             };

@@ -1,5 +1,6 @@
 import type { Schema } from '../../api/types.ts'
-import { words } from '../../parts/values.tsx'
+import { words } from '../../lib/words.ts'
+import { whenText } from './conditions.ts'
 
 export type Version = Schema<'ApprovalPolicyVersion'>
 /** What a policy says, without who set it and when. */
@@ -20,38 +21,30 @@ export const contentOf = ({
   requesterMayApprove,
 })
 
-export function withAmount(when: Rule['when'], amount: string): Rule['when'] {
-  const { amountAtLeast: _, ...rest } = when
-  return amount === '' ? rest : { ...rest, amountAtLeast: amount }
-}
+const yesNo = (value: boolean | undefined) => (value ? 'yes' : 'no')
 
-export function otherConditions({ when }: Rule): string {
-  const others = Object.entries(when)
-    .filter(([name]) => name !== 'amountAtLeast')
-    .map(
-      ([name, value]) =>
-        `${words(name.replaceAll(/([A-Z])/g, ' $1')).toLowerCase()}: ${Array.isArray(value) ? value.join(', ') : JSON.stringify(value)}`,
-    )
-  return others.length > 0 ? `and ${others.join('; ')}` : 'of any operation'
-}
-
+/** What changes from one policy to another, a line each. A rule is known by its name, which is unique. */
 export function differences(before: PolicyContent, after: PolicyContent): string[] {
   const lines: string[] = []
-  if (before.mode !== after.mode) lines.push(`Mode: ${before.mode} → ${after.mode}`)
-  if (before.requiredApprovals !== after.requiredApprovals)
-    lines.push(`Approvals required: ${before.requiredApprovals} → ${after.requiredApprovals}`)
-  if (before.requesterMayApprove !== after.requesterMayApprove)
-    lines.push(
-      `Requesters may approve their own: ${before.requesterMayApprove ? 'yes' : 'no'} → ${after.requesterMayApprove ? 'yes' : 'no'}`,
-    )
-  if (before.default !== after.default) lines.push(`Otherwise: ${words(before.default)} → ${words(after.default)}`)
-  for (let at = 0; at < Math.max(before.rules.length, after.rules.length); at += 1) {
-    const [old, next] = [before.rules[at], after.rules[at]]
-    if (JSON.stringify(old) !== JSON.stringify(next))
-      lines.push(`Rule ${at + 1}: ${old ? sentence(old) : 'none'} → ${next ? sentence(next) : 'none'}`)
+  const compare = (what: string, old: string | number, next: string | number) => {
+    if (old !== next) lines.push(`${what}: ${old} → ${next}`)
   }
+  compare('Mode', before.mode, after.mode)
+  compare('Approvals required', before.requiredApprovals, after.requiredApprovals)
+  compare('Requesters may approve their own', yesNo(before.requesterMayApprove), yesNo(after.requesterMayApprove))
+  compare('Otherwise', words(before.default), words(after.default))
+  const known = new Map(before.rules.map((rule) => [rule.name, rule]))
+  for (const rule of after.rules) {
+    const old = known.get(rule.name)
+    if (old === undefined) lines.push(`New rule “${rule.name}”: ${sentence(rule)}`)
+    else compare(`Rule “${rule.name}”`, sentence(old), sentence(rule))
+    known.delete(rule.name)
+  }
+  for (const rule of known.values()) lines.push(`Without the rule “${rule.name}”: ${sentence(rule)}`)
+  const kept = (rules: readonly Rule[], others: readonly Rule[]) =>
+    rules.filter(({ name }) => others.some((each) => each.name === name)).map(({ name }) => name)
+  compare('Order', kept(before.rules, after.rules).join(', '), kept(after.rules, before.rules).join(', '))
   return lines
 }
 
-const sentence = ({ name, when, then }: Rule) =>
-  `“${name}” ${when.amountAtLeast ? `from ${when.amountAtLeast} ` : ''}${words(then).toLowerCase()}`
+const sentence = ({ when, then }: Rule) => `${whenText(when)}: ${words(then).toLowerCase()}`

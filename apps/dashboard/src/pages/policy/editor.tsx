@@ -5,21 +5,45 @@ import { useMay } from '../../api/session.tsx'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
-import { contentOf, differences, type PolicyContent, type Version } from './draft.ts'
+import { CONDITION_NAMES, isComplete } from './conditions.ts'
+import { contentOf, differences, type PolicyContent, type Rule, type Version } from './draft.ts'
 import { DryRun } from './dry-run.tsx'
+import { Meanwhile } from './meanwhile.tsx'
 import { Rules } from './rules.tsx'
+
+const isSame = (a: PolicyContent, b: PolicyContent) => differences(a, b).length === 0
+
+/** Whether the service would take the rules. */
+const areReady = (rules: readonly Rule[]) =>
+  rules.every(
+    ({ name, when }, at) =>
+      name.trim() !== '' &&
+      !rules.some((other, index) => index < at && other.name === name) &&
+      CONDITION_NAMES.every((condition) => when[condition] === undefined || isComplete(condition, when)),
+  )
 
 /** A draft beside what is in force: the difference, what it would have done, and only then the button. */
 export function Editor({ current }: { readonly current: Version }) {
   const may = useMay()
-  const [draft, setDraft] = useState<PolicyContent>(() => contentOf(current))
+  const [base, setBase] = useState(current)
+  const [draft, setDraft] = useState(() => contentOf(current))
   const publish = useAction('The policy is in force.')
   const set = (next: Partial<PolicyContent>) => setDraft((previous) => ({ ...previous, ...next }))
-  const difference = differences(contentOf(current), draft)
+  const take = () => {
+    setBase(current)
+    setDraft(contentOf(current))
+  }
+  const isOld = current.version !== base.version
+  // Without a draft, or once it is in force, nobody has to decide.
+  if (isOld && (isSame(contentOf(base), draft) || isSame(contentOf(current), draft))) take()
+  const difference = differences(contentOf(base), draft)
   const disabled = !may.administer
+  const isReady = areReady(draft.rules)
+  const body = { ...draft, basedOnVersion: base.version }
   return (
-    <Section title={`Version ${current.version}${difference.length > 0 ? ', and your draft' : ''}`}>
+    <Section title={`Version ${base.version}${difference.length > 0 ? ', and your draft' : ''}`}>
       <Stack>
+        {isOld && <Meanwhile base={base} current={current} onTake={take} onKeep={() => setBase(current)} />}
         <Group align="flex-end" gap="lg">
           <SegmentedControl
             aria-label="Mode"
@@ -45,7 +69,7 @@ export function Editor({ current }: { readonly current: Version }) {
           <Checkbox
             label="Requesters may approve their own"
             disabled={disabled}
-            checked={draft.requesterMayApprove}
+            checked={draft.requesterMayApprove ?? false}
             onChange={(event) => set({ requesterMayApprove: event.currentTarget.checked })}
             mb={8}
           />
@@ -60,17 +84,17 @@ export function Editor({ current }: { readonly current: Version }) {
             </ul>
           </Alert>
         )}
-        <DryRun draft={draft} />
+        <DryRun draft={draft} isReady={isReady} />
         {may.administer && (
           <Group justify="flex-end">
-            <Curl method="PUT" path={APPROVAL_POLICY} body={draft} />
-            <Button variant="default" disabled={difference.length === 0} onClick={() => setDraft(contentOf(current))}>
+            <Curl method="PUT" path={APPROVAL_POLICY} body={body} />
+            <Button variant="default" disabled={difference.length === 0} onClick={take}>
               Discard the draft
             </Button>
             <Button
-              disabled={difference.length === 0}
+              disabled={difference.length === 0 || isOld || !isReady}
               loading={publish.isPending}
-              onClick={() => publish.mutate({ method: 'PUT', path: APPROVAL_POLICY, body: draft })}
+              onClick={() => publish.mutate({ method: 'PUT', path: APPROVAL_POLICY, body })}
             >
               Publish
             </Button>

@@ -16,7 +16,7 @@ export function Policy() {
   return (
     <Page title="Approval policy" description="Which operations need how many people before the agent may sign">
       <Loaded query={policy} height={420}>
-        {(current) => <Editor key={current.version} current={current} />}
+        {(current) => <Editor current={current} />}
       </Loaded>
       <Section title="Versions" pad={false}>
         <DataTable

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMay } from '../../api/session.tsx'
 import type { PolicyContent, Rule } from './draft.ts'
-import { RuleRow } from './rule-row.tsx'
+import { RuleCard } from './rule-card.tsx'
 
 interface Props {
   readonly draft: PolicyContent
@@ -23,10 +23,7 @@ export function Rules({ draft, onChange }: Props) {
   }
   const add = () =>
     onChange({
-      rules: [
-        ...rules,
-        { name: `rule ${rules.length + 1}`, when: { amountAtLeast: '10000.00' }, then: 'require_approval' },
-      ],
+      rules: [...rules, { name: freeName(rules), when: { amountAtLeast: '10000.00' }, then: 'require_approval' }],
     })
   return (
     <Stack gap="sm">
@@ -34,12 +31,13 @@ export function Rules({ draft, onChange }: Props) {
         The first rule that holds decides
       </Text>
       {rules.map((rule, at) => (
-        <RuleRow
+        <RuleCard
           // biome-ignore lint/suspicious/noArrayIndexKey: the order is what a rule is known by.
           key={at}
           rule={rule}
           at={at}
           isLast={at === rules.length - 1}
+          isTaken={rules.some(({ name }, index) => index < at && name === rule.name)}
           onChange={(next) => change(at, next)}
           onMove={(by) => move(at, by)}
           onRemove={() => remove(at)}
@@ -67,4 +65,11 @@ export function Rules({ draft, onChange }: Props) {
       </Group>
     </Stack>
   )
+}
+
+function freeName(rules: readonly Rule[]): string {
+  for (let at = rules.length + 1; ; at += 1) {
+    const name = `rule ${at}`
+    if (!rules.some((rule) => rule.name === name)) return name
+  }
 }

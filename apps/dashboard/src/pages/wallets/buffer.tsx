@@ -12,6 +12,7 @@ import { Problem } from '../../parts/page.tsx'
 import { PayableSources } from '../../parts/payable-sources.tsx'
 import { Money, Time } from '../../parts/values.tsx'
 import { WeighedStrategies } from '../../parts/weighed.tsx'
+import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { WaitsFor } from './waits-for.tsx'
 
 /** One for each hundredth of the wallet. */
@@ -20,8 +21,18 @@ const SLIDER_STEPS = 100
 /** The slider moves nothing: it shows what the planner would do, and only the button saves. */
 export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'> }) {
   const may = useMay()
+  const [base, setBase] = useState(wallet)
   const [amount, setAmount] = useState(wallet.bufferAmount)
   const [enableYield, setEnableYield] = useState(wallet.enableYield)
+  const take = () => {
+    setBase(wallet)
+    setAmount(wallet.bufferAmount)
+    setEnableYield(wallet.enableYield)
+  }
+  const isOld = wallet.updatedAt !== base.updatedAt
+  const isAt = (settings: typeof wallet) => amount === settings.bufferAmount && enableYield === settings.enableYield
+  // Without a change here, or once it is saved, nobody has to decide.
+  if (isOld && (isAt(base) || isAt(wallet))) take()
   const [asked] = useDebouncedValue({ bufferAmount: amount, enableYield }, 250)
   const decimals = wallet.tokenDecimals
   const isValid = isAmount(amount, decimals)
@@ -34,14 +45,16 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
     placeholderData: (previous) => previous,
   })
   const save = useAction('The buffer is saved. Weir evaluates the wallet within a minute.')
-  const isChanged = amount !== wallet.bufferAmount || enableYield !== wallet.enableYield
+  const isChanged = !isAt(base)
   const settings = `/api/core/wallets/monitored/${wallet.id}/buffer-settings`
   const plan = preview.data?.data
+  const body = { bufferAmount: amount, enableYield, basedOnUpdatedAt: base.updatedAt }
   return (
     <Stack gap="sm" component="section" aria-label="Buffer">
       <Title order={3} size="h5">
         Buffer
       </Title>
+      {isOld && <ChangedMeanwhile wallet={wallet} onTake={take} onKeep={() => setBase(wallet)} />}
       <Group align="flex-end" gap="md">
         <TextInput
           label="Stays liquid"
@@ -125,21 +138,14 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
       <WeighedStrategies strategies={plan?.strategies} />
       {may.administer && (
         <Group justify="flex-end">
-          <Curl method="PUT" path={settings} body={{ bufferAmount: amount, enableYield }} />
-          <Button
-            variant="default"
-            disabled={!isChanged}
-            onClick={() => {
-              setAmount(wallet.bufferAmount)
-              setEnableYield(wallet.enableYield)
-            }}
-          >
+          <Curl method="PUT" path={settings} body={body} />
+          <Button variant="default" disabled={!isChanged} onClick={take}>
             Undo
           </Button>
           <Button
-            disabled={!isChanged || !isValid}
+            disabled={!isChanged || !isValid || isOld}
             loading={save.isPending}
-            onClick={() => save.mutate({ method: 'PUT', path: settings, body: { bufferAmount: amount, enableYield } })}
+            onClick={() => save.mutate({ method: 'PUT', path: settings, body })}
           >
             Save
           </Button>

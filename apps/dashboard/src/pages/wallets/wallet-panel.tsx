@@ -30,7 +30,7 @@ export function WalletPanel({ id }: { readonly id: number }) {
               ['Added', <Time key="c" iso={wallet.createdAt} />],
             ]}
           />
-          <Buffer key={`${wallet.id} ${wallet.bufferAmount} ${wallet.enableYield}`} wallet={wallet} />
+          <Buffer key={wallet.id} wallet={wallet} />
           <Positions wallet={wallet} />
           <WalletExits wallet={wallet} />
           <Earnings wallet={wallet} />

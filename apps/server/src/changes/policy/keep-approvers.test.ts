@@ -38,7 +38,7 @@ test('members can still be promoted when there are too few approvers already', a
 test('a demotion and a stricter rule at once never leave too few approvers', async () => {
   const outcomes = await Promise.allSettled([
     setRole(use.ids.grace, 'viewer'),
-    updateChangePolicy(use.parts, use.owner, { keys: { requiredApprovals: 3, coolingOffSeconds: 0 } }),
+    updateChangePolicy(use.parts, use.owner, { rules: { keys: { requiredApprovals: 3, coolingOffSeconds: 0 } } }),
   ])
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })

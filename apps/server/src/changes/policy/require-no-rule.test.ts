@@ -32,10 +32,10 @@ test('of two first policies at once, the second sees the rules of the first', as
   const rules = { keys: { requiredApprovals: 1, coolingOffSeconds: 0 } }
   const guarded = requireNoRule<ChangePolicy>({ organizationId, kind: 'change_policy' }, transactOn(parts.db))
   let second: Promise<unknown> = Promise.resolve()
-  await updateChangePolicy(parts, owner, rules, async (work) =>
+  await updateChangePolicy(parts, owner, { rules }, async (work) =>
     inTransaction(parts.db, async (tx) => {
       const first = await work(tx)
-      second = updateChangePolicy(parts, owner, {}, guarded).catch((error: unknown) => error)
+      second = updateChangePolicy(parts, owner, { rules: {} }, guarded).catch((error: unknown) => error)
       for (let waiting = 0; waiting === 0; ) {
         const { rows } = await sql<{ n: number }>`
           select count(*)::int as n from pg_stat_activity

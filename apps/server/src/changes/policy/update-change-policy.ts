@@ -1,27 +1,36 @@
 import { sql } from 'kysely'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../../identity/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { changedMeanwhile, Failure } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { type ChangeRules, canGiveApprovals, completeRules, mostApprovals } from './change-policy.ts'
 import { countApprovers } from './count-approvers.ts'
 import { type ChangePolicy, getChangePolicy } from './read-change-policy.ts'
 
+export interface ChangePolicyChange {
+  /** Kinds that are not named have none. */
+  readonly rules: Partial<ChangeRules>
+  /** The version that its author changed; absent: whichever is in force. */
+  readonly basedOnVersion?: number | undefined
+}
+
 /**
- * Replaces the rules for changes; kinds that are not named have none. Requests that are open keep the rule that they
- * were made under. CONFLICT with `details.reason` `too_few_approvers` when more approvals are demanded than members
- * could give to a request of one of them.
+ * Replaces the rules for changes. Requests that are open keep the rule that they were made under. CONFLICT with
+ * `details.reason` `too_few_approvers` when more approvals are demanded than members could give to a request of one of
+ * them, and `changed_meanwhile` when another version than the author's is in force.
  */
 export async function updateChangePolicy(
   parts: Pick<ChangeParts, 'db' | 'clock'>,
   actor: Pick<UserCredential, 'organizationId' | 'userId'>,
-  named: Partial<ChangeRules>,
+  { rules: named, basedOnVersion }: ChangePolicyChange,
   transact: Transact<ChangePolicy> = transactOn(parts.db),
 ): Promise<ChangePolicy> {
   const rules = completeRules(named)
   const { organizationId } = actor
   return await transact(async (tx) => {
     await lockOrganization(tx, organizationId)
+    const { version } = await getChangePolicy(tx, organizationId)
+    if (basedOnVersion !== undefined && basedOnVersion !== version) throw changedMeanwhile({ version })
     const approvers = await countApprovers(tx, organizationId)
     const requiredApprovals = mostApprovals(rules)
     if (!canGiveApprovals(approvers, requiredApprovals)) throw tooFewApprovers(approvers, requiredApprovals)

@@ -212,13 +212,13 @@ const roleOf = async (home: Organization, id: number) => (await members(home)).f
 test('where a change of members needs approval, a claim gives a new member no role above viewer', async () => {
   const home = await organizationWithSso(parts, GROUPS)
   await newMember(parts, home.owner, 'approver')
-  await updateChangePolicy(parts, home.owner, { members: ONE })
+  await updateChangePolicy(parts, home.owner, { rules: { members: ONE } })
   const claims = { ...verifiedAt(home.domain), groups: ['treasury'] }
   const { id, refusedRole } = await resolve(home, 'sub-1', claims)
   expect([refusedRole, await roleOf(home, id)]).toEqual(['role_needs_approval', 'viewer'])
   expect(await resolve(home, 'sub-1', claims)).toMatchObject({ id, refusedRole: 'role_needs_approval' })
   expect(await roleOf(home, id)).toBe('viewer')
-  await updateChangePolicy(parts, home.owner, {})
+  await updateChangePolicy(parts, home.owner, { rules: {} })
   expect(await resolve(home, 'sub-1', claims)).toEqual({ id, refusedRole: undefined })
   expect(await roleOf(home, id)).toBe('approver')
 })
@@ -226,7 +226,7 @@ test('where a change of members needs approval, a claim gives a new member no ro
 test('a role that was given with approval meanwhile stays, and nothing is refused', async () => {
   const home = await organizationWithSso(parts, GROUPS)
   await newMember(parts, home.owner, 'approver')
-  await updateChangePolicy(parts, home.owner, { members: ONE })
+  await updateChangePolicy(parts, home.owner, { rules: { members: ONE } })
   const claims = { ...verifiedAt(home.domain), groups: ['treasury'] }
   const { id } = await resolve(home, 'sub-1', claims)
   await updateMember(parts, { actor: home.owner, memberId: id, changes: { role: 'approver' } })
@@ -236,7 +236,7 @@ test('a role that was given with approval meanwhile stays, and nothing is refuse
 test('a claim cannot remove an approver whom the rules for changes need', async () => {
   const home = await organizationWithSso(parts, GROUPS)
   const joined = await resolve(home, 'sub-1', { ...verifiedAt(home.domain), groups: ['treasury'] })
-  await updateChangePolicy(parts, home.owner, { keys: ONE })
+  await updateChangePolicy(parts, home.owner, { rules: { keys: ONE } })
   const lowered = { ...verifiedAt(home.domain), groups: ['guests'] }
   expect(await resolve(home, 'sub-1', lowered)).toMatchObject({ id: joined.id, refusedRole: 'too_few_approvers' })
   expect(await roleOf(home, joined.id)).toBe('approver')

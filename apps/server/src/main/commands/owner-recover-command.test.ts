@@ -57,7 +57,7 @@ test('lifts the change policy only on request, with an entry in the audit log', 
   const { id: organizationId } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()
   const { id: userId } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
   const rules = { keys: { requiredApprovals: 0, coolingOffSeconds: 60 } }
-  await updateChangePolicy({ db, clock: systemClock }, { organizationId, userId }, rules)
+  await updateChangePolicy({ db, clock: systemClock }, { organizationId, userId }, { rules })
   const coolingOff = async () => (await readChangeRules(db, organizationId)).keys.coolingOffSeconds
   await run('ada@acme.example')
   expect(await coolingOff()).toBe(60)

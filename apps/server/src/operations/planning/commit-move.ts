@@ -3,12 +3,12 @@ import { type Transact, type Tx, transactOn, unbatched } from '../../database/in
 import type { Actor } from '../../identity/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
-import { counterpartiesOf, decide, getActivePolicy, type PolicyDecision } from '../../policy/index.ts'
+import { decide, getActivePolicy, type PolicyDecision } from '../../policy/index.ts'
 import { abortUnissued } from '../lifecycle/abort-unissued.ts'
 import { enqueueAgentWork } from '../lifecycle/advance-agent-work.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { insertOperation } from '../lifecycle/insert-operation.ts'
-import { newOperation, type Operation, type OperationFields, publicTypeOf } from '../lifecycle/operation.ts'
+import { newOperation, type Operation, type OperationFields } from '../lifecycle/operation.ts'
 import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { splitUnfinished } from '../lifecycle/plan-conflicts.ts'
@@ -16,6 +16,7 @@ import { reserveEntry } from '../lifecycle/reservation.ts'
 import type { TransactionBytes } from '../lifecycle/transaction.ts'
 import { newTransaction } from './commit-plan.ts'
 import { findOperationalWalletContext } from './find-operational-wallet.ts'
+import { policyFactsOf } from './policy-facts.ts'
 import type { PreparedMove } from './prepared-move.ts'
 import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
 import { requirePendingPlace } from './require-pending-place.ts'
@@ -83,14 +84,10 @@ async function evaluatePolicy(tx: Tx, move: PreparedMove, at: Date): Promise<Eva
   const { wallet } = move.operationalWallet
   const { strategy } = move
   const policy = await getActivePolicy(tx, wallet.organizationId)
-  const decision = decide(policy, {
-    type: publicTypeOf(move.type),
-    amount: { baseUnits: move.part?.total ?? move.value, decimals: strategy.tokenDecimals },
-    walletId: wallet.walletId,
-    custodyProvider: wallet.custodyProvider ?? 'self',
-    counterparties: counterpartiesOf(strategy),
-    at,
-  })
+  const { type, value, part } = move
+  const { walletId, custodyProvider } = wallet
+  const facts = policyFactsOf({ type, value: part?.total ?? value, walletId, custodyProvider, strategy, at })
+  const decision = decide(policy, facts)
   return { decision, requesterMayApprove: policy !== 'unreadable' && policy.requesterMayApprove }
 }
 

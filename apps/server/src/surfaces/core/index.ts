@@ -30,6 +30,7 @@ import { walletProfileRoutes } from './identity/wallet-profiles.ts'
 import { approvalPolicyRoutes } from './operations/approval-policy.ts'
 import { operationDetailRoute } from './operations/operation-detail.ts'
 import { coreOperationRoutes } from './operations/operations.ts'
+import { policyDryRunRoute } from './operations/policy-dry-run.ts'
 import { enhancedAllocationRoutes } from './preview/allocations.ts'
 import { moneyMoveRoutes } from './preview/money-moves.ts'
 import { tokenPositionRoutes } from './preview/token-positions.ts'
@@ -104,6 +105,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   agentTransactionRoutes(app, parts)
   agentActionRoutes(app, parts)
   approvalPolicyRoutes(app, parts)
+  policyDryRunRoute(app, parts)
   auditLogRoutes(app, parts)
   securityEventRoutes(app, parts)
   orgWalletRoutes(app, parts)

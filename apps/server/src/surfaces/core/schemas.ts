@@ -25,6 +25,15 @@ export const RoleName = Type.Enum(['owner', 'admin', 'approver', 'viewer'], {
     'viewer: read-only. approver: can also approve and reject operations. admin: can also manage keys, wallets, policy, webhooks and members. owner: can also add and remove owners.',
 })
 
+/** In a change that replaces something whole: what its author read (contract 7). */
+export const basedOnVersion = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    description:
+      '`version` of what you change. With another value than the version in force, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`.',
+  }),
+)
+
 /** Who created an object. Absent from responses of earlier versions. */
 export const CreatedBy = Type.Union([createdBy('Who created it.'), Type.Null()], {
   description: 'Who created it; null for objects of earlier versions.',

@@ -12,7 +12,7 @@ import { CHANGE_APPROVALS_MAX, COOLING_OFF_SECONDS_MAX } from '../../../kernel/i
 import { type App, ChangeRequested, envelope, id, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
-import { dateTime } from '../schemas.ts'
+import { basedOnVersion, dateTime } from '../schemas.ts'
 
 const Rule = Type.Object(
   {
@@ -113,16 +113,17 @@ export function changePolicyRoutes(app: App, parts: ChangeParts): void {
         operationId: 'changeChangePolicy',
         summary: 'Change the change policy',
         description:
-          'Replaces all rules; a kind that is not named has none. Once any rule is set, a change of this policy, also one that lowers it, needs approval. Requests that are open keep the rule that they were made under. Returns 409 CONFLICT (`details.reason` `too_few_approvers`) if more approvals are demanded than there are owners, admins and approvers besides the requester.',
+          'Replaces all rules; a kind that is not named has none. Once any rule is set, a change of this policy, also one that lowers it, needs approval. Requests that are open keep the rule that they were made under. Returns 409 CONFLICT (`details.reason` `too_few_approvers`) if more approvals are demanded than there are owners, admins and approvers besides the requester, and (`changed_meanwhile`) if `basedOnVersion` is no longer in force.',
         body: Type.Object({
           rules: Type.Object(rules, { description: `The rule of each kind of change. ${RULES_TEXT}` }),
+          basedOnVersion,
         }),
         response: { 200: envelope(ChangePolicyData, 'The policy now in force.'), 202: ChangeRequested },
       },
     },
     async (request, reply) =>
       runVerb(reply, 200, present, (transact) =>
-        updateChangePolicy(parts, userCredentialOf(request), request.body.rules, transact),
+        updateChangePolicy(parts, userCredentialOf(request), request.body, transact),
       ),
   )
 }

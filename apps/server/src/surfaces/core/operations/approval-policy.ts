@@ -23,7 +23,7 @@ import { type App, ChangeRequested, envelope, id, ok, pageQuery, runVerb, userCr
 import { byAdminsWithStepUp, byEveryone, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull, requestedOpWalletId } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
-import { dateTime } from '../schemas.ts'
+import { basedOnVersion, dateTime } from '../schemas.ts'
 
 const outcomes = ['require_approval', 'approve', 'reject'] as const
 const name = (description: string) => Type.String({ minLength: 1, maxLength: POLICY_NAME_LENGTH_MAX, description })
@@ -109,9 +109,14 @@ const requesterMayApprove = Type.Boolean({
   description:
     'Whether the user who requested an operation may approve it. False by default: others must approve, unless fewer other members may approve than approvals are required. True for policies that were set before this field existed.',
 })
-const PolicyBody = Type.Object(
-  { ...policyFields, requesterMayApprove: Type.Optional(requesterMayApprove) },
-  { $id: 'ApprovalPolicy', description: 'How operations are approved.' },
+const writtenFields = { ...policyFields, requesterMayApprove: Type.Optional(requesterMayApprove) }
+export const PolicyBody = Type.Object(writtenFields, {
+  $id: 'ApprovalPolicy',
+  description: 'How operations are approved.',
+})
+const PolicyChangeBody = Type.Object(
+  { ...writtenFields, basedOnVersion },
+  { $id: 'ApprovalPolicyChange', description: 'The policy to put in force.' },
 )
 
 const PolicyData = Type.Object(
@@ -137,7 +142,7 @@ const PolicyData = Type.Object(
   { $id: 'ApprovalPolicyVersion', description: 'A version of the approval policy, with its author and time.' },
 )
 
-const Evaluation = Type.Object(
+export const Evaluation = Type.Object(
   {
     outcome: Type.Enum([...outcomes], { description: 'Outcome for the operation.' }),
     rule: orNull(Type.String(), 'Name of the rule that decides; null if the mode or the default decides.'),
@@ -184,15 +189,16 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changeApprovalPolicy',
         summary: 'Change the approval policy',
         description:
-          'Replaces the whole policy. An operation follows the policy in force when it is planned; pending operations are not affected. An unknown condition is rejected with 400 VALIDATION_ERROR, because a rule without it would match more often than intended.',
-        body: PolicyBody,
+          'Replaces the whole policy. An operation follows the policy in force when it is planned; pending operations are not affected. An unknown condition is rejected with 400 VALIDATION_ERROR, because a rule without it would match more often than intended. Returns 409 CONFLICT (`details.reason` `changed_meanwhile`) if `basedOnVersion` is no longer in force.',
+        body: PolicyChangeBody,
         response: { 200: envelope(PolicyData, 'The policy now in force.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {
       const present = (record: PolicyVersion) => ok(presentPolicy(record))
+      const { basedOnVersion, ...policy } = request.body
       return runVerb(reply, 200, present, (transact) =>
-        updatePolicy(parts, userCredentialOf(request), request.body, transact),
+        updatePolicy(parts, userCredentialOf(request), { policy, basedOnVersion }, transact),
       )
     },
   )

@@ -254,14 +254,22 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
         operationId: 'changeBufferSettings',
         summary: 'Change the settings of an operational wallet',
         description:
-          'Send at least one of the two fields; an omitted field keeps its value. Triggers rebalancing: a lower buffer deploys the excess, a higher one withdraws what is missing. With `enableYield: false` nothing more is deployed automatically, and existing positions stay. Error: WALLET_NOT_FOUND.',
+          'Send at least one of the two fields; an omitted field keeps its value. Triggers rebalancing: a lower buffer deploys the excess, a higher one withdraws what is missing. With `enableYield: false` nothing more is deployed automatically, and existing positions stay. Errors: WALLET_NOT_FOUND; CONFLICT if the settings changed since `basedOnUpdatedAt`.',
         params: idParams('Operational wallet id.'),
-        body: Type.Object({ enableYield: Type.Optional(enableYield), bufferAmount: Type.Optional(bufferText) }),
+        body: Type.Object({
+          enableYield: Type.Optional(enableYield),
+          bufferAmount: Type.Optional(bufferText),
+          basedOnUpdatedAt: Type.Optional(
+            dateTime(
+              '`updatedAt` of the settings that you change. With another value than theirs now, somebody changed them meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`.',
+            ),
+          ),
+        }),
         response: { 200: envelope(BufferSettings, 'The updated settings.') },
       },
     },
     async (request, reply) => {
-      const { enableYield, bufferAmount } = request.body
+      const { enableYield, bufferAmount, basedOnUpdatedAt } = request.body
       if (enableYield === undefined && bufferAmount === undefined) {
         throw validationError('bufferAmount', 'either enableYield or bufferAmount is required')
       }
@@ -269,7 +277,8 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
       const named = { organizationId, opWalletId: request.params.id }
       const buffer =
         bufferAmount === undefined ? undefined : bufferOf(bufferAmount, await findOperationalWalletToken(parts, named))
-      const input = { ...named, enableYield, buffer }
+      const basedOn = basedOnUpdatedAt === undefined ? undefined : new Date(basedOnUpdatedAt)
+      const input = { ...named, enableYield, buffer, basedOn }
       return runVerb(reply, 200, presentChanged, (transact) => updateOperationalWallet(parts, input, transact))
     },
   )

@@ -26,7 +26,7 @@ const routes = [
   page('/app/changes', () => import('./pages/changes.tsx'), 'Changes'),
   page('/app/members', () => import('./pages/members/members.tsx'), 'Members'),
   page('/app/account', () => import('./pages/account/account.tsx'), 'MyAccount'),
-  page('/app/audit', () => import('./pages/audit.tsx'), 'Audit'),
+  page('/app/audit', () => import('./pages/audit/audit.tsx'), 'Audit'),
   page('/app/sandbox', () => import('./pages/sandbox/sandbox.tsx'), 'Sandbox'),
 ]
 

@@ -1,0 +1,120 @@
+import { Badge, Button, Drawer } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { nameOfActor } from '../../lib/name-of-actor.ts'
+import { usePaging, useUrl } from '../../lib/use-url.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Page, Section } from '../../parts/page.tsx'
+import { ActorFilter } from './actor-filter.tsx'
+import { EntryPanel } from './entry-panel.tsx'
+import { AUDIT_LOG, ProofOfEntries } from './proof.tsx'
+import { TextFilter } from './text-filter.tsx'
+
+const { hash, shown, text, time } = columnsFor<Schema<'AuditEntry'>>()
+
+const FILTERS = ['action', 'actor', 'object'] as const
+
+/** Who did what. Each entry contains the hash of the one before, so none can be changed alone. */
+export function Audit() {
+  const [url, setUrl] = useUrl()
+  const paging = usePaging()
+  const filter = new URLSearchParams(
+    FILTERS.flatMap((name) => (url[name] ? [[name, String(url[name])]] : [])),
+  ).toString()
+  const path = filter ? `${AUDIT_LOG}?${filter}` : AUDIT_LOG
+  const log = useApi<Data<'listAuditLog'>>(paged(path, paging.offset))
+  const [opened, setOpened] = useState<Schema<'AuditEntry'>>()
+  const entries = log.data?.data.entries ?? []
+  const set = (name: (typeof FILTERS)[number]) => (value: string) =>
+    setUrl({ [name]: value || undefined, offset: undefined })
+  const textFilter = (name: 'action' | 'object', label: string, placeholder: string) => (
+    <TextFilter
+      key={`${name}${url[name] ?? ''}`}
+      label={label}
+      placeholder={placeholder}
+      value={String(url[name] ?? '')}
+      onSet={set(name)}
+    />
+  )
+  return (
+    <Page title="Audit log" description="Who did what, when and from where, in a chain of hashes">
+      <ProofOfEntries key={filter} entries={entries} isFiltered={filter !== ''} />
+      <Section
+        title="Entries"
+        pad={false}
+        actions={
+          <>
+            {textFilter('action', 'Action', 'Action, approveOperation')}
+            <ActorFilter value={String(url.actor ?? '')} onSet={set('actor')} />
+            {textFilter('object', 'On', 'On, operation:12')}
+            {filter && (
+              <Button
+                size="xs"
+                variant="subtle"
+                onClick={() => setUrl({ action: undefined, actor: undefined, object: undefined, offset: undefined })}
+              >
+                Clear
+              </Button>
+            )}
+          </>
+        }
+      >
+        <DataTable
+          label="Audit log"
+          path={path}
+          query={log}
+          rows={({ entries: items, pagination }) => ({ items, total: pagination.total })}
+          id={({ id }) => id}
+          {...paging}
+          onOpen={setOpened}
+          columns={[
+            text('Entry', 'id', { right: true, wide: true }),
+            shown('Action', ({ action }) => wrapped(action), 'action'),
+            shown(
+              'Who',
+              ({ actor }) => <span className="breaks">{nameOfActor(actor)}</span>,
+              ({ actor }) => `${actor.type}:${actor.id ?? ''}`,
+            ),
+            shown(
+              'On',
+              ({ object }) => (
+                <Badge variant="light" color="gray" tt="none">
+                  {object.type} {object.id ?? ''}
+                </Badge>
+              ),
+              ({ object }) => `${object.type}:${object.id ?? ''}`,
+              { wide: true },
+            ),
+            text('From', 'from', { wide: true }),
+            hash('Hash', 'hash', { wide: true }),
+            time('When', 'at'),
+          ]}
+          empty={
+            <Empty title={filter ? 'No entry matches' : 'No entry yet'}>
+              Every request that changes something writes one, in the same transaction as its effect.
+            </Empty>
+          }
+        />
+      </Section>
+      <Drawer
+        opened={opened !== undefined}
+        onClose={() => setOpened(undefined)}
+        title={opened ? `Entry ${opened.id}` : 'Entry'}
+      >
+        {opened && <EntryPanel entry={opened} onLeave={() => setOpened(undefined)} />}
+      </Drawer>
+    </Page>
+  )
+}
+
+/** A name such as `approveOperation` may break before its capitals. */
+const wrapped = (action: string) =>
+  action.split(/(?=[A-Z])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name never move.
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))

@@ -1,0 +1,41 @@
+import { Anchor, Code, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Schema } from '../../api/types.ts'
+import { nameOfActor } from '../../lib/name-of-actor.ts'
+import { Facts, Hash, Time } from '../../parts/values.tsx'
+
+/** One entry with its details, and the way to what else the same actor did. */
+export function EntryPanel({ entry, onLeave }: { readonly entry: Schema<'AuditEntry'>; readonly onLeave: () => void }) {
+  const { actor, object } = entry
+  return (
+    <Stack>
+      <Facts
+        items={[
+          ['Action', entry.action],
+          ['Who', nameOfActor(actor)],
+          ['On', `${object.type} ${object.id ?? ''}`],
+          ['From', entry.from ?? '–'],
+          ['When', <Time key="t" iso={entry.at} />],
+          ['Hash', <Hash key="h" value={entry.hash} length={12} />],
+          ['Before it', <Hash key="p" value={entry.previousHash} length={12} />],
+        ]}
+      />
+      <Anchor
+        component={Link}
+        to={'/app/audit' as never}
+        search={{ actor: actor.id === null ? actor.type : `${actor.type}:${actor.id}` } as never}
+        onClick={onLeave}
+        size="sm"
+        className="no-print"
+      >
+        Everything that they did
+      </Anchor>
+      <Text size="sm" fw={600}>
+        Details
+      </Text>
+      <Code block tabIndex={0} className="curl">
+        {JSON.stringify(entry.details, null, 2)}
+      </Code>
+    </Stack>
+  )
+}

@@ -25,8 +25,6 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   CONFLICT: '`reason` where there is more than one, [as below](#which-reasons-are-there), with the fields named there',
   OPERATION_IN_PROGRESS: '`operationId` of that operation',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`, as in the `Retry-After` header',
-  CONFLICT:
-    '`reason`, among others: `changed_meanwhile` with the `version` or `updatedAt` in force, `calls_differ`, `too_few_approvers`',
   IDEMPOTENCY_CONFLICT: '`reason`: `request_in_progress`, the first request still runs, or `different_request`',
   RAMP_UNAVAILABLE: '`reason` `request_in_progress` while another request creates a recipient with this external id',
   NOT_READY:

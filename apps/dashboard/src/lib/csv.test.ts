@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
-import { csvOf } from './csv.ts'
+import { csvLines } from './csv.ts'
 
-const cells = (...row: readonly string[]) => csvOf(['a'], [row]).split('\r\n').slice(1, -1).join('\r\n')
+const cells = (...row: readonly string[]) => csvLines([row]).replace(/\r\n$/, '')
 
-test('rows end as RFC 4180 asks, with the heading first', () => {
-  expect(csvOf(['Wallet', 'Amount'], [['Payouts', '1.00']])).toBe('Wallet,Amount\r\nPayouts,1.00\r\n')
+test('rows end as RFC 4180 asks, each with its end', () => {
+  expect(
+    csvLines([
+      ['Wallet', 'Amount'],
+      ['Payouts', '1.00'],
+    ]),
+  ).toBe('Wallet,Amount\r\nPayouts,1.00\r\n')
 })
 
 test('commas, quotes and lines stay within their cell', () => {

@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { difference, fromBaseUnits, grouped, hundredths, isAmount, isZero, rate, shareOf, sum, toBaseUnits } from './money.ts'
+import {
+  difference,
+  fromBaseUnits,
+  grouped,
+  hundredths,
+  isAmount,
+  isZero,
+  rate,
+  shareOf,
+  sum,
+  toBaseUnits,
+} from './money.ts'
 
 test('base units become a decimal by the decimals of their token, and back', () => {
   for (const [units, decimals, decimal] of [

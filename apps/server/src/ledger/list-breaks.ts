@@ -17,7 +17,7 @@ export interface ListedBreak {
   readonly tokenAddress: string
   /** Base units that the ledger shows and the chain does not. */
   readonly amount: bigint
-  /** The block at which the amount was measured last. */
+  /** The block at which the amount was last measured. */
   readonly blockNumber: number | null
   readonly openedAt: Date
   readonly closedAt: Date | null

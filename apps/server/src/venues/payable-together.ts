@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { maxAmount, minAmount } from '../kernel/index.ts'
-import { tellsLiquidity } from './facts/strategy-history.ts'
+import { knowsLiquidity } from './facts/strategy-history.ts'
 import type { Strategy } from './port.ts'
 
 /** What the owners of several positions in one strategy could withdraw, each alone. Base units. */
@@ -60,17 +60,17 @@ export function storedReadings(stored: StoredReadings | null): OwnersReadings {
 }
 
 /**
- * What several owners in one strategy can withdraw. Each reading counts the same liquidity, so their sum may be too much. A
- * pool holds all its liquidity itself. A vault holds a part of it, or nothing, but it can pay at least the largest of the
- * readings; and where one owner's part is limited and no other could withdraw more, the limit is that of the vault. Pure.
+ * What several owners in one strategy can withdraw. Each reading counts the same liquidity, so their sum may be too much.
+ * Where a strategy reports its liquidity, that is the limit. Another can pay at least the largest of the readings; and where
+ * one owner's part is limited and no other could withdraw more, that limit is the vault's. Pure.
  */
 export function payableTogether(
   { owners, sum, largest, limit }: OwnersReadings,
-  strategy: Pick<Strategy, 'protocol' | 'params' | 'liquidity'>,
+  strategy: Pick<Strategy, 'protocol' | 'liquidity'>,
 ): PayableTogether {
   if (owners <= 1) return { certain: sum, possible: sum }
   const held = minAmount(sum, strategy.liquidity ?? 0n)
-  if (tellsLiquidity(strategy) && strategy.liquidity !== null) return { certain: held, possible: held }
+  if (knowsLiquidity(strategy)) return { certain: held, possible: held }
   const certain = maxAmount(held, largest)
   const isLimitOfAll = limit !== null && limit >= largest
   return { certain, possible: isLimitOfAll ? certain : sum }

@@ -2,7 +2,7 @@ import { maxAmount } from '../../kernel/index.ts'
 
 /** The arithmetic of one exit, without database or chain. Base units of the token. */
 export interface ExitAmounts {
-  /** Waits, at its present value. */
+  /** Waits, at its current value. */
   readonly pending: bigint
   /** Can be claimed. */
   readonly claimable: bigint

@@ -31,11 +31,11 @@ test('the liquidity of a pool counts once, however many wallets are in it', asyn
   await holds(100n * USDC)
   const together = { value: 1_000n * USDC, withdrawable: 100n * USDC, shared: 900n * USDC, unread: 0n }
   expect(await exposure()).toMatchObject(together)
-  const { deployed, withdrawable } = await statistics()
+  const { allocated: deployed, withdrawable } = (await statistics()).all
   expect(withdrawable * 10n).toBe(deployed)
   await holds(5_000n * USDC)
   expect(await exposure()).toMatchObject({ withdrawable: 1_000n * USDC, shared: 0n })
-  expect((await statistics()).withdrawable).toBe(deployed)
+  expect((await statistics()).all.withdrawable).toBe(deployed)
 })
 
 test('what is not read is neither withdrawable nor shared', async () => {
@@ -46,5 +46,5 @@ test('what is not read is neither withdrawable nor shared', async () => {
     .where('organization_id', '=', organizationId)
     .execute()
   expect(await exposure()).toMatchObject({ withdrawable: 0n, shared: 0n, unread: 1_000n * USDC })
-  expect((await statistics()).withdrawable).toBe(0n)
+  expect((await statistics()).all.withdrawable).toBe(0n)
 })

@@ -78,9 +78,9 @@ import { steps as timelocks } from '../migrations/0082-timelocks.ts'
 import { steps as serviceAccounts } from '../migrations/0083-service-accounts.ts'
 import { steps as movePurposes } from '../migrations/0084-move-purposes.ts'
 import { steps as refusedAmounts } from '../migrations/0085-refused-amounts.ts'
-import { steps as heldEvents } from '../migrations/0093-held-events.ts'
 import { steps as finding } from '../migrations/0089-finding.ts'
 import { steps as plannedMoves } from '../migrations/0091-planned-moves.ts'
+import { steps as heldEvents } from '../migrations/0093-held-events.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -171,9 +171,9 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0083-service-accounts': serviceAccounts,
   '0084-move-purposes': movePurposes,
   '0085-refused-amounts': refusedAmounts,
-  '0093-held-events': heldEvents,
   '0089-finding': finding,
   '0091-planned-moves': plannedMoves,
+  '0093-held-events': heldEvents,
 }
 
 /** Every migration of this build by name, in order. */

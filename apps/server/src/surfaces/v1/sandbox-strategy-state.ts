@@ -33,7 +33,7 @@ const Change = Type.Object({
   depositCap: Type.Optional(
     orNull(
       digits(
-        'The most that all deposits together may lead to, in base units; a reserve of Aave rounds it down to whole tokens, to one at least. null: no cap.',
+        'The total that deposits must not exceed, in base units; a reserve of Aave rounds it down to whole tokens, to one at least. null: no cap.',
       ),
     ),
   ),
@@ -61,7 +61,7 @@ const Change = Type.Object({
   ),
   pendingExits: Type.Optional(
     Type.Literal('settle', {
-      description: 'Makes all requested withdrawals claimable, at the present share price. Only the ERC-7540 vault.',
+      description: 'Makes all requested withdrawals claimable, at the current share price. Only the ERC-7540 vault.',
     }),
   ),
   cooldownSeconds: Type.Optional(
@@ -90,7 +90,7 @@ const State = Type.Object(
     strategyId: id('Strategy id.'),
     paused: Type.Boolean({ description: 'Whether deposits and withdrawals are refused.' }),
     frozen: Type.Boolean({ description: 'Whether deposits are refused.' }),
-    depositCap: orNull(baseUnits('The most that all deposits together may lead to; null: no cap.')),
+    depositCap: orNull(baseUnits('The total that deposits must not exceed; null: no cap.')),
     totalAssets: baseUnits('What the venue owes all its depositors together.'),
     liquidity: baseUnits('What it could pay now if it were not paused.'),
     feeBps: Type.Integer({ description: 'The part of the yield that the venue keeps, in basis points.' }),
@@ -185,7 +185,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
         operationId: 'setSandboxStrategyState',
         summary: 'Change the state of a venue',
         description:
-          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, gets other code, pays another rate, limits withdrawals, or settles the withdrawals that were requested. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their present state; CHAIN_UNAVAILABLE.',
+          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, gets other code, pays another rate, limits withdrawals, or settles the withdrawals that were requested. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their current state; CHAIN_UNAVAILABLE.',
         params,
         body: Change,
         response: { 200: State },

@@ -88,13 +88,13 @@ export async function poolHistory(db: Database, strategy: Pick<Strategy, 'id'>, 
  * Whether a limit on liquidity can count for a strategy: one that was never read may report it, an ERC-4626 vault may
  * not, and exits pay nothing at once.
  */
-export function tellsLiquidity({
-  protocol,
-  tvl,
-  liquidity,
-}: Pick<Strategy, 'protocol' | 'tvl' | 'liquidity'>): boolean {
-  return venueFor(protocol).exits === undefined && (tvl === null || liquidity !== null)
+export function tellsLiquidity(strategy: Pick<Strategy, 'protocol' | 'tvl' | 'liquidity'>): boolean {
+  return knowsLiquidity(strategy) || (strategy.tvl === null && venueFor(strategy.protocol).exits === undefined)
 }
+
+/** Whether `liquidity` is what all depositors together could withdraw at once. */
+export const knowsLiquidity = ({ protocol, liquidity }: Pick<Strategy, 'protocol' | 'liquidity'>): boolean =>
+  venueFor(protocol).exits === undefined && liquidity !== null
 
 /** Where what is not there may be held back, or not be minted yet, but not lent. */
 const NOT_LENT: readonly (string | undefined)[] = ['fluid', 'held']

@@ -35,7 +35,7 @@ const MEANINGS: Readonly<Record<ChangeKind, string>> = {
   change_policy:
     'This policy. A change of it always needs the most approvals and the longest period that any kind needs.',
   members:
-    'Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider.',
+    'Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or lifting that, and adding and changing an identity provider.',
   keys: 'Generating and rotating API keys.',
   webhooks: 'Creating a webhook and changing its URL.',
   payout_accounts: 'Creating and changing recipients, and opening off-ramp accounts.',

@@ -51,10 +51,13 @@ const activated = {
   recoveryCodes: orNull(recoveryCodes, 'Your recovery codes, shown only now; null if you had a second factor before.'),
   ended: Type.Integer({ minimum: 0, description: 'How many of your other sessions ended, with the first factor.' }),
 }
-const TotpConfirmed = Type.Object(activated, { $id: 'TotpConfirmed', description: 'The authenticator app counts now.' })
+const TotpConfirmed = Type.Object(activated, {
+  $id: 'TotpConfirmed',
+  description: 'The authenticator app is active now.',
+})
 const PasskeyAdded = Type.Object(
   { id: id('Passkey id.'), ...activated },
-  { $id: 'PasskeyAdded', description: 'The passkey counts now.' },
+  { $id: 'PasskeyAdded', description: 'The passkey is active now.' },
 )
 const TotpSecretData = Type.Object(
   {
@@ -212,7 +215,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
           name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Your name for it.' }),
           passkey: PasskeyAttestationBody,
         }),
-        response: { 201: envelope(PasskeyAdded, 'The passkey counts now.') },
+        response: { 201: envelope(PasskeyAdded, 'The passkey is active now.') },
       },
     },
     async (request, reply) => {

@@ -47,7 +47,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
         }),
         response: {
           201: envelope(Session, 'Registered and signed in.'),
-          202: envelope(MailSent, 'The address is to be proved by the link in a mail.'),
+          202: envelope(MailSent, 'The address must be proved by the link in a mail.'),
         },
       },
     },

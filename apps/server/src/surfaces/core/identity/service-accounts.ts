@@ -127,7 +127,7 @@ export function serviceAccountRoutes(app: App, parts: IdentityParts): void {
         operationId: 'createServiceAccount',
         summary: 'Create a service account',
         description:
-          'A service account calls core with `Authorization: Bearer` and its secret, without a session. It may do what its role allows, except what needs a person: then 403 FORBIDDEN with `details.reason` `person_required`. Changes that need approval it requests, and others than the member who received its secret approve them. The secret is returned only once: Weir stores a keyed hash of it. At the quota of keys, which service accounts share: 409 CONFLICT.',
+          'A service account calls core with `Authorization: Bearer` and its secret, without a session. It may do what its role allows, except what needs a person: then 403 FORBIDDEN with `details.reason` `person_required`. It requests changes that need approval, and members other than the one who received its secret approve them. The secret is returned only once: Weir stores a keyed hash of it. At the quota of keys, which service accounts share: 409 CONFLICT.',
         body: Type.Object({
           name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Descriptive label.' }),
           role,
@@ -227,7 +227,7 @@ export function serviceAccountRoutes(app: App, parts: IdentityParts): void {
         operationId: 'rotateServiceAccount',
         summary: 'Rotate the secret of a service account',
         description:
-          'Makes a new secret. The one before expires after `overlapSeconds`, or earlier if it was to. If it has an expiry, the new one has the same lifetime from now, also if it has expired already. While two secrets work, 409 CONFLICT (`details.reason` `earlier_secret_works`); without an overlap all earlier ones end at once. Unknown account: 404 NOT_FOUND. The new secret is returned only once.',
+          'Makes a new secret. The previous one expires after `overlapSeconds`, or earlier if it was due to. If it has an expiry, the new one has the same lifetime from now, also if it has expired already. While two secrets work, 409 CONFLICT (`details.reason` `earlier_secret_works`); without an overlap all earlier ones end at once. Unknown account: 404 NOT_FOUND. The new secret is returned only once.',
         params,
         body: Type.Object({
           overlapSeconds: Type.Optional(

@@ -40,7 +40,7 @@ export const operationType = Type.Enum(['SUPPLY', 'UNWIND'], {
 })
 export const exitStep = Type.Enum(['request', 'claim'], {
   description:
-    'Only for strategies whose withdrawals take time. request: it requests the money back. claim: it brings it.',
+    'Only for strategies whose withdrawals take time. request: it requests the money back. claim: it claims the money.',
 })
 export const exitStepField = (operation: Operation) => {
   const step = exitStepOf(operation)

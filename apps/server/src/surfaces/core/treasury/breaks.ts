@@ -34,7 +34,7 @@ const BreakData = Type.Object(
     ),
     amountBaseUnits: Type.String({ description: 'Base units that the ledger shows and the chain does not.' }),
     blockNumber: Type.Optional(
-      orNull(Type.Integer({ description: 'Block number.' }), 'The block at which the amount was measured last.'),
+      orNull(Type.Integer({ description: 'Block number.' }), 'The block at which the amount was last measured.'),
     ),
     openedAt: dateTime('When the difference was found.'),
     closedAt: orNull(dateTime('When it was gone.'), 'When it was gone; null while it is open.'),
@@ -131,7 +131,7 @@ export function breakRoutes(
         operationId: 'acceptBreak',
         summary: 'Accept a difference between ledger and chain',
         description:
-          'Records that a person knows why the present amount is missing. An accepted break no longer counts as open. It changes no balance, opens again when the amount grows, and closes when ledger and chain agree. Errors: NOT_FOUND; CONFLICT if it is closed or already accepted.',
+          'Records that a person knows why the current amount is missing. An accepted break no longer counts as open. It changes no balance, opens again when the amount grows, and closes when ledger and chain agree. Errors: NOT_FOUND; CONFLICT if it is closed or already accepted.',
         params: idParams('Break id.'),
         body: Type.Object({
           reason: Type.String({

@@ -24,7 +24,7 @@ const ExitData = Type.Object(
     venue: Type.String({ description: 'Name of the venue.' }),
     token: Type.String({ description: 'Token symbol.' }),
     tokenDecimals: Type.Integer({ description: 'Number of decimal places of the token.' }),
-    pending: decimal('What waits, at its present value.'),
+    pending: decimal('What waits, at its current value.'),
     claimable: decimal('What can be claimed now.'),
     requested: decimal('What was requested, at its value then.'),
     claimed: decimal('What was claimed so far.'),

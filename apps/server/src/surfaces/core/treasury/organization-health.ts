@@ -49,7 +49,7 @@ const Health = Type.Object(
           "How many more transactions the wallet's native coins pay for at the chain's current fees; null while the chain is unavailable, or where transactions cost nothing.",
         ),
       }),
-      { description: 'The gas of the 100 oldest operational wallets, the least first.' },
+      { description: 'The gas of the 100 oldest operational wallets, least first.' },
     ),
     quarantined: Type.Array(
       Type.Object({
@@ -57,11 +57,11 @@ const Health = Type.Object(
         address,
         label: Type.Optional(walletLabel),
         blockchain,
-        since: dateTime('When settling it failed first.'),
+        since: dateTime('When settling it first failed.'),
         attempts: block('How often it was tried.'),
         nextAttemptAt: dateTime('When it is tried again.'),
       }),
-      { description: 'Wallets whose settlement failed, the longest first; at most 100. The others continue.' },
+      { description: 'Wallets whose settlement failed, longest ago first; at most 100. The others continue.' },
     ),
   },
   { $id: 'OrganizationHealth', description: 'What an organization depends on, and how it is.' },

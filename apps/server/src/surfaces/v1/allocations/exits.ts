@@ -13,7 +13,7 @@ const ExitRecord = Type.Object(
     strategyId: id('Strategy id.'),
     token: Type.String({ description: 'Token symbol.' }),
     tokenAddress: Type.String({ description: 'Token contract address.' }),
-    pending: baseUnits('What waits, at its present value.'),
+    pending: baseUnits('What waits, at its current value.'),
     claimable: baseUnits('What can be claimed now.'),
     claimed: baseUnits('What was claimed so far.'),
     claimableAt: orNull(

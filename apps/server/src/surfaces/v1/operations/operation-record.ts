@@ -97,7 +97,7 @@ export const OperationRecord = Type.Object(
     exitStep: Type.Optional(
       Type.Enum(['request', 'claim'], {
         description:
-          'Only for strategies whose withdrawals take time. request: the operation requests the money back. claim: it brings it.',
+          'Only for strategies whose withdrawals take time. request: the operation requests the money back. claim: it claims the money.',
       }),
     ),
     failureReason: Type.Optional(

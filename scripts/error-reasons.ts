@@ -88,6 +88,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'no passkey of yours signed this operation as it is stored now',
     'Read it again, and sign that.',
   ),
+  calls_differ: reason(
+    'CONFLICT',
+    'the operation calls something else than `callsHash` says',
+    'Read its calls again, and approve those.',
+  ),
   breaker_not_open: reason('CONFLICT', 'no such circuit breaker is open', 'Nothing: deposits go on.'),
   // Changes of the configuration
   change_request_required: reason(
@@ -117,6 +122,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'Have another member approve it.',
   ),
   change_policy_changed: reason('CONFLICT', 'a rule was set meanwhile, so it needs approval', 'Repeat the request.'),
+  changed_meanwhile: reason(
+    'CONFLICT',
+    'another `version` or `updatedAt` is in force than the one you changed',
+    'Read it again, and repeat the change on it.',
+  ),
   too_few_approvers: reason(
     'CONFLICT',
     '`requiredApprovals` are more than the `approvers` that remain',

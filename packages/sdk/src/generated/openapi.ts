@@ -1197,10 +1197,7 @@ export interface components {
         };
         /** @description The body of: Approve an operation. */
         ApproveOperationBody: {
-            /**
-             * @description Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private
-             * persons.
-             */
+            /** @description Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private persons. */
             reason?: string;
             /**
              * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
@@ -1551,7 +1548,7 @@ export interface components {
         };
         /** @description The body of: Change the change policy. */
         ChangeChangePolicyBody: {
-            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or lifting that, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
             rules: {
                 approval_policy?: components["schemas"]["ChangeRule"];
                 change_policy?: components["schemas"]["ChangeRule"];
@@ -1589,7 +1586,7 @@ export interface components {
         };
         /** @description Which changes of the configuration need approvals, and a cooling-off period. */
         ChangePolicy: {
-            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or no longer, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or lifting that, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
             rules: {
                 approval_policy: components["schemas"]["ChangeRule"];
                 change_policy: components["schemas"]["ChangeRule"];
@@ -2009,7 +2006,7 @@ export interface components {
             /** @description SUPPLY moves tokens into a strategy, UNWIND out of it. */
             type: components["schemas"]["CoreOperationType"];
             /**
-             * @description Only for strategies whose withdrawals take time. request: it requests the money back. claim: it brings it.
+             * @description Only for strategies whose withdrawals take time. request: it requests the money back. claim: it claims the money.
              * @enum {string}
              */
             exitStep?: "request" | "claim";
@@ -2233,10 +2230,7 @@ export interface components {
             allowOwner?: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced?: boolean;
-            /**
-             * @description An owner who may still log in with a password. null: nobody; the operator of the host can
-             * still recover an owner.
-             */
+            /** @description An owner who may still log in with a password. null: nobody; the operator of the host can still recover an owner. */
             breakGlassMemberId?: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains?: string[];
@@ -2597,7 +2591,7 @@ export interface components {
              */
             erasedAt: string;
         };
-        /** @description How far the erasure of an organization is. It names nobody. */
+        /** @description The progress of the erasure of an organization. It names nobody. */
         Erasure: {
             /**
              * @description running: data is being destroyed. waiting: `waitsFor` says for what; it goes on without another request. finished: all personal data is destroyed.
@@ -2723,7 +2717,7 @@ export interface components {
             /** @description Number of decimal places of the token. */
             tokenDecimals: number;
             /**
-             * @description What waits, at its present value.
+             * @description What waits, at its current value.
              * @example 900.00
              */
             pending: string;
@@ -2830,7 +2824,7 @@ export interface components {
             token: string;
             /** @description Token contract address. */
             tokenAddress: string;
-            /** @description What waits, at its present value. Base units of the token. */
+            /** @description What waits, at its current value. Base units of the token. */
             pending: string;
             /** @description What can be claimed now. Base units of the token. */
             claimable: string;
@@ -3098,7 +3092,7 @@ export interface components {
             tokenDecimals?: number | null;
             /** @description Base units that the ledger shows and the chain does not. */
             amountBaseUnits: string;
-            /** @description The block at which the amount was measured last. */
+            /** @description The block at which the amount was last measured. */
             blockNumber?: number | null;
             /**
              * Format: date-time
@@ -4536,7 +4530,7 @@ export interface components {
                 };
             };
             /**
-             * @description Only for strategies whose withdrawals take time. request: the operation requests the money back. claim: it brings it.
+             * @description Only for strategies whose withdrawals take time. request: the operation requests the money back. claim: it claims the money.
              * @enum {string}
              */
             exitStep?: "request" | "claim";
@@ -5142,7 +5136,7 @@ export interface components {
                  */
                 movedAt: string;
             }[];
-            /** @description The gas of the 100 oldest operational wallets, the least first. */
+            /** @description The gas of the 100 oldest operational wallets, least first. */
             gas: {
                 /** @description Wallet id. */
                 walletId: number;
@@ -5155,7 +5149,7 @@ export interface components {
                 /** @description How many more transactions the wallet's native coins pay for at the chain's current fees; null while the chain is unavailable, or where transactions cost nothing. */
                 transactionsLeft: number | null;
             }[];
-            /** @description Wallets whose settlement failed, the longest first; at most 100. The others continue. */
+            /** @description Wallets whose settlement failed, longest ago first; at most 100. The others continue. */
             quarantined: {
                 /** @description Wallet id. */
                 walletId: number;
@@ -5167,7 +5161,7 @@ export interface components {
                 blockchain: string;
                 /**
                  * Format: date-time
-                 * @description When settling it failed first.
+                 * @description When settling it first failed.
                  */
                 since: string;
                 /** @description How often it was tried. */
@@ -5239,7 +5233,7 @@ export interface components {
             /** @description When it was last used; null if never. */
             lastUsedAt: string | null;
         };
-        /** @description The passkey counts now. */
+        /** @description The passkey is active now. */
         PasskeyAdded: {
             /** @description Passkey id. */
             id: number;
@@ -6323,7 +6317,7 @@ export interface components {
             bank_accounts: {
                 /** @description Account id. */
                 id: number;
-                /** @description onramp: receives payments. offramp: is paid out to. */
+                /** @description onramp: receives payments. offramp: receives payouts. */
                 type: components["schemas"]["RampTransactionType"];
                 /** @description Name of the bank. */
                 bank_name: string;
@@ -6404,10 +6398,7 @@ export interface components {
         };
         /** @description The body of: Reject an operation. */
         RejectOperationBody: {
-            /**
-             * @description Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private
-             * persons.
-             */
+            /** @description Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private persons. */
             reason?: string;
             /**
              * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
@@ -6538,7 +6529,7 @@ export interface components {
             paused: boolean;
             /** @description Whether deposits are refused. */
             frozen: boolean;
-            /** @description The most that all deposits together may lead to; null: no cap. Base units of the token. */
+            /** @description The total that deposits must not exceed; null: no cap. Base units of the token. */
             depositCap: string | null;
             /** @description What the venue owes all its depositors together. Base units of the token. */
             totalAssets: string;
@@ -6882,7 +6873,7 @@ export interface components {
             liquidity?: "leave" | "return";
             /** @description With `liquidity` only: how much, in base units of the token. Without it, all: `leave` borrows the venue out. */
             amount?: string;
-            /** @description The most that all deposits together may lead to, in base units; a reserve of Aave rounds it down to whole tokens, to one at least. null: no cap. */
+            /** @description The total that deposits must not exceed, in base units; a reserve of Aave rounds it down to whole tokens, to one at least. null: no cap. */
             depositCap?: string | null;
             /** @description Whether deposits and withdrawals are refused. */
             paused?: boolean;
@@ -6900,7 +6891,7 @@ export interface components {
             /** @description Whether the contract runs its other code. Only the upgradeable vault, and on Solana the program of all share vaults, which is deployed again. */
             upgraded?: boolean;
             /**
-             * @description Makes all requested withdrawals claimable, at the present share price. Only the ERC-7540 vault.
+             * @description Makes all requested withdrawals claimable, at the current share price. Only the ERC-7540 vault.
              * @constant
              */
             pendingExits?: "settle";
@@ -7091,10 +7082,7 @@ export interface components {
             allowOwner: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced: boolean;
-            /**
-             * @description An owner who may still log in with a password. null: nobody; the operator of the host can
-             * still recover an owner.
-             */
+            /** @description An owner who may still log in with a password. null: nobody; the operator of the host can still recover an owner. */
             breakGlassMemberId: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains: string[];
@@ -7651,7 +7639,7 @@ export interface components {
              */
             yieldEarned: string;
         };
-        /** @description The authenticator app counts now. */
+        /** @description The authenticator app is active now. */
         TotpConfirmed: {
             /** @description Your recovery codes, shown only now; null if you had a second factor before. */
             recoveryCodes: string[] | null;
@@ -7744,10 +7732,7 @@ export interface components {
             allowOwner?: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced?: boolean;
-            /**
-             * @description An owner who may still log in with a password. null: nobody; the operator of the host can
-             * still recover an owner.
-             */
+            /** @description An owner who may still log in with a password. null: nobody; the operator of the host can still recover an owner. */
             breakGlassMemberId?: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains?: string[];
@@ -9086,7 +9071,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The address is to be proved by the link in a mail. */
+            /** @description The address must be proved by the link in a mail. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9667,7 +9652,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The passkey counts now. */
+            /** @description The passkey is active now. */
             201: {
                 headers: {
                     [name: string]: unknown;

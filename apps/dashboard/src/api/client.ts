@@ -49,7 +49,7 @@ export interface Answer<T> {
   readonly status: number
   /** Of lists on core, from `X-Total-Count`. */
   readonly total: number | null
-  /** How many requests the service still takes in this minute, and when it begins anew; null where it does not say. */
+  /** How many requests the service still takes in this minute, and when it starts again; null where it does not say. */
   readonly allowance: { readonly remaining: number; readonly resetSeconds: number } | null
 }
 

@@ -1,5 +1,5 @@
 export { normalizeAddress } from './addresses/normalize-address.ts'
-export { ADDRESS_FORM, requireAddress } from './addresses/require-address.ts'
+export { ADDRESS_FORM, addressForm, requireAddress } from './addresses/require-address.ts'
 export type { ChainClock, DevHead } from './dev/chain-clock.ts'
 export { createDevChain, type DevChain, type DevChainParts } from './dev/create-dev-chain.ts'
 export { createSolanaDevChain } from './dev/create-solana-dev-chain.ts'

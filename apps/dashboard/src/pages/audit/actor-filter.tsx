@@ -16,7 +16,7 @@ interface Props {
 const choicesOf = (type: string, named: readonly Named[] | undefined) =>
   (named ?? []).map(({ id, name }) => ({ value: `${type}:${id}`, label: name }))
 
-/** Whose entries: somebody who is there now, all of a kind, or whoever the address names. */
+/** Whose entries: somebody who is there now, all of a kind, or the member or key that the address names. */
 export function ActorFilter({ value, onSet }: Props) {
   const members = useApi<Schema<'Member'>[]>(MEMBERS).data?.data
   const keys = useApi<Schema<'ApiKey'>[]>(API_KEYS).data?.data

@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (next: When) => void
 }
 
-/** The field of one condition, with its name as label by whoever shows it. */
+/** The field of one condition, labelled with its name by the part that shows it. */
 export function ConditionField({ name, when, disabled, onChange }: Props) {
   const error = isComplete(name, when) ? undefined : ERRORS[name]
   if (name === 'amountAtLeast')

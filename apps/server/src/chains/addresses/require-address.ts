@@ -12,6 +12,10 @@ export const ADDRESS_FORM = `${EVM_FORM}, on EVM chains; ${SOLANA_FORM} on Solan
 export function requireAddress(blockchain: Blockchain, text: string, what = 'The wallet address'): string {
   const address = normalizeAddress(blockchain, text)
   if (address !== undefined) return address
-  const reason = blockchain === 'solana' ? `a Solana address: ${SOLANA_FORM}` : `an EVM address: ${EVM_FORM}`
-  throw new Failure('INVALID_ADDRESS', { message: `${what} is not ${reason}.` })
+  throw new Failure('INVALID_ADDRESS', { message: `${what} is not ${addressForm(blockchain)}.` })
+}
+
+/** What an address of a chain is, after "is not". */
+export function addressForm(blockchain: Blockchain): string {
+  return blockchain === 'solana' ? `a Solana address: ${SOLANA_FORM}` : `an EVM address: ${EVM_FORM}`
 }

@@ -21,10 +21,13 @@ export interface WebhooksTables {
   held_events: {
     organization_id: number
     event_id: number
+    /** `operation`, `wallet` or another type whose later events are held with it. */
     object_type: string
     object_id: number
+    /** When it could not be published for the first time. */
     since: Date
     attempts: number
+    /** When it is published again at the earliest. */
     next_attempt_at: Date
     error: string
   }

@@ -97,9 +97,9 @@ export async function dryRunPolicy(
 const isSame = (a: PolicyDecision, b: PolicyDecision): boolean =>
   a.outcome === b.outcome && a.requiredApprovals === b.requiredApprovals
 
-type PlannedMove = Awaited<ReturnType<typeof readPlannedMoves>>[number]
+type TriedMove = Awaited<ReturnType<typeof readPlannedMoves>>[number]
 
-function changeOf(move: PlannedMove, inForce: PolicyDecision, tried: PolicyDecision): ChangedDecision {
+function changeOf(move: TriedMove, inForce: PolicyDecision, tried: PolicyDecision): ChangedDecision {
   const { operationId, type, walletId, strategy, value, at } = move
   return {
     operationId,

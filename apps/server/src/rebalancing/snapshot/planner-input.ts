@@ -58,7 +58,7 @@ export function plannerInputOf(readings: PlannerReadings, settings: RebalanceSet
   }
 }
 
-/** Whether and why a position is to be withdrawn, and why it is not all the same. */
+/** Whether and why a position is to be withdrawn, and what still prevents it. */
 function evacuationOf(
   { stopped, rejectedUntil }: PlannerReadings,
   strategyId: number,

@@ -185,7 +185,7 @@ const ratesOf = async () => (await kamino.rates(chain, [{ strategy, past: undefi
 const supplyOf = (amount: bigint) =>
   kamino.planSupply(chain, { strategy, owner: owner.address, amount, needsZeroAllowance: false })
 
-test('while the cap of net withdrawals binds, an owner is told what it leaves, and deposits go on', async () => {
+test('while the cap of net withdrawals binds, the owner’s position shows what it leaves, and deposits go on', async () => {
   owned = 1_000n * UNIT
   const whole = await positionOf()
   expect(whole.withdrawable).toBe(kamino.valueOf(owned, whole.price))

@@ -1,4 +1,4 @@
-import { normalizeAddress } from '../../chains/index.ts'
+import { addressForm, normalizeAddress } from '../../chains/index.ts'
 import { VENUES_FILE_MAX } from '../../kernel/index.ts'
 import { READINGS } from '../readings.ts'
 import { CASHES, CHAINS_OF, KINDS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
@@ -76,8 +76,7 @@ function addressIn({ address }: Json, blockchain: ListedVenue['blockchain']): st
   // A wrong checksum is a typing error. Without capital letters there is no checksum to be wrong.
   const normalized = typeof address === 'string' ? normalizeAddress(blockchain, address) : undefined
   if (normalized !== undefined) return normalized
-  const form = blockchain === 'solana' ? 'base58 of 32 bytes' : '0x and 40 hexadecimal digits with the right checksum'
-  throw new RangeError(`address must be a contract address: ${form}`)
+  throw new RangeError(`address is not ${addressForm(blockchain)}`)
 }
 
 function choice<const Value extends string>(json: Json, field: string, allowed: readonly Value[]): Value {

@@ -4,8 +4,8 @@ import { requireEvmChain } from '../evm/reader.ts'
 import type { Rates, Strategy } from '../port.ts'
 
 /**
- * What to tell an operator about a vault that reports 0 and takes deposits all the same: without `limits` it would count
- * as full for ever. `undefined`: nothing. A vault that is at its cap, or paused, takes no simulated deposit either.
+ * What to tell an operator about a vault that reports 0 and still takes deposits: without `limits` it would count
+ * as full forever. `undefined`: nothing. A vault that is at its cap, or paused, takes no simulated deposit either.
  */
 export async function untoldLimits(
   chain: Chain,

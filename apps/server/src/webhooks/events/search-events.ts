@@ -60,7 +60,7 @@ export async function searchEvents(
     select id, created_at, count(*) over ()::int as searched from (${read}) searched order by position limit 1
   `.execute(db)
   const end = ends[0]
-  const isOver = from !== undefined && end !== undefined && end.created_at.getTime() < from.getTime() - ORDER_MS
+  const isOver = from !== undefined && end !== undefined && end.created_at.getTime() < from.getTime() - EVENT_ORDER_WINDOW_SECONDS * 1_000
   return {
     events,
     cursor: end?.id ?? before,
@@ -68,8 +68,6 @@ export async function searchEvents(
     searchedTo: end?.created_at ?? null,
   }
 }
-
-const ORDER_MS = EVENT_ORDER_WINDOW_SECONDS * 1_000
 
 /** For one object an index holds its events. */
 function isAbout({ operationId, rampTransactionId }: EventFilter): RawBuilder<boolean> {
@@ -98,7 +96,7 @@ const isBefore = ({ organizationId }: Scope, before: number): RawBuilder<boolean
 /** Begins where the time ends, by an index: not at the newest event. Those around it are in the order of their commits. */
 function isUntil({ organizationId }: Scope, until: Date | undefined): RawBuilder<boolean> {
   if (!until) return sql`true`
-  const around = new Date(until.getTime() + ORDER_MS)
+  const around = new Date(until.getTime() + EVENT_ORDER_WINDOW_SECONDS * 1_000)
   const own = sql`organization_id = ${organizationId} and position is not null`
   return sql`position <= coalesce(
     (select max(position) from outbox where ${own} and created_at >= ${until} and created_at < ${around}),

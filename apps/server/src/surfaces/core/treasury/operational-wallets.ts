@@ -273,8 +273,7 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
       if (enableYield === undefined && bufferAmount === undefined) {
         throw validationError('bufferAmount', 'either enableYield or bufferAmount is required')
       }
-      const { organizationId } = request.credential
-      const named = { organizationId, opWalletId: request.params.id }
+      const named = { organizationId: request.credential.organizationId, opWalletId: request.params.id }
       const buffer =
         bufferAmount === undefined ? undefined : bufferOf(bufferAmount, await findOperationalWalletToken(parts, named))
       const basedOn = basedOnUpdatedAt === undefined ? undefined : new Date(basedOnUpdatedAt)

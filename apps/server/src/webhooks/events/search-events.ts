@@ -60,7 +60,10 @@ export async function searchEvents(
     select id, created_at, count(*) over ()::int as searched from (${read}) searched order by position limit 1
   `.execute(db)
   const end = ends[0]
-  const isOver = from !== undefined && end !== undefined && end.created_at.getTime() < from.getTime() - EVENT_ORDER_WINDOW_SECONDS * 1_000
+  const isOver =
+    from !== undefined &&
+    end !== undefined &&
+    end.created_at.getTime() < from.getTime() - EVENT_ORDER_WINDOW_SECONDS * 1_000
   return {
     events,
     cursor: end?.id ?? before,

@@ -7,6 +7,7 @@ import { foreignOrigin } from './config/foreign-origin.ts'
 import { type KmsConfig, kmsConfig } from './config/key-service-settings.ts'
 import { type MailConfig, mailConfig, mailProblems } from './config/mail-settings.ts'
 import { type MetricsAddresses, metricsAddresses } from './config/metrics-addresses.ts'
+import type { CountedKind } from './config/operator-settings.ts'
 import { insecureLinks } from './config/private-links.ts'
 import type { ConfiguredKeyRings, ConfiguredSecrets } from './config/secrets.ts'
 import { SETTINGS, type SettingValues } from './config/settings.ts'
@@ -68,20 +69,7 @@ export interface Config extends PlainSettings {
   /** Requests per minute of an organization. */
   readonly organizationRateLimit: number
   /** How many objects of a kind an organization may have. */
-  readonly quotas: Readonly<
-    Record<
-      | 'apiKeys'
-      | 'members'
-      | 'walletProfiles'
-      | 'wallets'
-      | 'webhooks'
-      | 'rampAccounts'
-      | 'recipients'
-      | 'pendingOperations'
-      | 'pendingVerifications',
-      number
-    >
-  >
+  readonly quotas: Readonly<Record<CountedKind, number>>
   readonly sessions: { readonly idleMs: number; readonly maxMs: number }
   readonly metrics: MetricsAddresses
   /** Files of the certificate and its key; undefined: plain HTTP. */
@@ -226,7 +214,8 @@ function arrange(values: SettingValues): Config {
   const { tlsCertFile, tlsKeyFile, metricsPort, metricsHost, privateLinks: _checked, ...guarded } = timeless
   const { passwordStrength, breachedPasswordsUrl, depositLimits, rateLimitOrganization, ...limited } = guarded
   const { quotaApiKeys, quotaMembers, quotaWalletProfiles, quotaWallets, quotaWebhooks, ...counted } = limited
-  const { quotaRampAccounts, quotaRecipients, quotaPendingOperations, quotaPendingVerifications, ...anchored } = counted
+  const { quotaRampAccounts, quotaRecipients, quotaSavedViews, ...pending } = counted
+  const { quotaPendingOperations, quotaPendingVerifications, ...anchored } = pending
   const { auditAnchor: places, auditAnchorMinutes, auditAnchorSecret: secret, ...wrapped } = anchored
   const { encryptionKmsKeyIds: _ids, encryptionKmsInstallation: _name, ...sealing } = wrapped
   const { encryptionKmsSeals: _seals, kmsEndpoint: _link, ...plain } = sealing
@@ -244,6 +233,7 @@ function arrange(values: SettingValues): Config {
       webhooks: quotaWebhooks,
       rampAccounts: quotaRampAccounts,
       recipients: quotaRecipients,
+      savedViews: quotaSavedViews,
       pendingOperations: quotaPendingOperations,
       pendingVerifications: quotaPendingVerifications,
     },

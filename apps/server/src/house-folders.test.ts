@@ -35,6 +35,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'anchors',
     'security-events',
     'mail',
+    'saved-views',
     'members',
     'profiles',
     'keys',

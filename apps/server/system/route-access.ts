@@ -102,6 +102,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/auth/browser-session': { access: 'everyone' },
   'GET /api/core/auth/sessions': { access: 'everyone' },
   'GET /api/core/members': { access: 'everyone' },
+  'GET /api/core/saved-views': { access: 'everyone' },
   'GET /api/core/search': { access: 'everyone', probe: { query: { q: 'a' } } },
   'GET /api/core/organization/quotas': { access: 'readers' },
   'GET /api/core/apikeys': { access: 'everyone' },
@@ -141,7 +142,10 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   },
   'GET /api/v1/allocations/{id}': { access: 'everyone', request: [allocation] },
   'GET /v1/events': { access: 'read' },
-  'GET /api/core/events': { access: 'everyone' },
+  'GET /api/core/events': {
+    access: 'everyone',
+    request: [({ walletId }) => ({ query: { walletId } }), ({ operationId }) => ({ query: { operationId } })],
+  },
   'GET /api/core/events/{id}': { access: 'everyone', request: [({ eventId: id }) => ({ path: { id } })] },
   'GET /api/core/webhooks': { access: 'everyone' },
   'GET /api/core/webhooks/{id}': { access: 'everyone', request: [webhook] },
@@ -175,6 +179,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   ...FACTOR_ROUTES,
   'POST /api/core/auth/password': { access: 'everyone' },
   'POST /api/core/members': { access: 'admins' },
+  'POST /api/core/saved-views': { access: 'everyone' },
   'POST /api/core/breaks/{id}/accept': {
     access: 'admins',
     probe: { path: { id: 2 ** 40 }, body: { reason: 'The auditors know.' } },
@@ -296,6 +301,12 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /api/core/webhooks/{id}/rotate-secret': { access: 'admins', request: [webhook] },
   'POST /api/core/webhooks/deliveries/{id}/replay': { access: 'admins', request: [delivery] },
   'PATCH /api/core/webhooks/{id}': { access: 'admins', request: [withBody({ description: 'Other' }, webhook)] },
+  // Of others: identity/saved-views/update-saved-view.test.ts.
+  'PATCH /api/core/saved-views/{id}': {
+    access: 'everyone',
+    probe: { path: { id: 2 ** 40 }, body: { shared: false } },
+  },
+  'DELETE /api/core/saved-views/{id}': { access: 'everyone', probe: { path: { id: 2 ** 40 } } },
   'DELETE /api/core/destinations/{id}': { access: 'admins', request: [destination] },
   'DELETE /api/core/webhooks/{id}': { access: 'admins', request: [webhook] },
   'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', request: [profile] },

@@ -35,6 +35,18 @@ export async function personalRows(db: Database, input: PersonalRowsInput): Prom
     .values({ ...own, user_id: userId, last_used_at: at, address: `${mark}::1`, user_agent: mark })
     .execute()
   await db
+    .insertInto('saved_views')
+    .values({
+      ...own,
+      name: mark,
+      path: `/${mark}`,
+      query: `q=${mark}`,
+      is_shared: true,
+      created_by: userId,
+      updated_at: at,
+    })
+    .execute()
+  await db
     .insertInto('registration_invitations')
     .values({
       token_hash: randomBytes(32),

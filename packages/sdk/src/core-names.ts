@@ -72,6 +72,12 @@ export const CORE_NAMES = {
     endSessions: 'endMemberSessions',
     resetFactors: 'resetMemberFactors',
   },
+  savedViews: {
+    list: 'listSavedViews',
+    create: 'createSavedView',
+    update: 'changeSavedView',
+    delete: 'deleteSavedView',
+  },
   invitations: {
     list: 'listMemberInvitations',
     create: 'inviteMember',

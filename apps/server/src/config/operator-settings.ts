@@ -6,6 +6,19 @@ const quota = (name: string, defaultValue: string, objects: string) =>
   setting(name, defaultValue, wholeNumber(0, 1_000_000_000), `${objects} that an organization may have`)
 
 /** What one organization may have and send; each can be overridden for an organization (docs/operating.md). */
+/** What a quota counts. */
+export type CountedKind =
+  | 'apiKeys'
+  | 'members'
+  | 'walletProfiles'
+  | 'wallets'
+  | 'webhooks'
+  | 'rampAccounts'
+  | 'recipients'
+  | 'savedViews'
+  | 'pendingOperations'
+  | 'pendingVerifications'
+
 const QUOTA_SETTINGS = {
   rateLimitOrganization: setting(
     'RATE_LIMIT_ORGANIZATION',
@@ -20,6 +33,7 @@ const QUOTA_SETTINGS = {
   quotaWebhooks: quota('QUOTA_WEBHOOKS', '100', 'Webhooks'),
   quotaRampAccounts: quota('QUOTA_RAMP_ACCOUNTS', '100000', 'On-ramp and off-ramp accounts'),
   quotaRecipients: quota('QUOTA_RECIPIENTS', '100000', 'Recipients'),
+  quotaSavedViews: quota('QUOTA_SAVED_VIEWS', '10000', 'Saved views of the dashboard'),
   quotaPendingOperations: quota('QUOTA_PENDING_OPERATIONS', '100000', 'Unfinished operations'),
   quotaPendingVerifications: quota('QUOTA_PENDING_VERIFICATIONS', '10000', 'Undecided verifications'),
 } as const

@@ -28,6 +28,7 @@ export { listenToEventWrites } from './outbox/event-writes.ts'
 export { type BatchedCall, batchedEffect, type CallBatcher, runBatched, unbatched } from './queries/batched-calls.ts'
 export { compactCounters, selectCount } from './queries/counters.ts'
 export { inTransaction } from './queries/in-transaction.ts'
+export { isUniqueViolation } from './queries/is-unique-violation.ts'
 export { holdsLease, LeaseLostError } from './queries/leased-database.ts'
 export {
   listenToMilestones,

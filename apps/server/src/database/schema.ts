@@ -12,6 +12,7 @@ import type { KeyErrorsTables } from './schema/identity-errors.ts'
 import type { FactorsTables } from './schema/identity-factors.ts'
 import type { QuotasTables } from './schema/identity-quotas.ts'
 import type { SsoTables } from './schema/identity-sso.ts'
+import type { SavedViewsTables } from './schema/identity-views.ts'
 import type { LedgerTables } from './schema/ledger.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { OperationsTables } from './schema/operations.ts'
@@ -70,6 +71,7 @@ export interface Schema
     KeyErrorsTables,
     QuotasTables,
     IdentityTables,
+    SavedViewsTables,
     LedgerTables,
     MailTables,
     OperationsTables,

@@ -104,6 +104,11 @@ export { lockProfile } from './profiles/lock-profile.ts'
 export type { WalletProfile } from './profiles/profile.ts'
 export type { ProfileFields } from './profiles/profile-fields.ts'
 export { updateProfile } from './profiles/update-profile.ts'
+export { createSavedView, type NewView } from './saved-views/create-saved-view.ts'
+export { deleteSavedView } from './saved-views/delete-saved-view.ts'
+export { listSavedViews } from './saved-views/list-saved-views.ts'
+export type { SavedView } from './saved-views/saved-view.ts'
+export { updateSavedView } from './saved-views/update-saved-view.ts'
 export { hostEvent } from './security-events/host-event.ts'
 export {
   listSecurityEvents,
@@ -149,7 +154,7 @@ export {
   type UserCredential,
 } from './shared/credential.ts'
 export { heldPlaces, holdQuotaPlaces, type TakePlaces } from './shared/hold-quota-places.ts'
-export { apiKeyUse, memberUse, profileUse } from './shared/identity-use.ts'
+export { apiKeyUse, memberUse, profileUse, savedViewUse } from './shared/identity-use.ts'
 export { KeyUsage } from './shared/key-usage.ts'
 export type { Page, PageRequest } from './shared/page.ts'
 export type {

@@ -1723,6 +1723,18 @@ export interface components {
             /** @description How long the change waits after the last approval. */
             coolingOffSeconds: number;
         };
+        /** @description The body of: Change a saved view. */
+        ChangeSavedViewBody: {
+            /** @description Name of the view; each member uses a name once on a page. */
+            name?: string;
+            /**
+             * @description Filters of the page: its address behind the question mark, encoded.
+             * @example tab=history&status=FAILED
+             */
+            query?: string;
+            /** @description Whether every member of the organization sees it, or its maker alone. */
+            shared?: boolean;
+        };
         /** @description The body of: Change a wallet. */
         ChangeWalletBody: {
             /** @description Your own user or account id, for wallets that belong together. */
@@ -2192,6 +2204,26 @@ export interface components {
                 /** @description ISO 3166 two-letter country code. Defaults to US. */
                 country?: string;
             } | null;
+        };
+        /** @description The body of: Save a view. */
+        CreateSavedViewBody: {
+            /** @description Name of the view; each member uses a name once on a page. */
+            name: string;
+            /**
+             * @description Path of the page of the dashboard.
+             * @example /app/operations
+             */
+            path: string;
+            /**
+             * @description Filters of the page: its address behind the question mark, encoded.
+             * @example tab=history&status=FAILED
+             */
+            query: string;
+            /**
+             * @description Whether every member of the organization sees it, or its maker alone.
+             * @default false
+             */
+            shared?: boolean;
         };
         /** @description The body of: Create a service account. */
         CreateServiceAccountBody: {
@@ -5834,7 +5866,7 @@ export interface components {
              * @description What is counted: keys that are neither deleted nor expired, with service accounts; wallets with those that an agent was asked for; accounts that are not archived; all recipients; operations that have not ended; verifications that were started and not decided.
              * @enum {string}
              */
-            quota: "apiKeys" | "members" | "walletProfiles" | "wallets" | "webhooks" | "rampAccounts" | "recipients" | "pendingOperations" | "pendingVerifications";
+            quota: "apiKeys" | "members" | "walletProfiles" | "wallets" | "webhooks" | "rampAccounts" | "recipients" | "savedViews" | "pendingOperations" | "pendingVerifications";
             /** @description How many the organization may have. */
             limit: number;
             /** @description How many it has. */
@@ -6545,6 +6577,37 @@ export interface components {
             cooldownSeconds?: number;
             /** @description What it pays a year before compounding, in basis points. Absent where nobody sets it. */
             rateBps?: number;
+        };
+        /** @description The filters of a page of the dashboard under a name. */
+        SavedView: {
+            /** @description View id. */
+            id: number;
+            /** @description Name of the view; each member uses a name once on a page. */
+            name: string;
+            /**
+             * @description Path of the page of the dashboard.
+             * @example /app/operations
+             */
+            path: string;
+            /**
+             * @description Filters of the page: its address behind the question mark, encoded.
+             * @example tab=history&status=FAILED
+             */
+            query: string;
+            /** @description Whether every member of the organization sees it, or its maker alone. */
+            shared: boolean;
+            /** @description The user who made it. */
+            createdBy: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
         };
         /** @description What matches, at most 8 of each kind. */
         SearchResults: {
@@ -10656,6 +10719,138 @@ export interface operations {
                         success: true;
                         /** @description One entry per quota. */
                         data: components["schemas"]["Quota"][];
+                    };
+                };
+            };
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: {
+                /** @description Only views of the page with this path. */
+                path?: string;
+                /** @description How many entries to return, at most 100. Defaults to all. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The views. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SavedView"][];
+                    };
+                };
+            };
+        };
+    };
+    createSavedView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSavedViewBody"];
+            };
+        };
+        responses: {
+            /** @description The new view. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SavedView"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description View id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    changeSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description View id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeSavedViewBody"];
+            };
+        };
+        responses: {
+            /** @description The view. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SavedView"];
                     };
                 };
             };

@@ -52,6 +52,7 @@ export const ERASED_COLUMNS: ByTable = {
   ramp_sandbox_applications: { answers: 'sealed answers of a simulated verification' },
   registration_invitations: { email: 'address' },
   sandbox_mails: { recipient: 'address', subject: 'subject', text_body: 'text', html_body: 'text' },
+  saved_views: { name: 'name', path: 'path', query: 'filters, with texts that were searched for' },
   security_events: { address: 'network address', user_agent: 'user agent' },
   service_account_secrets: { last_used_address: 'network address' },
   service_accounts: { name: 'name', allowed_addresses: 'networks' },

@@ -53,6 +53,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   sso_domains: table('identity', 'A domain that an organization claimed, and when it proved that it owns it.'),
   sso_identities: table('identity', 'An account at an identity provider that a member signs in with.'),
   sso_sign_ins: table('identity', 'A sign-in at an identity provider, under way or finished, with its one-time code.'),
+  saved_views: table('identity', 'The filters of a page of the dashboard under a name, of a member or shared.'),
   wallet_profiles: table('identity', 'A group of wallets with its enabled chains and its operation timeout.'),
   api_keys: table('identity', 'The hash of an API key, with its scope, permissions and expiry.'),
   key_errors: table('identity', 'A kind of error of a key, with how often it happened and its latest request.'),

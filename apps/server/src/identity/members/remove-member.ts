@@ -5,7 +5,8 @@ import { endSessions } from './end-sessions.ts'
 import { lockMember, refuseLastOwner } from './member-rules.ts'
 
 /**
- * Removes a member: their sessions end at once and their e-mail is free again. Keys belong to the organization and stay.
+ * Removes a member: their sessions end at once and their e-mail is free again. Keys belong to the organization and stay,
+ * and so do views that the member shared.
  * NOT_FOUND, FORBIDDEN when an admin removes an owner, CONFLICT for the last owner (contract 3).
  */
 export async function removeMember(
@@ -24,6 +25,13 @@ export async function removeMember(
       .set({ removed_at: now })
       .where('organization_id', '=', organizationId)
       .where('id', '=', memberId)
+      .execute()
+    // Nobody else sees them; those that the member shared stay.
+    await tx
+      .deleteFrom('saved_views')
+      .where('organization_id', '=', organizationId)
+      .where('created_by', '=', memberId)
+      .where('is_shared', '=', false)
       .execute()
     await endSessions(tx, now, { organizationId, id: memberId })
   })

@@ -39,6 +39,7 @@ async function eraseSecurityEvents(tx: Tx, { organizationId }: ErasedOrganizatio
 /** Rows that name a person or belong to a sign-in, and that nothing else needs. */
 async function eraseSignIns(tx: Tx, { organizationId }: ErasedOrganization): Promise<number> {
   const results = [
+    await tx.deleteFrom('saved_views').where('organization_id', '=', organizationId).executeTakeFirst(),
     await tx.deleteFrom('member_invitations').where('organization_id', '=', organizationId).executeTakeFirst(),
     await tx.deleteFrom('account_tokens').where('organization_id', '=', organizationId).executeTakeFirst(),
     await tx.deleteFrom('sso_identities').where('organization_id', '=', organizationId).executeTakeFirst(),

@@ -10,5 +10,8 @@ export const apiKeyUse: QuotaUse = (organizationId, now) => sql<number>`
 export const memberUse: QuotaUse = (organizationId) => sql<number>`
   select count(*) from users where organization_id = ${organizationId} and removed_at is null`
 
+export const savedViewUse: QuotaUse = (organizationId) => sql<number>`
+  select count(*) from saved_views where organization_id = ${organizationId}`
+
 export const profileUse: QuotaUse = (organizationId) => sql<number>`
   select count(*) from wallet_profiles where organization_id = ${organizationId} and deleted_at is null`

@@ -15,6 +15,8 @@ export const QUOTAS = {
   /** Accounts for payments from and to banks: partners charge for each. */
   rampAccounts: 100_000,
   recipients: 100_000,
+  /** Filters under a name, of all members together. */
+  savedViews: 10_000,
   pendingOperations: 100_000,
   /** Verifications that were started and not decided: partners charge for each. */
   pendingVerifications: 10_000,

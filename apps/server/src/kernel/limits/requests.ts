@@ -55,6 +55,11 @@ export const EXTERNAL_ID_LENGTH_MAX = 255
 /** Metadata is stored verbatim and returned in full with every wallet. */
 export const METADATA_BYTES_MAX = 16_384
 
+/** The path of a page of the dashboard: far longer than any is. */
+export const SAVED_VIEW_PATH_LENGTH_MAX = 64
+/** A view of the dashboard holds the filters of a page: more than all of them take, and less than any browser's limit. */
+export const SAVED_VIEW_QUERY_LENGTH_MAX = 2_000
+
 /** Maximum length of an idempotency key, and how long its response is stored (contract 5). */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000

@@ -17,8 +17,9 @@ test('each quota has its setting', () => {
     QUOTA_WEBHOOKS: '5',
     QUOTA_RAMP_ACCOUNTS: '6',
     QUOTA_RECIPIENTS: '7',
-    QUOTA_PENDING_OPERATIONS: '8',
-    QUOTA_PENDING_VERIFICATIONS: '9',
+    QUOTA_SAVED_VIEWS: '8',
+    QUOTA_PENDING_OPERATIONS: '9',
+    QUOTA_PENDING_VERIFICATIONS: '10',
   }
-  expect(Object.values(readConfig(settings).quotas)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(Object.values(readConfig(settings).quotas)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
 })

@@ -1,4 +1,4 @@
-import { type Transact, transactOn } from '../../database/index.ts'
+import { isUniqueViolation, type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
@@ -36,10 +36,6 @@ export async function updateRecipient(
   }).catch((error: unknown) => {
     throw isUniqueViolation(error) ? externalIdTaken() : error
   })
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505'
 }
 
 /**

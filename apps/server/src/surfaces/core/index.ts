@@ -17,6 +17,7 @@ import { notificationRoutes } from './identity/notifications.ts'
 import { organizationRoutes } from './identity/organization.ts'
 import { passwordResetRoutes } from './identity/password-reset.ts'
 import { quotaRoutes } from './identity/quotas.ts'
+import { savedViewRoutes } from './identity/saved-views.ts'
 import { securityEventRoutes } from './identity/security-events.ts'
 import { serviceAccountRoutes } from './identity/service-accounts.ts'
 import { sessionRoutes } from './identity/sessions.ts'
@@ -97,6 +98,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   erasureRoutes(app, parts)
   notificationRoutes(app, parts)
   quotaRoutes(app, parts)
+  savedViewRoutes(app, parts)
   apiKeyRoutes(app, parts)
   serviceAccountRoutes(app, parts)
   keyErrorRoutes(app, parts)

@@ -6,6 +6,7 @@ import {
   profileUse,
   type QuotaUse,
   readQuotas,
+  savedViewUse,
 } from '../../../identity/index.ts'
 import { QUOTAS, type QuotaName } from '../../../kernel/index.ts'
 import { pendingOperationUse } from '../../../operations/index.ts'
@@ -23,6 +24,7 @@ const USES: Readonly<Record<QuotaName, QuotaUse>> = {
   webhooks: webhookUse,
   rampAccounts: rampAccountUse,
   recipients: recipientUse,
+  savedViews: savedViewUse,
   pendingOperations: pendingOperationUse,
   pendingVerifications: pendingVerificationUse,
 }

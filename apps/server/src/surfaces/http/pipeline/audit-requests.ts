@@ -50,6 +50,7 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   organization: 'organization',
   'org-wallets': 'wallet',
   recipients: 'recipient',
+  'saved-views': 'saved_view',
   'service-accounts': 'service_account',
   'wallet-profiles': 'wallet_profile',
   wallets: 'operational_wallet',

@@ -65,7 +65,7 @@ export const HELD_EVENTS_BATCH = 50
  */
 export const EVENT_SEARCH_ROWS = 10_000
 /** How far an event's time may be from the order of events: no transaction is open for as long. */
-export const EVENT_ORDER_WINDOW_SECONDS = 60
+export const EVENT_ORDER_WINDOW_MS = 60_000
 /** Events per transaction: a trade-off between throughput and transaction length. */
 export const EVENT_RELAY_BATCH = 500
 /** Polling interval while there are subscribers; one poll serves all of them. */

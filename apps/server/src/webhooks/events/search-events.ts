@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../identity/index.ts'
-import { EVENT_ORDER_WINDOW_SECONDS, EVENT_SEARCH_ROWS } from '../../kernel/index.ts'
+import { EVENT_ORDER_WINDOW_MS, EVENT_SEARCH_ROWS } from '../../kernel/index.ts'
 import { type EventReader, eventOf, isVisible, type PublishedEvent, type ReadableEvent } from './list-events.ts'
 
 /** Absent fields match every event. */
@@ -61,9 +61,7 @@ export async function searchEvents(
   `.execute(db)
   const end = ends[0]
   const isOver =
-    from !== undefined &&
-    end !== undefined &&
-    end.created_at.getTime() < from.getTime() - EVENT_ORDER_WINDOW_SECONDS * 1_000
+    from !== undefined && end !== undefined && end.created_at.getTime() < from.getTime() - EVENT_ORDER_WINDOW_MS
   return {
     events,
     cursor: end?.id ?? before,
@@ -99,7 +97,7 @@ const isBefore = ({ organizationId }: Scope, before: number): RawBuilder<boolean
 /** Begins where the time ends, by an index: not at the newest event. Those around it are in the order of their commits. */
 function isUntil({ organizationId }: Scope, until: Date | undefined): RawBuilder<boolean> {
   if (!until) return sql`true`
-  const around = new Date(until.getTime() + EVENT_ORDER_WINDOW_SECONDS * 1_000)
+  const around = new Date(until.getTime() + EVENT_ORDER_WINDOW_MS)
   const own = sql`organization_id = ${organizationId} and position is not null`
   return sql`position <= coalesce(
     (select max(position) from outbox where ${own} and created_at >= ${until} and created_at < ${around}),

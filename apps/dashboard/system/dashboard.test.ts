@@ -11,6 +11,7 @@ import { rampTests } from './ramp-tests.ts'
 import { riskTests } from './risk-tests.ts'
 import { stateTests } from './state-tests.ts'
 import { treasurerTests } from './treasurer-tests.ts'
+import { viewTests } from './view-tests.ts'
 import { visitorTests } from './visitor-tests.ts'
 
 const path = chromiumPath()
@@ -29,6 +30,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   stateTests(fixture)
   treasurerTests(fixture)
   findingTests(fixture)
+  viewTests(fixture)
   rampTests(fixture)
   approverTests(fixture)
   riskTests(fixture)

@@ -1,45 +1,35 @@
-import { useSyncExternalStore } from 'react'
+import { defaultParseSearch, defaultStringifySearch } from '@tanstack/react-router'
+import { type UrlState, withQuery } from './use-url.ts'
 
-/** The state of a page's address under a name. Kept on this machine; it holds filters and nothing secret. */
-export interface SavedView {
-  readonly name: string
-  readonly path: string
-  readonly search: Readonly<Record<string, string | number>>
-}
+const VIEWS = '/api/core/saved-views'
+/** How many the menu lists, the newest. */
+const LISTED_MAX = 100
 
-const KEY = 'weir.views'
-const VIEWS_MAX = 50
-const listeners = new Set<() => void>()
-let views: readonly SavedView[] = read()
+/** What an address holds for a moment only: an open row, a page of a table, a form. */
+const PASSING = /^(?:open|exit|form|add|before|offset|\w+Offset)$/
 
-function read(): readonly SavedView[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? (kept as SavedView[]) : []
-  } catch {
-    // Somebody else wrote it; the next view replaces it.
-    return []
-  }
-}
+const isFilter = ([name, value]: [string, unknown]): boolean =>
+  (typeof value === 'number' || (typeof value === 'string' && value !== '')) && !PASSING.test(name)
 
-function keep(next: readonly SavedView[]): void {
-  views = next.slice(0, VIEWS_MAX)
-  localStorage.setItem(KEY, JSON.stringify(views))
-  for (const listener of listeners) listener()
-}
+/** The part of an address that a view keeps, in one order. */
+export const filtersOf = (url: Readonly<Record<string, unknown>>): UrlState =>
+  Object.fromEntries(
+    Object.entries(url)
+      .filter(isFilter)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  ) as UrlState
 
-const isSame = (view: SavedView, { name, path }: SavedView) => view.name === name && view.path === path
+/** Whether there is more than a tab to come back to. */
+export const isFiltered = (filters: UrlState): boolean => Object.keys(filters).some((name) => name !== 'tab')
 
-/** A view with the same name on the same page is replaced. */
-export const saveView = (view: SavedView): void => keep([view, ...views.filter((each) => !isSame(each, view))])
-export const forgetView = (view: SavedView): void => keep(views.filter((each) => !isSame(each, view)))
+/** Filters as the service keeps them: encoded as in an address. */
+export const queryOf = (filters: UrlState): string => defaultStringifySearch(filters).slice(1)
 
-export function useSavedViews(): readonly SavedView[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => views,
-  )
-}
+/** The filters of a kept query. Whoever shares a view opens no row and no form with it. */
+export const filtersOfQuery = (query: string): UrlState => filtersOf(defaultParseSearch(query))
+
+/** The path of the views of a page of the dashboard. */
+export const viewsOf = (page: string): string => withQuery(VIEWS, { path: page, limit: LISTED_MAX, offset: 0 })
+
+/** The path of all views, or of one. */
+export const viewPath = (id?: number): string => (id === undefined ? VIEWS : `${VIEWS}/${id}`)

@@ -25,7 +25,7 @@ export function Changes() {
   const changes = useApi<Data<'listChangeRequests'>>(paged(path, paging.offset))
   const open = numberOf(url.open)
   return (
-    <Page title="Change requests" description="Changes that wait for a second person">
+    <Page hasFilters title="Change requests" description="Changes that wait for a second person">
       <Section
         title="Requests"
         pad={false}

@@ -11,9 +11,11 @@ interface PageProps {
   readonly children: ReactNode
   readonly actions?: ReactNode
   readonly description?: string
+  /** The page has lists with filters, which one may save. */
+  readonly hasFilters?: boolean
 }
 
-export function Page({ title, description, actions, children }: PageProps) {
+export function Page({ title, description, actions, hasFilters = false, children }: PageProps) {
   useDocumentTitle(`${title} · Weir`)
   return (
     <Stack gap="lg" className="page">
@@ -30,7 +32,7 @@ export function Page({ title, description, actions, children }: PageProps) {
           )}
         </Box>
         <Group gap="xs" className="no-print">
-          <Views />
+          <Views always={hasFilters} />
           {actions}
         </Group>
       </Group>

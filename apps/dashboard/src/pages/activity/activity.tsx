@@ -12,7 +12,11 @@ export function Activity() {
   const [url, setUrl] = useUrl()
   const tab = TABS.find((each) => each === url.tab) ?? 'events'
   return (
-    <Page title="Activity" description="Events, deliveries of webhooks, errors of keys, requests of this page">
+    <Page
+      hasFilters
+      title="Activity"
+      description="Events, deliveries of webhooks, errors of keys, requests of this page"
+    >
       <Tabs
         value={tab}
         onChange={(next) =>

@@ -34,6 +34,7 @@ export function Allocations() {
   if (day === undefined) return <Now />
   return (
     <Page
+      hasFilters
       title="Allocations"
       description={ABOUT}
       actions={
@@ -68,6 +69,7 @@ function Now() {
   const summary = positions.data?.data.portfolioSummary
   return (
     <Page
+      hasFilters
       title="Allocations"
       description={ABOUT}
       actions={

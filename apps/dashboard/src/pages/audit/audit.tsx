@@ -39,7 +39,7 @@ export function Audit() {
     />
   )
   return (
-    <Page title="Audit log" description="Who did what, when and from where, in a chain of hashes">
+    <Page hasFilters title="Audit log" description="Who did what, when and from where, in a chain of hashes">
       <ProofOfEntries key={filter} entries={entries} isFiltered={filter !== ''} />
       <Section
         title="Entries"

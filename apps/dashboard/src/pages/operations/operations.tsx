@@ -18,7 +18,11 @@ export function Operations() {
   const facts = stats.data?.data
   const unfinished = queue.data?.total ?? 0
   return (
-    <Page title="Operations" description="Deposits into and withdrawals from venues, from the plan to the ledger">
+    <Page
+      hasFilters
+      title="Operations"
+      description="Deposits into and withdrawals from venues, from the plan to the ledger"
+    >
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Unfinished" value={facts?.pendingOperations ?? '–'} />
         <Stat label="Completed" value={facts?.completedOperations ?? '–'} />

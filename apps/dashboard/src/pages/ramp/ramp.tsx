@@ -25,7 +25,7 @@ export function Ramp() {
     setLanding(kyb.data?.data.kybStatus === 'approved' ? 'accounts' : 'verification')
   const tab = TABS.find((each) => each === url.tab) ?? landing ?? null
   return (
-    <Page title="Ramp" description="Money between bank accounts and chains">
+    <Page hasFilters title="Ramp" description="Money between bank accounts and chains">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Verification" value={kyb.data ? words(kyb.data.data.kybStatus ?? 'not started') : '–'} />
         <Stat label="Volume, USD" value={<Money amount={facts?.totalVolumeUsd ?? null} />} />

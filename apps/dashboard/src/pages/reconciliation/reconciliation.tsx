@@ -18,7 +18,7 @@ export function Reconciliation() {
   const day = useAsOf()
   if (day === undefined) return <Now />
   return (
-    <Page title="Reconciliation" description={ABOUT} actions={<AsOfField />}>
+    <Page hasFilters title="Reconciliation" description={ABOUT} actions={<AsOfField />}>
       <BalancesAt day={day} />
       <BreaksAt day={day} />
     </Page>
@@ -35,7 +35,7 @@ function Now() {
     .reduce((total, [, count]) => total + count, 0)
   const totals = stats.data?.data
   return (
-    <Page title="Reconciliation" description={ABOUT} actions={<AsOfField />}>
+    <Page hasFilters title="Reconciliation" description={ABOUT} actions={<AsOfField />}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Open breaks" value={open ?? '–'} note="ledger and chain differ" />
         <Stat label="Liquid, USD" value={<Money amount={totals?.availableBalance ?? null} />} note="all wallets" />

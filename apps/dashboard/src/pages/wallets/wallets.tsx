@@ -23,6 +23,7 @@ export function Wallets() {
   const open = numberOf(url.open)
   return (
     <Page
+      hasFilters
       title="Wallets"
       description="Each operational wallet keeps its buffer liquid; the rest earns"
       actions={

@@ -79,9 +79,9 @@ import { steps as serviceAccounts } from '../migrations/0083-service-accounts.ts
 import { steps as movePurposes } from '../migrations/0084-move-purposes.ts'
 import { steps as refusedAmounts } from '../migrations/0085-refused-amounts.ts'
 import { steps as finding } from '../migrations/0089-finding.ts'
+import { steps as savedViews } from '../migrations/0090-saved-views.ts'
 import { steps as plannedMoves } from '../migrations/0091-planned-moves.ts'
 import { steps as heldEvents } from '../migrations/0093-held-events.ts'
-import { steps as savedViews } from '../migrations/0090-saved-views.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -173,9 +173,9 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0084-move-purposes': movePurposes,
   '0085-refused-amounts': refusedAmounts,
   '0089-finding': finding,
+  '0090-saved-views': savedViews,
   '0091-planned-moves': plannedMoves,
   '0093-held-events': heldEvents,
-  '0090-saved-views': savedViews,
 }
 
 /** Every migration of this build by name, in order. */

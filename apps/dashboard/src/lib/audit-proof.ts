@@ -1,5 +1,5 @@
 import type { Schema } from '../api/types.ts'
-import { sha256 } from './planned-calls.ts'
+import { sha256 } from './sha256.ts'
 
 type Entry = Schema<'AuditEntry'>
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { callsText, type PlannedCalls, sha256 } from './planned-calls.ts'
+import { callsText, type PlannedCalls } from './planned-calls.ts'
+import { sha256 } from './sha256.ts'
 
 const document = readFileSync(fileURLToPath(new URL('../../../../docs/approvals.md', import.meta.url)), 'utf8')
 const [, documented = ''] = /```\n(weir calls 1\n[\s\S]*?)```/.exec(document) ?? []

@@ -36,9 +36,3 @@ function callLines({ contract, value, accounts = [], data }: Schema<'PlannedCall
     `data: ${data}`,
   ]
 }
-
-/** SHA-256 in lower-case hex, computed in this browser. */
-export async function sha256(text: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}

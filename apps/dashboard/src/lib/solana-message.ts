@@ -1,4 +1,5 @@
 import { toBase58 } from './base58.ts'
+import { sha256 } from './sha256.ts'
 
 export interface SolanaAccount {
   readonly address: string
@@ -50,8 +51,7 @@ export async function decodeSolana(base64: string): Promise<SolanaMessage> {
   })
   if (reader.length() > 0) throw new Error('it uses lookup tables')
   if (reader.rest().length > 0) throw new Error('bytes behind its end')
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', message))
-  return { instructions, blockhash, signingHash: [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('') }
+  return { instructions, blockhash, signingHash: await sha256(new Blob([message])) }
 }
 
 export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>

@@ -1204,6 +1204,8 @@ export interface components {
              * @example https://files.example/invoices/1042.pdf
              */
             link?: string;
+            /** @description SHA-256 of the evidence, lower-case hex: proves later that a file is the one you decided by. */
+            fileSha256?: string;
             /** @description SHA-256 of the calls that you saw in `steps`, as the documentation on approvals describes it. The audit log keeps it. */
             callsHash?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
@@ -4614,6 +4616,8 @@ export interface components {
              * @example https://files.example/invoices/1042.pdf
              */
             link?: string;
+            /** @description SHA-256 of the evidence; absent if there is none. */
+            fileSha256?: string;
             /**
              * Format: date-time
              * @description When the member decided.
@@ -6437,6 +6441,8 @@ export interface components {
              * @example https://files.example/invoices/1042.pdf
              */
             link?: string;
+            /** @description SHA-256 of the evidence, lower-case hex: proves later that a file is the one you decided by. */
+            fileSha256?: string;
         };
         /** @description The body of: Extend a lease. */
         RenewLeaseBody: {

@@ -6,7 +6,7 @@ import type { Data, Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { notify } from '../../parts/notify.tsx'
-import { ExplanationFields, isLink, said } from './explanation.tsx'
+import { ExplanationFields, isComplete, NO_EXPLANATION, said } from './explanation.tsx'
 import { SignApproval } from './sign-approval.tsx'
 
 interface Props {
@@ -20,7 +20,7 @@ export function Decide({ operation, callsHash }: Props) {
   const may = useMay()
   const path = `/api/core/operations/${operation.id}`
   const [asking, setAsking] = useState(false)
-  const [explanation, setExplanation] = useState({ reason: '', link: '' })
+  const [explanation, setExplanation] = useState(NO_EXPLANATION)
   const [request, setRequest] = useState<Schema<'ApprovalSignatureRequest'>>()
   const approve = useAction<Data<'approveOperation'>>(
     ({ approvals, requiredApprovals, status }) =>
@@ -59,11 +59,14 @@ export function Decide({ operation, callsHash }: Props) {
         Approvers decide.
       </Text>
     )
-  const isReady = isLink(explanation.link)
+  const isReady = isComplete(explanation)
   return (
     <>
       <Stack gap="sm">
-        <ExplanationFields value={explanation} onChange={setExplanation} />
+        <ExplanationFields
+          value={explanation}
+          onChange={(change) => setExplanation((before) => ({ ...before, ...change }))}
+        />
         <Group gap={6}>
           <Button
             ref={button}

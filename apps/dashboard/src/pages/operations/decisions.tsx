@@ -1,6 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { Status, Time } from '../../parts/values.tsx'
+import { FileCheck } from './file-check.tsx'
 
 interface Props {
   readonly decisions: readonly Schema<'OperationDecision'>[]
@@ -13,7 +14,7 @@ export function Decisions({ decisions, waits }: Props) {
   if (decisions.length === 0) return null
   return (
     <Stack gap={6} component="ul" className="decisions" aria-label="Decisions">
-      {decisions.map(({ userId, email, decision, at, signed, counts, reason, link }) => (
+      {decisions.map(({ userId, email, decision, at, signed, counts, reason, link, fileSha256 }) => (
         <li key={userId}>
           <Group gap={6}>
             <Status value={decision === 'approve' ? 'approved' : 'rejected'} />
@@ -32,6 +33,7 @@ export function Decisions({ decisions, waits }: Props) {
               {link}
             </Anchor>
           )}
+          {fileSha256 !== undefined && <FileCheck hash={fileSha256} />}
           {waits && decision === 'approve' && !counts && (
             <Text size="sm" c="dimmed">
               Does not count now: the member may no longer approve this, or the signature is missing.

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
-import { callsText, sha256 } from '../../lib/planned-calls.ts'
+import { callsText } from '../../lib/planned-calls.ts'
+import { sha256 } from '../../lib/sha256.ts'
 
 export interface SeenCalls {
   readonly text: string

@@ -114,6 +114,7 @@ export const KEPT_COLUMNS: ByTable = {
     signature: 'signed approval: why money moved',
     reason: 'why money moved: accounting',
     link: 'why money moved: accounting',
+    file_sha256: 'why money moved: accounting',
   },
   operations: {
     failure_reason: 'why money did not move: accounting',

@@ -82,6 +82,7 @@ import { steps as finding } from '../migrations/0089-finding.ts'
 import { steps as savedViews } from '../migrations/0090-saved-views.ts'
 import { steps as plannedMoves } from '../migrations/0091-planned-moves.ts'
 import { steps as heldEvents } from '../migrations/0093-held-events.ts'
+import { steps as decisionFiles } from '../migrations/0092-decision-files.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -176,6 +177,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0090-saved-views': savedViews,
   '0091-planned-moves': plannedMoves,
   '0093-held-events': heldEvents,
+  '0092-decision-files': decisionFiles,
 }
 
 /** Every migration of this build by name, in order. */

@@ -119,6 +119,8 @@ export interface OperationsTables {
     reason: Optional<string>
     /** Where the evidence is, such as an invoice or a ticket. */
     link: Optional<string>
+    /** SHA-256 of the evidence in lower-case hex. */
+    file_sha256: Optional<string>
   }
   reservations: {
     organization_id: number

@@ -28,7 +28,17 @@ export async function listDecisions(db: Database, operation: Operation): Promise
       join.onRef('member.organization_id', '=', 'approval.organization_id').onRef('member.id', '=', 'approval.user_id'),
     )
     .innerJoin('organizations as organization', 'organization.id', 'approval.organization_id')
-    .select(['user_id', 'email', 'role', 'removed_at', 'decision', 'approval.created_at', 'reason', 'link'])
+    .select([
+      'user_id',
+      'email',
+      'role',
+      'removed_at',
+      'decision',
+      'approval.created_at',
+      'reason',
+      'link',
+      'file_sha256',
+    ])
     .select(['organization.signed_approvals', ({ eb }) => eb('approval.signature', 'is not', null).as('is_signed')])
     .where('approval.organization_id', '=', organizationId)
     .where('approval.operation_id', '=', operationId)
@@ -51,5 +61,6 @@ export async function listDecisions(db: Database, operation: Operation): Promise
       (Boolean(row.is_signed) || !row.signed_approvals),
     reason: row.reason ?? undefined,
     link: row.link ?? undefined,
+    fileSha256: row.file_sha256 ?? undefined,
   }))
 }

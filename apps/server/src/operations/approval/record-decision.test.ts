@@ -74,18 +74,27 @@ test('an explanation replaces an earlier one and keeps the signature; another de
   const kept = () =>
     store.db
       .selectFrom('operation_approvals')
-      .select(['decision', 'reason', 'link', 'signature'])
+      .select(['decision', 'reason', 'link', 'file_sha256', 'signature'])
       .where('operation_id', '=', operation.operationId)
       .executeTakeFirstOrThrow()
   await record('approve', { signature, explanation: { reason: 'Invoice 1042' } })
   await record('approve', {})
-  const first = { decision: 'approve', reason: 'Invoice 1042', link: null, signature: signature.signature }
+  const first = {
+    decision: 'approve',
+    reason: 'Invoice 1042',
+    link: null,
+    file_sha256: null,
+    signature: signature.signature,
+  }
   expect(await kept()).toEqual(first)
   await record('approve', { signature })
   expect(await kept()).toEqual(first)
   const link = 'https://files.example/1042'
   await record('approve', { explanation: { link } })
   expect(await kept()).toEqual({ ...first, reason: null, link })
+  const fileSha256 = 'ab'.repeat(32)
+  await record('approve', { explanation: { fileSha256 } })
+  expect(await kept()).toEqual({ ...first, reason: null, file_sha256: fileSha256 })
   await record('reject', {})
-  expect(await kept()).toEqual({ decision: 'reject', reason: null, link: null, signature: null })
+  expect(await kept()).toEqual({ decision: 'reject', reason: null, link: null, file_sha256: null, signature: null })
 })

@@ -8,6 +8,8 @@ export interface Explanation {
   readonly reason?: string | undefined
   /** Address of the evidence, such as an invoice or a ticket. */
   readonly link?: string | undefined
+  /** SHA-256 of the evidence in lower-case hex, so that it can be told from another file later. */
+  readonly fileSha256?: string | undefined
 }
 
 export interface Decision {
@@ -34,7 +36,11 @@ export async function recordDecision(
     client_data: signature?.clientData ?? null,
     signature: signature?.signature ?? null,
   }
-  const explained = { reason: explanation?.reason ?? null, link: explanation?.link ?? null }
+  const explained = {
+    reason: explanation?.reason ?? null,
+    link: explanation?.link ?? null,
+    file_sha256: explanation?.fileSha256 ?? null,
+  }
   await tx
     .insertInto('operation_approvals')
     .values({
@@ -66,7 +72,9 @@ export async function recordDecision(
     .execute()
 }
 
-const IS_EXPLAINED = sql<boolean>`(excluded.reason is not null or excluded.link is not null)`
+const IS_EXPLAINED = sql<boolean>`(
+  excluded.reason is not null or excluded.link is not null or excluded.file_sha256 is not null
+)`
 
 /** The new values of the columns: replaced if the decision changed or the request gives them, else kept. */
 function replaced<T extends object>(values: T, isGiven: RawBuilder<unknown>): T {

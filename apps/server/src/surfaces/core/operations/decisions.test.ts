@@ -100,7 +100,11 @@ describe('an approval', () => {
     const id = await deploy('owner')
     const path = `/api/core/operations/${id}`
     expect(await treasury.read(path)).not.toHaveProperty('decisions')
-    const explanation = { reason: 'Invoice 1042 is paid on Friday.', link: 'https://files.example/1042.pdf' }
+    const explanation = {
+      reason: 'Invoice 1042 is paid on Friday.',
+      link: 'https://files.example/1042.pdf',
+      fileSha256: 'ab'.repeat(32),
+    }
     await call('POST', `${path}/approve`, 'approver', explanation)
     const first = {
       userId: treasury.staff.ids.approver,
@@ -129,6 +133,8 @@ describe('an approval', () => {
     ['a link without TLS', { link: 'http://files.example/1' }],
     ['a link that is a script', { link: 'javascript:alert(1)' }],
     ['a link with a space', { link: 'https://files.example/a b' }],
+    ['a hash in upper case', { fileSha256: 'AB'.repeat(32) }],
+    ['a hash that is too short', { fileSha256: 'ab' }],
   ])('with %s is refused', async (_, body) => {
     await setOverHttp({})
     const path = `/api/core/operations/${await deploy()}`

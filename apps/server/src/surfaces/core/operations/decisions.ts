@@ -79,7 +79,7 @@ const decides = {
   access: { surface: 'core', roles: APPROVER_ROLES, stepUp: true },
   limit: 'core',
   idempotent: 'plain',
-  audit: { details: ['data.status', 'data.signed', 'body.reason', 'body.link', 'body.callsHash'] },
+  audit: { details: ['data.status', 'data.signed', 'body.reason', 'body.link', 'body.fileSha256', 'body.callsHash'] },
 } as const
 
 /** Approve and reject (spec 4.3, contract 7). */
@@ -118,7 +118,7 @@ export function operationDecisionRoutes(app: App, parts: ApprovalParts): void {
         operationId: 'approveOperation',
         summary: 'Approve an operation',
         description:
-          'With the last approval that the policy requires, the operation becomes EXECUTING and is ready for the custody agent; until then it stays PENDING_APPROVAL. Repeated approvals by one user count once; another `reason` or `link` replaces those given before. Approvals of members who have left or may no longer approve do not count. The user who requested the operation is refused with FORBIDDEN, unless the approval policy sets `requesterMayApprove` or too few other members may approve. Where the organization requires signed approvals, `passkey` is required: FORBIDDEN with `details.reason` `signature_required` without it, and `signature_invalid` for anything but a signature by one of your passkeys over this operation. The wallet is checked again: if it no longer holds enough above its buffer, the operation is ABORTED and the call returns INVALID_OPERATION_STATUS. A member whose password somebody else set within 24 hours is refused with FORBIDDEN, where the operator requires own passwords. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS if the operation is not pending approval; CONFLICT (`details.reason` `calls_differ`) if the operation calls something else than `callsHash` says; OPERATION_IN_PROGRESS while another operation of the wallet is in progress; CHAIN_UNAVAILABLE.',
+          'With the last approval that the policy requires, the operation becomes EXECUTING and is ready for the custody agent; until then it stays PENDING_APPROVAL. Repeated approvals by one user count once; another `reason`, `link` or `fileSha256` replaces those given before. Approvals of members who have left or may no longer approve do not count. The user who requested the operation is refused with FORBIDDEN, unless the approval policy sets `requesterMayApprove` or too few other members may approve. Where the organization requires signed approvals, `passkey` is required: FORBIDDEN with `details.reason` `signature_required` without it, and `signature_invalid` for anything but a signature by one of your passkeys over this operation. The wallet is checked again: if it no longer holds enough above its buffer, the operation is ABORTED and the call returns INVALID_OPERATION_STATUS. A member whose password somebody else set within 24 hours is refused with FORBIDDEN, where the operator requires own passwords. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS if the operation is not pending approval; CONFLICT (`details.reason` `calls_differ`) if the operation calls something else than `callsHash` says; OPERATION_IN_PROGRESS while another operation of the wallet is in progress; CHAIN_UNAVAILABLE.',
         params: idParams('Operation id.'),
         body: Type.Object({ ...explanationFields, callsHash, passkey: Type.Optional(PasskeyAssertionBody) }),
         response: { 200: envelope(Approval, 'The approval was recorded.') },

@@ -13,17 +13,27 @@ const link = (description: string) =>
     examples: ['https://files.example/invoices/1042.pdf'],
   })
 
+const fileSha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
+
 /** What a member may say about a decision. */
 export const explanationFields = {
   reason: Type.Optional(
     reason('Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private persons.'),
   ),
   link: Type.Optional(link('Address of the evidence, such as an invoice or a ticket. Nobody fetches it.')),
+  fileSha256: Type.Optional(
+    fileSha256('SHA-256 of the evidence, lower-case hex: proves later that a file is the one you decided by.'),
+  ),
 }
 
-export const explanationOf = ({ reason, link }: Static<Type.TObject<typeof explanationFields>>): Explanation => ({
+export const explanationOf = ({
   reason,
   link,
+  fileSha256: hash,
+}: Static<Type.TObject<typeof explanationFields>>): Explanation => ({
+  reason,
+  link,
+  fileSha256: hash,
 })
 
 export const Decision = Type.Object(
@@ -35,18 +45,23 @@ export const Decision = Type.Object(
     signed: Type.Boolean({ description: 'Whether it is signed with a passkey.' }),
     reason: Type.Optional(reason('Why the member decided so; absent if they did not say.')),
     link: Type.Optional(link('Address of the evidence; absent if there is none.')),
+    fileSha256: Type.Optional(fileSha256('SHA-256 of the evidence; absent if there is none.')),
     at: dateTime('When the member decided.'),
   },
   { $id: 'OperationDecision', description: 'What one member decided about an operation.' },
 )
 
-export const presentDecision = ({ userId, email, decision, counts, isSigned, reason, link, at }: DecisionView) => ({
-  userId,
-  email,
-  decision,
-  counts,
-  signed: isSigned,
-  ...(reason !== undefined && { reason }),
-  ...(link !== undefined && { link }),
-  at: at.toISOString(),
-})
+export const presentDecision = (decision: DecisionView) => {
+  const { userId, email, counts, isSigned, reason: why, link: where, fileSha256: hash, at } = decision
+  return {
+    userId,
+    email,
+    decision: decision.decision,
+    counts,
+    signed: isSigned,
+    ...(why !== undefined && { reason: why }),
+    ...(where !== undefined && { link: where }),
+    ...(hash !== undefined && { fileSha256: hash }),
+    at: at.toISOString(),
+  }
+}

@@ -23,9 +23,10 @@ const routes = [
   page('/app/activity', () => import('./pages/activity/activity.tsx'), 'Activity'),
   page('/app/developers', () => import('./pages/developers/developers.tsx'), 'Developers'),
   page('/app/policy', () => import('./pages/policy/policy.tsx'), 'Policy'),
-  page('/app/changes', () => import('./pages/changes.tsx'), 'Changes'),
+  page('/app/changes', () => import('./pages/changes/changes.tsx'), 'Changes'),
   page('/app/members', () => import('./pages/members/members.tsx'), 'Members'),
   page('/app/account', () => import('./pages/account/account.tsx'), 'MyAccount'),
+  page('/app/settings', () => import('./pages/settings/settings.tsx'), 'Settings'),
   page('/app/audit', () => import('./pages/audit/audit.tsx'), 'Audit'),
   page('/app/sandbox', () => import('./pages/sandbox/sandbox.tsx'), 'Sandbox'),
 ]

@@ -85,7 +85,7 @@ function record(entry: Omit<SentRequest, 'id'>): void {
 }
 
 /** Paths whose bodies hold passwords, codes or secrets: these never enter the log. */
-const SECRET_BODIES = /\/auth\/|\/members|client[sS]ecret/
+const SECRET_BODIES = /\/auth\/|\/members|\/sso\/providers/
 
 interface Options {
   readonly body?: unknown

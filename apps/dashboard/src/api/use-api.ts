@@ -77,6 +77,10 @@ export function useAction<T = unknown>(
       if (text !== undefined) notify('Done', text)
       onDone?.(data)
     },
-    onError: (error) => notify(error.code, error.message, 'red'),
+    onError: (error) => {
+      notify(error.code, error.message, 'red')
+      // What somebody else changed is not here yet.
+      if (error.reason === 'changed_meanwhile') void client.invalidateQueries()
+    },
   })
 }

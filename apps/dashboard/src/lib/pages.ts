@@ -91,6 +91,13 @@ export const PAGES: readonly PageLink[] = [
     about: 'People, roles, invitations',
   },
   {
+    path: '/app/settings',
+    title: 'Settings',
+    icon: icons.SettingsIcon,
+    group: 'Control',
+    about: 'Change policy, destinations, single sign-on, security events',
+  },
+  {
     path: '/app/audit',
     title: 'Audit log',
     icon: icons.LogIcon,

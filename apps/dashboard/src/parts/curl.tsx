@@ -24,7 +24,8 @@ export function Curl({ label = 'curl', ...request }: Shown & { readonly label?: 
   )
 }
 
-function Snippet({ request }: { readonly request: Shown }) {
+/** The request to copy, as curl or as a call of the client library. */
+export function Snippet({ request }: { readonly request: Shown }) {
   const [language, setLanguage] = useState('curl')
   const sdk = useQuery({
     queryKey: ['sdk', request],

@@ -7,8 +7,11 @@ import { Curl } from '../parts/curl.tsx'
 interface FormProps<T> {
   readonly title: string
   readonly action: Action
+  /** The body to copy, where that of the action has a secret. */
+  readonly shown?: object
   readonly submit: string
-  readonly done: string
+  /** Absent where what follows says it. */
+  readonly done?: string
   readonly ready?: boolean
   /** After the request succeeded, besides closing. */
   readonly onDone?: (data: T) => void
@@ -20,6 +23,7 @@ interface FormProps<T> {
 export function FormDialog<T = unknown>({
   title,
   action,
+  shown,
   submit,
   done,
   ready = true,
@@ -42,7 +46,7 @@ export function FormDialog<T = unknown>({
         <Stack>
           {children}
           <Group justify="space-between">
-            <Curl method={action.method} path={action.path} body={action.body} />
+            <Curl method={action.method} path={action.path} body={shown ?? action.body} />
             <Group gap="xs">
               <Button variant="default" onClick={onClose}>
                 Cancel

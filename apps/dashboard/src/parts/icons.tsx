@@ -119,6 +119,13 @@ export const PeopleIcon = () => (
     <path d="M1.5 13.5c.5-3 2.5-4 4.5-4s4 1 4.5 4M11 4a2 2 0 0 1 0 4M12.5 10c1.3.5 2 1.8 2.2 3.5" />
   </Icon>
 )
+export const SettingsIcon = () => (
+  <Icon>
+    <path d="M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6" />
+    <circle cx="10" cy="4.5" r="2" />
+    <circle cx="6" cy="11.5" r="2" />
+  </Icon>
+)
 export const LogIcon = () => (
   <Icon>
     <rect x="3" y="2" width="10" height="12" rx="1.5" />

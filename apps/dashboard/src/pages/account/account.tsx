@@ -1,6 +1,7 @@
 import { useSession } from '../../api/session.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Facts, words } from '../../parts/values.tsx'
+import { AddressProof } from './address-proof.tsx'
 import { Factors } from './factors.tsx'
 import { Notifications } from './notifications.tsx'
 import { Password } from './password.tsx'
@@ -14,7 +15,7 @@ export function MyAccount() {
         <Facts
           items={[
             ['Name', user.name ?? '–'],
-            ['E-mail', user.email],
+            ['E-mail', <AddressProof key="address" />],
             ['Role', words(user.role)],
             ['Organization', organization.name],
           ]}

@@ -1,7 +1,9 @@
-import { Code, Stack, Text } from '@mantine/core'
+import { Code, Group, Stack, Text } from '@mantine/core'
+import { WEBHOOKS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { columnsFor } from '../../parts/columns.tsx'
+import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { SmallTable } from '../../parts/small-table.tsx'
 import { Hash, Time } from '../../parts/values.tsx'
@@ -57,6 +59,9 @@ export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDeliv
             )}
           </Loaded>
         ))}
+      <Group>
+        <Curl method="POST" path={`${WEBHOOKS}/deliveries/${id}/replay`} label="Replay as curl" />
+      </Group>
     </Stack>
   )
 }

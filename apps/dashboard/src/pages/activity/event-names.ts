@@ -36,3 +36,6 @@ const NAMES: Readonly<Record<EventName, true>> = {
   'webhook.disabled': true,
 }
 export const EVENT_NAMES = Object.keys(NAMES)
+
+/** The events that a webhook can ask for; those about webhooks themselves are sent regardless. */
+export const WEBHOOK_EVENTS = EVENT_NAMES.filter((name) => !name.startsWith('webhook.'))

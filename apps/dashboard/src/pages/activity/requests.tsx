@@ -1,7 +1,8 @@
-import { Alert, Button, Code, Drawer, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Drawer, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { asCurl, type SentRequest } from '../../api/client.ts'
+import type { SentRequest } from '../../api/client.ts'
 import { useRequestLog } from '../../lib/use-request-log.ts'
+import { Snippet } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Hash } from '../../parts/values.tsx'
 
@@ -52,9 +53,9 @@ export function Requests() {
                       size="compact-xs"
                       variant="default"
                       onClick={() => setShown(each)}
-                      aria-label={`Show ${each.method} ${each.path} as curl`}
+                      aria-label={`curl or SDK: ${each.method} ${each.path}`}
                     >
-                      curl
+                      curl or SDK
                     </Button>
                   </Table.Td>
                 </Table.Tr>
@@ -63,12 +64,8 @@ export function Requests() {
           </Table>
         </Table.ScrollContainer>
       </Section>
-      <Drawer opened={shown !== undefined} onClose={() => setShown(undefined)} title="As curl">
-        {shown && (
-          <Code block tabIndex={0} className="curl">
-            {asCurl(shown)}
-          </Code>
-        )}
+      <Drawer opened={shown !== undefined} onClose={() => setShown(undefined)} title="The request">
+        {shown && <Snippet request={shown} />}
       </Drawer>
     </Stack>
   )

@@ -1,22 +1,27 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { WEBHOOKS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { NewSecret } from '../../parts/new-secret.tsx'
 import { Facts, Status, Time } from '../../parts/values.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { answerOf } from './delivery.tsx'
+import { EditWebhook } from './edit-webhook.tsx'
 import { eventsOf, stateOf } from './webhook-text.ts'
 
+interface Props {
+  readonly hook: Schema<'Webhook'>
+  readonly onDeleted: () => void
+}
+
 /** A webhook with everything that was sent to it: the missing one is here, with the reason. */
-export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
+export function WebhookPanel({ hook, onDeleted }: Props) {
   const may = useMay()
-  const test = useAction('A test event is on its way.')
-  const change = useAction('Saved.')
   const failure = useFailure(hook)
-  const isDisabled = hook.status === 'disabled'
-  const enable = () => change.mutate({ method: 'PATCH', path: `${WEBHOOKS}/${hook.id}`, body: { enabled: isDisabled } })
   return (
     <Stack>
       <Facts
@@ -24,27 +29,89 @@ export function WebhookPanel({ hook }: { readonly hook: Schema<'Webhook'> }) {
           ['Address', hook.url],
           ['State', <Status key="s" value={stateOf(hook)} />],
           ['Gets', eventsOf(hook)],
+          ...(hook.description === null ? [] : [['Description', hook.description] as const]),
           ['Failing since', <Time key="f" iso={hook.failingSince} />],
           ...(failure === undefined ? [] : [['Last answer', failure] as const]),
         ]}
       />
-      {may.administer && (
-        <Group gap="xs">
-          <Button
-            size="xs"
-            loading={test.isPending}
-            onClick={() => test.mutate({ method: 'POST', path: `${WEBHOOKS}/${hook.id}/test`, body: {} })}
-          >
-            Send a test event
-          </Button>
-          <Button size="xs" variant="default" onClick={enable}>
-            {isDisabled ? 'Enable' : 'Disable'}
-          </Button>
-          <Curl method="POST" path={`${WEBHOOKS}/${hook.id}/test`} />
-        </Group>
-      )}
+      {may.administer && <Actions hook={hook} onDeleted={onDeleted} />}
       <Deliveries hook={hook} />
     </Stack>
+  )
+}
+
+function Actions({ hook, onDeleted }: Props) {
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete'>()
+  const [secret, setSecret] = useState<string | null>()
+  const test = useAction('A test event is on its way.')
+  const change = useAction('Saved.')
+  const path = `${WEBHOOKS}/${hook.id}`
+  const isDisabled = hook.status === 'disabled'
+  const close = () => setDialog(undefined)
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        loading={test.isPending}
+        onClick={() => test.mutate({ method: 'POST', path: `${path}/test`, body: {} })}
+      >
+        Send a test event
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={change.isPending}
+        onClick={() => change.mutate({ method: 'PATCH', path, body: { enabled: isDisabled } })}
+      >
+        {isDisabled ? 'Enable' : 'Disable'}
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setDialog('edit')}>
+        Edit
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setDialog('rotate')}>
+        Rotate the secret
+      </Button>
+      <Button size="xs" variant="default" color="red.9" onClick={() => setDialog('delete')}>
+        Delete
+      </Button>
+      <Curl method="POST" path={`${path}/test`} label="Test as curl" />
+      {dialog === 'edit' && <EditWebhook hook={hook} onClose={close} />}
+      {dialog === 'rotate' && (
+        <FormDialog<{ secret: string | null }>
+          title="Rotate the secret?"
+          action={{ method: 'POST', path: `${path}/rotate-secret`, body: {} }}
+          submit="Rotate"
+          onDone={({ secret: made }) => setSecret(made)}
+          onClose={close}
+        >
+          <Text size="sm">
+            You get a new one, shown once. For a day, deliveries are also signed with the one so far: give your server
+            the new one before it ends.
+          </Text>
+        </FormDialog>
+      )}
+      {dialog === 'delete' && (
+        <FormDialog
+          title="Delete the webhook?"
+          action={{ method: 'DELETE', path }}
+          submit="Delete"
+          done="The webhook is deleted."
+          onDone={onDeleted}
+          onClose={close}
+        >
+          <Text size="sm">
+            From then on {hook.url} gets nothing, and its deliveries are deleted, also those that wait. This cannot be
+            undone.
+          </Text>
+        </FormDialog>
+      )}
+      <NewSecret
+        secret={secret}
+        title="The webhook's secret"
+        note="Your server verifies signatures with it. It is shown once."
+        onClose={() => setSecret(undefined)}
+      />
+    </Group>
   )
 }
 

@@ -7,6 +7,7 @@ import { useApi } from '../../api/use-api.ts'
 import { numberOf, useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
+import { NewSecret } from '../../parts/new-secret.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { NewWebhook } from './new-webhook.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
@@ -20,6 +21,8 @@ export function Webhooks() {
   const may = useMay()
   const hooks = useApi<Schema<'Webhook'>[]>(paged(WEBHOOKS, 0, 100))
   const [adding, setAdding] = useState(false)
+  const [secret, setSecret] = useState<string | null>()
+  const close = () => setUrl({ open: undefined, status: undefined, id: undefined, about: undefined })
   const open = numberOf(url.open)
   const list = hooks.data?.data ?? []
   // A link that looks for a delivery needs no click on the only webhook.
@@ -65,14 +68,15 @@ export function Webhooks() {
           </Empty>
         }
       />
-      {adding && <NewWebhook onClose={() => setAdding(false)} />}
-      <Drawer
-        opened={hook !== undefined}
-        onClose={() => setUrl({ open: undefined, status: undefined, id: undefined, about: undefined })}
-        title="Webhook"
-        size="xl"
-      >
-        {hook && <WebhookPanel hook={hook} />}
+      {adding && <NewWebhook onMade={setSecret} onClose={() => setAdding(false)} />}
+      <NewSecret
+        secret={secret}
+        title="The webhook's secret"
+        note="Your server verifies signatures with it. It is shown once."
+        onClose={() => setSecret(undefined)}
+      />
+      <Drawer opened={hook !== undefined} onClose={close} title="Webhook" size="xl">
+        {hook && <WebhookPanel hook={hook} onDeleted={close} />}
       </Drawer>
     </Section>
   )

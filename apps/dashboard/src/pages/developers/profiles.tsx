@@ -4,6 +4,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { columnsFor } from '../../parts/columns.tsx'
+import { Curl } from '../../parts/curl.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { chainName } from '../../parts/values.tsx'
@@ -52,6 +53,7 @@ export function Profiles() {
           >
             Add
           </Button>
+          <Curl method="POST" path={PROFILES} body={{ name }} />
         </Group>
       )}
     </Section>

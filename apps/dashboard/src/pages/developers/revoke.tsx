@@ -1,4 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { API_KEYS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
@@ -6,10 +8,28 @@ import { Curl } from '../../parts/curl.tsx'
 import { Time } from '../../parts/values.tsx'
 import { OPENS, PERMISSIONS } from './permissions.ts'
 
-/** Says what stops working before it stops. */
+/** Says what stops working before it stops, and what goes on after. */
 export function Revoke({ row, onClose }: { readonly row: Schema<'ApiKey'>; readonly onClose: () => void }) {
-  const revoke = useAction('The key is revoked.', onClose, onClose)
+  const [isDone, setIsDone] = useState(false)
+  const revoke = useAction('The key is revoked.', () => setIsDone(true), onClose)
   const may = row.permissions ?? PERMISSIONS
+  if (isDone)
+    return (
+      <Modal opened onClose={onClose} title={`${row.name} is revoked`}>
+        <Stack>
+          <Text size="sm">
+            Every request with it is refused, in every process. What it planned goes on: an operation that waits keeps
+            waiting, and bytes that a program already has can still be sent.
+          </Text>
+          <Group justify="space-between">
+            <Anchor component={Link} to={'/app/operations' as never} size="sm">
+              Unfinished operations
+            </Anchor>
+            <Button onClick={onClose}>Close</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    )
   return (
     <Modal opened onClose={onClose} title={`Revoke ${row.name}?`}>
       <Stack>

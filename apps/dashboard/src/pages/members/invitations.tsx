@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { columnsFor } from '../../parts/columns.tsx'
+import { Curl } from '../../parts/curl.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { words } from '../../parts/values.tsx'
@@ -26,14 +27,17 @@ export function Invitations() {
           shown('Role', ({ role }) => words(role), 'role'),
           time('Expires', 'expiresAt'),
           buttons('Change', ({ id, email }) => (
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={`Revoke the invitation of ${email}`}
-              onClick={() => revoke.mutate({ method: 'DELETE', path: `${INVITATIONS}/${id}` })}
-            >
-              Revoke
-            </Button>
+            <Group gap={6} justify="flex-end" wrap="nowrap">
+              <Curl method="DELETE" path={`${INVITATIONS}/${id}`} />
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`Revoke the invitation of ${email}`}
+                onClick={() => revoke.mutate({ method: 'DELETE', path: `${INVITATIONS}/${id}` })}
+              >
+                Revoke
+              </Button>
+            </Group>
           )),
         ]}
         empty={

@@ -1,12 +1,15 @@
-import { TextInput } from '@mantine/core'
+import { Alert, Anchor, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useAddressProved } from '../account/address-proof.tsx'
 import { INVITATIONS } from './invitations.tsx'
 import { RoleSelect } from './roles.tsx'
 
 export function Invite({ onClose }: { readonly onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState('viewer')
+  const isProved = useAddressProved()
   return (
     <FormDialog
       title="Invite a member"
@@ -16,6 +19,15 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
       ready={email !== ''}
       onClose={onClose}
     >
+      {isProved === false && (
+        <Alert color="yellow">
+          Your own address is not proved yet, and only who proved theirs invites:{' '}
+          <Anchor component={Link} to={'/app/account' as never}>
+            your account
+          </Anchor>{' '}
+          sends you the link.
+        </Alert>
+      )}
       <TextInput
         label="E-mail address"
         type="email"

@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { MEMBERS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
-import { useAction, useApi } from '../../api/use-api.ts'
+import { useApi } from '../../api/use-api.ts'
 import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { words } from '../../parts/values.tsx'
 import { ChangeRole } from './change-role.tsx'
+import { EndSessions } from './end-sessions.tsx'
 import { Invitations } from './invitations.tsx'
 import { Invite } from './invite.tsx'
 import { RemoveMember } from './remove.tsx'
@@ -25,7 +26,7 @@ export function Members() {
   const [adding, setAdding] = useState(false)
   const [changed, setChanged] = useState<Schema<'Member'>>()
   const [removed, setRemoved] = useState<Schema<'Member'>>()
-  const act = useAction('The sessions are ended.')
+  const [ended, setEnded] = useState<Schema<'Member'>>()
   return (
     <Page
       title="Members"
@@ -70,7 +71,7 @@ export function Members() {
                     size="compact-xs"
                     variant="default"
                     aria-label={`End sessions of ${member.email}`}
-                    onClick={() => act.mutate({ method: 'DELETE', path: `${MEMBERS}/${member.id}/sessions` })}
+                    onClick={() => setEnded(member)}
                   >
                     End sessions
                   </Button>
@@ -95,6 +96,7 @@ export function Members() {
       {may.administer && <Invitations />}
       <Security />
       {adding && <Invite onClose={() => setAdding(false)} />}
+      {ended && <EndSessions member={ended} onClose={() => setEnded(undefined)} />}
       {changed && <ChangeRole member={changed} onClose={() => setChanged(undefined)} />}
       {removed && <RemoveMember member={removed} onClose={() => setRemoved(undefined)} />}
     </Page>

@@ -1,25 +1,33 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { MEMBERS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { HeldList } from './held-list.tsx'
 import { MAY } from './roles.tsx'
+import { type Held, isNothing, useHeld } from './what-they-hold.ts'
 
 interface Props {
   readonly member: Schema<'Member'>
   readonly onClose: () => void
 }
 
-/** Says what the member can do today before it is taken away. */
+/** Says what the member can do today before it is taken away, and afterwards what is left. */
 export function RemoveMember({ member, onClose }: Props) {
-  const remove = useAction('The member is removed.', onClose, onClose)
+  const held = useHeld(member.id)
+  /** What they held when they were removed. */
+  const [left, setLeft] = useState<Held>()
+  const remove = useAction('The member is removed.', () => setLeft(held), onClose)
+  if (left) return <WhatIsLeft email={member.email} held={left} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title={`Remove ${member.email}?`}>
+    <Modal opened onClose={onClose} title={`Remove ${member.email}?`} size="lg">
       <Stack>
         <Text size="sm">
-          They can no longer sign in, and their sessions end at once. Today they {MAY[member.role]}. Approvals that they
-          gave no longer count. Keys that they made go on working: see Developers.
+          They can no longer sign in, and their sessions end at once. Their role today is {member.role}, which{' '}
+          {MAY[member.role]}. Approvals that they gave no longer count.
         </Text>
+        {held && <HeldList held={held}>What goes on without them:</HeldList>}
         <Group justify="flex-end">
           <Curl method="DELETE" path={`${MEMBERS}/${member.id}`} />
           <Button variant="default" onClick={onClose}>
@@ -28,10 +36,38 @@ export function RemoveMember({ member, onClose }: Props) {
           <Button
             color="red.9"
             loading={remove.isPending}
+            disabled={held === undefined}
             onClick={() => remove.mutate({ method: 'DELETE', path: `${MEMBERS}/${member.id}` })}
           >
             Remove
           </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function WhatIsLeft({
+  email,
+  held,
+  onClose,
+}: {
+  readonly email: string
+  readonly held: Held
+  readonly onClose: () => void
+}) {
+  return (
+    <Modal opened onClose={onClose} title={`${email} is removed`} size="lg">
+      <Stack>
+        <Text size="sm">They can no longer sign in, read or approve anything.</Text>
+        <HeldList held={held}>If they kept a secret, it still works. Rotate or revoke:</HeldList>
+        {!isNothing(held) && (
+          <Text size="sm" c="dimmed">
+            Keys belong to the organization, so programs go on. A rotation gives a program a new secret first.
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Close</Button>
         </Group>
       </Stack>
     </Modal>

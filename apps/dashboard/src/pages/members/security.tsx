@@ -1,10 +1,12 @@
-import { Stack, Switch, Text } from '@mantine/core'
+import { Group, Stack, Switch, Text } from '@mantine/core'
 import { useMay } from '../../api/session.tsx'
 import type { Data } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 
 const SETTINGS = '/api/core/organization/security'
+const SIGNED_APPROVALS = '/api/core/organization/signed-approvals'
 
 /** What the organization demands of its members. Owners decide; the others see it. */
 export function Security() {
@@ -35,9 +37,7 @@ export function Security() {
               description="Each approval of an operation is signed with the approver's passkey, and the agent can check it."
               checked={signedApprovals}
               disabled={disabled}
-              onChange={(event) =>
-                put('/api/core/organization/signed-approvals', { required: event.currentTarget.checked })
-              }
+              onChange={(event) => put(SIGNED_APPROVALS, { required: event.currentTarget.checked })}
             />
             <Switch
               label="Mail those who may approve"
@@ -46,6 +46,22 @@ export function Security() {
               disabled={disabled}
               onChange={(event) => put(SETTINGS, { approvalMails: event.currentTarget.checked })}
             />
+            {may.own && (
+              <Group gap="xs">
+                <Curl
+                  method="PUT"
+                  path={SETTINGS}
+                  body={{ secondFactorRequired, approvalMails }}
+                  label="Factors and mails as curl"
+                />
+                <Curl
+                  method="PUT"
+                  path={SIGNED_APPROVALS}
+                  body={{ required: signedApprovals }}
+                  label="Signed approvals as curl"
+                />
+              </Group>
+            )}
           </Stack>
         )}
       </Loaded>

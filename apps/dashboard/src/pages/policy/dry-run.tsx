@@ -57,7 +57,7 @@ export function DryRun({ draft, isReady }: { readonly draft: PolicyContent; read
     setBusy(false)
   }
   return (
-    <Stack gap="xs" component="section" aria-label="Dry run">
+    <Stack gap="xs" component="section" aria-label="Dry run" className="flush">
       <Group gap="xs">
         <Button variant="default" size="xs" loading={busy} disabled={!isReady} onClick={() => void start()}>
           Try it on past operations

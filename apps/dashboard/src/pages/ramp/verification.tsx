@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
 
 /** The steps of a verification, with the next one as a button. */
@@ -25,9 +26,12 @@ export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'
             The banking partner must know your company before money moves.
           </Text>
           {status === null && may.administer && (
-            <Button mt="xs" size="xs" loading={start.isPending} onClick={act(start as never, 'start')}>
-              Begin the verification
-            </Button>
+            <Group gap="xs" mt="xs">
+              <Button size="xs" loading={start.isPending} onClick={act(start as never, 'start')}>
+                Begin the verification
+              </Button>
+              <Curl method="POST" path="/v1/ramp/org/kyb/start" body={{}} />
+            </Group>
           )}
         </li>
         <li {...(status === 'submitted' || status === 'approved' ? { 'data-done': true } : {})}>
@@ -52,6 +56,7 @@ export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'
               <Button size="xs" variant="default" loading={check.isPending} onClick={act(check, 'check-status')}>
                 Ask again
               </Button>
+              <Curl method="POST" path="/v1/ramp/org/kyb/check-status" body={{}} />
               {environment === 'sandbox' && (
                 <Button size="xs" loading={simulate.isPending} onClick={act(simulate, 'simulate-approve')}>
                   Approve, as the sandbox can

@@ -1,5 +1,6 @@
-import { Code, Stack, Text } from '@mantine/core'
-import { asCurl, type SentRequest } from '../../api/client.ts'
+import { Stack, Text } from '@mantine/core'
+import type { SentRequest } from '../../api/client.ts'
+import { Snippet } from '../../parts/curl.tsx'
 
 export function Requests({ list }: { readonly list: readonly SentRequest[] }) {
   return (
@@ -11,9 +12,7 @@ export function Requests({ list }: { readonly list: readonly SentRequest[] }) {
       </summary>
       <Stack gap="xs" mt="xs">
         {list.map((each) => (
-          <Code key={each.id} block tabIndex={0} className="curl">
-            {asCurl(each)}
-          </Code>
+          <Snippet key={each.id} request={each} />
         ))}
       </Stack>
     </details>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAction } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 
 interface Props {
   readonly row: { readonly strategyId: number; readonly name: string; readonly cap: string | null }
@@ -10,8 +11,8 @@ interface Props {
 export function CapDialog({ row, onClose }: Props) {
   const [share, setShare] = useState(row.cap ?? '')
   const save = useAction('The cap is saved.', onClose, onClose)
-  const set = (maxShare: string | null) =>
-    save.mutate({ method: 'PUT', path: `/api/core/strategy-caps/${row.strategyId}`, body: { maxShare } })
+  const path = `/api/core/strategy-caps/${row.strategyId}`
+  const set = (maxShare: string | null) => save.mutate({ method: 'PUT', path, body: { maxShare } })
   return (
     <Modal opened onClose={onClose} title={`Cap of ${row.name}`}>
       <Stack>
@@ -24,6 +25,7 @@ export function CapDialog({ row, onClose }: Props) {
           data-autofocus
         />
         <Group justify="flex-end">
+          <Curl method="PUT" path={path} body={{ maxShare: share.trim() || null }} />
           <Button variant="default" onClick={() => set(null)}>
             No cap
           </Button>

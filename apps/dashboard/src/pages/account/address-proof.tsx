@@ -1,0 +1,38 @@
+import { Button, Group } from '@mantine/core'
+import { useSession } from '../../api/session.tsx'
+import type { Data } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
+
+const PATH = '/api/core/auth/email-verification'
+
+/** Whether the user proved the address of their account; until one knows, undefined. */
+export function useAddressProved(): boolean | undefined {
+  const { user } = useSession()
+  const members = useApi<Data<'listMembers'>>('/api/core/members')
+  return members.data?.data.find(({ id }) => id === user.id)?.emailVerified
+}
+
+/** The user's address, and the mail that proves it. */
+export function AddressProof() {
+  const { user } = useSession()
+  const isProved = useAddressProved()
+  const send = useAction<Data<'requestEmailVerification'>>(({ verified }) =>
+    verified ? 'The address is proved already.' : 'A mail is on its way. In the sandbox it is in the mailbox.',
+  )
+  if (isProved !== false) return user.email
+  return (
+    <Group gap={6}>
+      {user.email}, not proved yet
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={send.isPending}
+        onClick={() => send.mutate({ method: 'POST', path: PATH })}
+      >
+        Send the link that proves it
+      </Button>
+      <Curl method="POST" path={PATH} body={{}} />
+    </Group>
+  )
+}

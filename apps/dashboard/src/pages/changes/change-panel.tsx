@@ -1,0 +1,102 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Method } from '../../api/client.ts'
+import { useMay, useSession } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useAction } from '../../api/use-api.ts'
+import { nameOfActor } from '../../lib/name-of-actor.ts'
+import { Curl } from '../../parts/curl.tsx'
+import { NewSecret } from '../../parts/new-secret.tsx'
+import { Facts, Status, Time, words } from '../../parts/values.tsx'
+import { CHANGE_REQUESTS } from './paths.ts'
+import { isMasked, secretIn } from './secrets.ts'
+
+/** One change that waits for others: what it is, who said yes, and what its requester can do then. */
+export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest'> }) {
+  const { user } = useSession()
+  const may = useMay()
+  const act = useAction('Done.')
+  const [secret, setSecret] = useState<string>()
+  const complete = useAction<unknown>('The change is made.', (made) => setSecret(secretIn(made)))
+  const isOwn = change.requestedBy.type === 'user' && change.requestedBy.id === user.id
+  const ofRequest = `${CHANGE_REQUESTS}/${change.id}`
+  const send = (verb: string) => () => act.mutate({ method: 'POST', path: `${ofRequest}/${verb}`, body: {} })
+  const { method, path, body } = change.request
+  const masked = isMasked(body)
+  const isOpen = change.status === 'requested' || change.status === 'approved'
+  const canDecide = isOpen && !isOwn && may.approve
+  return (
+    <Stack>
+      <Facts
+        items={[
+          ['State', <Status key="s" value={change.status} />],
+          ['Change', change.summary],
+          ['Kind', words(change.kind)],
+          ['Requested by', nameOfActor(change.requestedBy)],
+          ['Approvals', `${change.approvals} of ${change.requiredApprovals}`],
+          ['Not before', <Time key="e" iso={change.earliestAt} />],
+          ['Expires', <Time key="x" iso={change.expiresAt} />],
+        ]}
+      />
+      <Text size="sm" fw={600}>
+        What would change
+      </Text>
+      <Code block tabIndex={0} className="curl" aria-label="What would change">
+        {body === undefined ? `${method} ${path}` : `${method} ${path}\n${JSON.stringify(body, null, 2)}`}
+      </Code>
+      {change.decisions.map((each) => (
+        <Text key={each.userId} size="sm">
+          {words(each.decision)}d by {each.email} <Time iso={each.at} />
+          {each.counts ? '' : ' (no longer counts)'}
+        </Text>
+      ))}
+      <Group gap="xs">
+        {canDecide && change.status === 'requested' && (
+          <Button loading={act.isPending} onClick={send('approve')}>
+            Approve
+          </Button>
+        )}
+        {canDecide && (
+          <Button variant="default" color="red" onClick={send('reject')}>
+            Reject
+          </Button>
+        )}
+        {canDecide && <Curl method="POST" path={`${ofRequest}/approve`} />}
+        {isOpen && isOwn && (
+          <Button variant="default" onClick={send('cancel')}>
+            Cancel
+          </Button>
+        )}
+        {change.status === 'approved' && isOwn && !masked && (
+          <Button
+            loading={complete.isPending}
+            onClick={() =>
+              complete.mutate({
+                method: method as Method,
+                path,
+                ...(method === 'DELETE' ? {} : { body }),
+                headers: { 'change-request-id': String(change.id) },
+              })
+            }
+          >
+            Make the change
+          </Button>
+        )}
+        {isOpen && isOwn && <Curl method="POST" path={`${ofRequest}/cancel`} />}
+      </Group>
+      {change.status === 'requested' && isOwn && <Alert>You requested this. Another member must approve it.</Alert>}
+      {change.status === 'approved' && isOwn && masked && (
+        <Alert>
+          The request had a secret, which nobody stored. Repeat it where you made it, with the header Change-Request-Id:{' '}
+          {change.id}.
+        </Alert>
+      )}
+      <NewSecret
+        secret={secret}
+        title="The new secret"
+        note="It is shown once, and to nobody else."
+        onClose={() => setSecret(undefined)}
+      />
+    </Stack>
+  )
+}

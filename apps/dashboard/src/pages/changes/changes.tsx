@@ -1,0 +1,87 @@
+import { Drawer } from '@mantine/core'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty, Loaded, Page, Section } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { words } from '../../parts/values.tsx'
+import { ChangePanel } from './change-panel.tsx'
+import { CHANGE_REQUESTS } from './paths.ts'
+
+const { shown, state, text, time } = columnsFor<Schema<'ChangeRequest'>>()
+
+const STATES = ['requested', 'approved', 'rejected', 'cancelled', 'expired', 'completed']
+
+/** Changes of the configuration that wait for a second person. */
+export function Changes() {
+  const [url, setUrl] = useUrl()
+  const paging = usePaging()
+  const status = STATES.find((state) => state === url.status)
+  const path = status ? `${CHANGE_REQUESTS}?status=${status}` : CHANGE_REQUESTS
+  const changes = useApi<Data<'listChangeRequests'>>(paged(path, paging.offset))
+  const open = numberOf(url.open)
+  return (
+    <Page hasFilters title="Change requests" description="Changes that wait for a second person">
+      <Section
+        title="Requests"
+        pad={false}
+        actions={<UrlFilter label="State" placeholder="All states" choices={STATES} name="status" />}
+      >
+        <DataTable
+          label="Change requests"
+          path={path}
+          query={changes}
+          rows={({ changeRequests, pagination }) => ({ items: changeRequests, total: pagination.total })}
+          id={({ id }) => id}
+          {...paging}
+          onOpen={({ id }) => setUrl({ open: id })}
+          columns={[
+            text('Change', 'summary'),
+            shown('Kind', ({ kind }) => words(kind), 'kind', { wide: true }),
+            state('State', 'status'),
+            shown(
+              'Approvals',
+              ({ approvals, requiredApprovals }) => `${approvals} of ${requiredApprovals}`,
+              'approvals',
+              { right: true },
+            ),
+            shown(
+              'By',
+              ({ requestedBy }) => requestedBy.name ?? `${requestedBy.type} ${requestedBy.id}`,
+              ({ requestedBy }) => requestedBy.name,
+              { wide: true },
+            ),
+            time('When', 'createdAt', { wide: true }),
+          ]}
+          empty={
+            <Empty title={status ? `No request is ${status}` : 'No change waits'}>
+              Under a change policy, new members, keys, webhooks and policies need a second person. This organization
+              decides which in its change policy, under Settings.
+            </Empty>
+          }
+        />
+      </Section>
+      <Drawer
+        opened={open !== undefined}
+        onClose={() => setUrl({ open: undefined })}
+        title={open === undefined ? 'Change request' : `Change request ${open}`}
+      >
+        {open !== undefined && <ChangeRequest id={open} />}
+      </Drawer>
+    </Page>
+  )
+}
+
+/** Reads the request by its id: a link may name one that is on another page, or decided long ago. */
+function ChangeRequest({ id }: { readonly id: number }) {
+  const detail = useApi<Schema<'ChangeRequest'>>(`${CHANGE_REQUESTS}/${id}`)
+  if (detail.error?.code === 'NOT_FOUND')
+    return <Empty title="There is no such request">It may belong to another organization, or the link is old.</Empty>
+  return (
+    <Loaded query={detail} height={320}>
+      {(change) => <ChangePanel change={change} />}
+    </Loaded>
+  )
+}

@@ -1,0 +1,1 @@
+export const CHANGE_REQUESTS = '/api/core/change-requests'

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { bodyOf, EMPTY, mappingsOf } from './sso.ts'
+
+test('lines are values and roles; a value may have an equals sign', () => {
+  expect(mappingsOf('treasury-approvers = approver\n\ncn=admins,o=acme = Admin')).toEqual([
+    { value: 'treasury-approvers', role: 'approver' },
+    { value: 'cn=admins,o=acme', role: 'admin' },
+  ])
+  expect(mappingsOf('')).toEqual([])
+})
+
+test('a line without a value or with an unknown role is none', () => {
+  for (const text of ['approver', '= approver', 'group = boss', 'a = viewer\nb'])
+    expect(mappingsOf(text), text).toBeUndefined()
+})
+
+test('what is empty is not sent, or null where that means something', () => {
+  expect(bodyOf({ ...EMPTY, name: ' Okta ', clientId: 'id', defaultRole: '' })).toEqual({
+    name: 'Okta',
+    clientId: 'id',
+    domains: [],
+    roleClaim: null,
+    roleMappings: [],
+    defaultRole: null,
+  })
+})

@@ -4,6 +4,7 @@ import { type DashboardFixture, startDashboard } from '../testing/dashboard-fixt
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
 import { findingTests } from './finding-tests.ts'
+import { flowTests } from './flow-tests.ts'
 import { manyTests } from './many-tests.ts'
 import { openedTests } from './opened-tests.ts'
 import { pageTests } from './page-tests.ts'
@@ -35,6 +36,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   approverTests(fixture)
   riskTests(fixture)
   developerTests(fixture)
+  flowTests(fixture)
   visitorTests(fixture)
   manyTests(fixture)
 })

@@ -18,6 +18,24 @@ const row =
   (page: Page) =>
     page.locator('tbody tr').filter({ hasText: name }).first().click()
 const nothing = async () => {}
+const inWebhook = (name: string) => async (page: Page) => {
+  await row()(page)
+  await button(name)(page)
+}
+/** A rule with every condition, and what it would have decided. */
+async function draft(page: Page): Promise<void> {
+  await button('Add a rule')(page)
+  const rule = page.getByRole('region', { name: 'Rule 2' })
+  for (const name of ['Type of operation', 'Wallets', 'Custody providers', 'Counterparties', 'Outside of hours']) {
+    await rule.getByRole('combobox', { name: 'Add a condition to rule 2' }).click()
+    await page.getByRole('option', { name, exact: true }).click()
+  }
+  await rule.getByRole('button', { name: /^× Wallets/ }).click()
+  await rule.getByRole('button', { name: /^× Counterparties/ }).click()
+  await rule.getByRole('button', { name: /^× Custody providers/ }).click()
+  await button('Try it on past operations')(page)
+  await page.getByText(/would proceed/).waitFor()
+}
 
 /** Every drawer, dialog and menu of the dashboard, and how to open it. */
 const OPENED: Readonly<Record<string, Opened>> = {
@@ -43,8 +61,10 @@ const OPENED: Readonly<Record<string, Opened>> = {
   'an event': { path: '/app/activity', open: row() },
   'a webhook': { path: '/app/activity?tab=webhooks', open: row() },
   'a new webhook': { path: '/app/activity?tab=webhooks', open: button('Add a webhook') },
+  'an edited webhook': { path: '/app/activity?tab=webhooks', open: inWebhook('Edit') },
+  'the rotation of a webhook': { path: '/app/activity?tab=webhooks', open: inWebhook('Rotate the secret') },
   'an error of a key': { path: '/app/activity?tab=errors', open: row() },
-  'a request of the tab': { path: '/app/activity?tab=requests', open: button(/^Show GET/) },
+  'a request of the tab': { path: '/app/activity?tab=requests', open: button(/^curl or SDK: GET/) },
   'a new key': { path: '/app/developers', open: button('Generate a key') },
   'the rotation of a key': { path: '/app/developers', open: button(/^Rotate/) },
   'the revocation of a key': { path: '/app/developers', open: button(/^Revoke/) },
@@ -53,10 +73,14 @@ const OPENED: Readonly<Record<string, Opened>> = {
   'an invitation': { path: '/app/members', open: button('Invite a member') },
   'a role': { path: '/app/members', open: button(/^Role of/) },
   'a removal': { path: '/app/members', open: button(/^Remove /) },
+  'the end of sessions': { path: '/app/members', open: button(/^End sessions/) },
+  'a new destination': { path: '/app/settings?tab=destinations', open: button('Add a destination') },
+  'a new domain': { path: '/app/settings?tab=sso', open: button('Claim a domain') },
+  'a new provider': { path: '/app/settings?tab=sso', open: button('Add a provider') },
   'a new app for codes': { path: '/app/account', open: button('Add an app') },
   'a new passkey': { path: '/app/account', open: button('Add a passkey') },
   'an entry of the audit log': { path: '/app/audit', open: row() },
-  'the draft of a policy': { path: '/app/policy', open: button('Add a rule'), within: 'main' },
+  'the draft of a policy': { path: '/app/policy', open: draft, within: 'main' },
 }
 
 /** What holds for everything that opens over a page. */

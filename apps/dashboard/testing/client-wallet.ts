@@ -19,7 +19,7 @@ export const requestsTo =
     })
     const parsed = (await response.json()) as { data?: Answer }
     if (!response.ok) throw new Error(`${method} ${path} → ${response.status} ${JSON.stringify(parsed)}`)
-    return path.startsWith('/api/') ? (parsed.data as Answer) : (parsed as unknown as Answer)
+    return path.startsWith('/v1/') ? (parsed as unknown as Answer) : (parsed.data as Answer)
   }
 
 /** Reads the path until its response satisfies `isDone`. */
@@ -33,6 +33,8 @@ export async function until(request: Request, path: string, isDone: (answer: Ans
 /** A wallet on Polygon whose key the test holds. */
 export interface ClientWallet {
   readonly walletId: number
+  readonly address: string
+  readonly sign: (unsigned: string) => Promise<`0x${string}`>
   /** Plans, signs and submits, and waits until all of it is final. Base units. */
   readonly supply: (strategyId: number, amount: string) => Promise<void>
   readonly unwind: (strategyId: number, amount: string) => Promise<void>
@@ -44,16 +46,19 @@ export async function clientWallet(keyed: Request, usdc: string): Promise<Client
   const holder = { walletAddress: account.address, blockchain: 'polygon' }
   const { walletId } = await keyed('POST', '/v1/wallets/register', holder)
   await keyed('POST', '/v1/sandbox/faucet', { ...holder, token: 'USDC', amount: usdc })
+  const sign = (unsigned: string) => account.signTransaction(parseTransaction(unsigned as `0x${string}`) as never)
   const run = async (path: string, body: object) => {
     const { operationId, transactions } = await keyed('POST', path, { walletId, ...body })
-    for (const { id, unsignedTransaction } of transactions as { id: number; unsignedTransaction: `0x${string}` }[]) {
-      const signedTransaction = await account.signTransaction(parseTransaction(unsignedTransaction) as never)
+    for (const { id, unsignedTransaction } of transactions as { id: number; unsignedTransaction: string }[]) {
+      const signedTransaction = await sign(unsignedTransaction)
       await keyed('POST', '/v1/transactions/submit-signed', { operationId, transactionId: id, signedTransaction })
     }
     await until(keyed, `/v1/operations/${operationId}`, ({ status }) => status === 'CONFIRMED')
   }
   return {
     walletId,
+    address: account.address,
+    sign,
     supply: async (strategyId, amount) => {
       const { tokenAddress } = (await strategiesOf(keyed)).find((each) => each.strategyId === strategyId)!
       await run('/v1/operations/supply', { strategyId, tokenAddress, amount })

@@ -1,0 +1,158 @@
+import pg from 'pg'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { findRunningPostgres } from '../../server/src/database/index.ts'
+import { startWebhookReceiver } from '../../server/testing/webhook-receiver.ts'
+import { until } from '../testing/client-wallet.ts'
+import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import type { FlowOrganization } from '../testing/flow-organization.ts'
+import { open, settled, visit } from '../testing/pages.ts'
+
+/** Webhooks, wallets, breaks and the audit log. */
+export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrganization): void {
+  test('a webhook is added, edited, tested, replayed, given another secret, and deleted', async () => {
+    const { page, asOwner } = flow()
+    const receiver = await startWebhookReceiver()
+    const hooks = () => asOwner('GET', '/api/core/webhooks')
+    const secret = async () => {
+      const dialog = page.getByRole('dialog', { name: "The webhook's secret" })
+      const text = (await dialog.locator('pre').textContent()) ?? ''
+      await dialog.getByRole('button', { name: 'I have stored it' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      return text
+    }
+    try {
+      await visit(page, '/app/activity?tab=webhooks')
+      await page.getByRole('button', { name: 'Add a webhook' }).first().click()
+      const form = page.getByRole('dialog', { name: 'Add a webhook' })
+      await form.getByLabel('Address').fill(receiver.url)
+      await form.getByRole('button', { name: 'Add', exact: true }).click()
+      const first = await secret()
+      expect(first).toMatch(/^whsec_/)
+      const [hook] = await hooks()
+      expect(hook).toMatchObject({ url: `${receiver.url}/`, events: ['*'] })
+
+      await page.getByRole('row', { name: new RegExp(receiver.url) }).click()
+      const panel = page.getByRole('dialog', { name: 'Webhook', exact: true })
+      await panel.getByRole('button', { name: 'Edit' }).click()
+      const edit = page.getByRole('dialog', { name: 'Edit the webhook' })
+      await edit.getByRole('checkbox', { name: /^Every event/ }).uncheck()
+      await edit.getByRole('combobox', { name: 'Events' }).fill('operation.completed')
+      await page.getByRole('option', { name: 'operation.completed' }).click()
+      await page.keyboard.press('Escape')
+      await edit.getByRole('button', { name: 'Save' }).click()
+      await edit.waitFor({ state: 'detached' })
+      expect(await hooks()).toMatchObject([{ events: ['operation.completed'] }])
+
+      await panel.getByRole('button', { name: 'Send a test event' }).click()
+      const delivery = panel.getByRole('row', { name: /^webhook\.test Delivered 200/ })
+      await delivery.waitFor()
+      expect(receiver.received).toHaveLength(1)
+      await delivery.getByRole('button', { name: /^Replay/ }).click()
+      await expect.poll(() => receiver.received.length).toBe(2)
+      expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body)
+
+      await panel.getByRole('button', { name: 'Rotate the secret' }).click()
+      const rotation = page.getByRole('dialog', { name: 'Rotate the secret?' })
+      await rotation.getByRole('button', { name: 'Rotate', exact: true }).click()
+      const second = await secret()
+      expect(second).toMatch(/^whsec_/)
+      expect(second).not.toBe(first)
+
+      await panel.getByRole('button', { name: 'Delete' }).click()
+      const removal = page.getByRole('dialog', { name: 'Delete the webhook?' })
+      await removal.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByText('No webhook yet').waitFor()
+      expect(await hooks()).toEqual([])
+    } finally {
+      await receiver.close()
+    }
+  })
+
+  test('a new address becomes an operational wallet with its buffer', async () => {
+    const { page, asOwner } = flow()
+    const { address } = privateKeyToAccount(generatePrivateKey())
+    await visit(page, '/app/wallets')
+    await page.getByRole('button', { name: 'Add a wallet' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Add a wallet' })
+    await form.getByRole('combobox', { name: 'Address' }).click()
+    await page.getByRole('option', { name: 'A new address' }).click()
+    await form.getByLabel('Address of the wallet').fill(address)
+    await form.getByLabel('Label').fill('Reserve')
+    await form.getByRole('textbox', { name: 'Buffer' }).fill('250.50')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('row', { name: /^Reserve 0x/ }).waitFor()
+    const wallets = await asOwner('GET', '/api/core/wallets/monitored')
+    expect(wallets.find((wallet: { address: string }) => wallet.address === address)).toMatchObject({
+      bufferAmount: '250.50',
+      token: 'USDC',
+      enableYield: true,
+    })
+  })
+
+  test('a break is accepted with a reason', async () => {
+    const { page, asOwner } = flow()
+    const { system } = fixture()
+    const [{ orgWalletId }] = await asOwner('GET', '/api/core/wallets/monitored')
+    // Nothing that a test can do to a chain opens one at a moment of its choice.
+    const client = new pg.Client({ connectionString: await findRunningPostgres(system.dataDir) })
+    await client.connect()
+    try {
+      await client.query(
+        `insert into ledger_breaks (organization_id, wallet_id, token_address, amount, reason, opened_at)
+         select wallet.organization_id, wallet.id, strategies.token_address, 5000000, 'balance', now()
+         from wallets as wallet, strategies
+         where wallet.id = $1 and strategies.blockchain = 'polygon' and strategies.token = 'USDC' limit 1`,
+        [orgWalletId],
+      )
+    } finally {
+      await client.end()
+    }
+    await visit(page, '/app/reconciliation')
+    await page.getByRole('button', { name: /^Accept the break of/ }).click()
+    const form = page.getByRole('dialog', { name: 'Accept this difference?' })
+    await form.getByLabel('Reason').fill('A fee of the custodian, booked by hand.')
+    await form.getByRole('button', { name: 'Accept', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    expect((await asOwner('GET', '/api/core/breaks')).breaks).toMatchObject([
+      { status: 'accepted', acceptedReason: 'A fee of the custodian, booked by hand.' },
+    ])
+  })
+
+  test('the audit log is filtered by person and action, proved in the browser, and an altered entry is found', async () => {
+    const { page, asOwner, emails } = flow()
+    const log = (query = '') => asOwner('GET', `/api/core/audit-log?limit=1${query}`)
+    await visit(page, '/app/audit')
+    await page.getByText(/^Entries \d+ to \d+ hold together$/).waitFor()
+    await page.getByRole('button', { name: 'Check the whole log' }).click()
+    await page.getByText('The whole log holds together').waitFor()
+    const { total } = (await log()).pagination
+    await page.getByText(`Entries 1 to ${total}: computed in this browser`).waitFor()
+
+    await page.getByRole('combobox', { name: 'Who' }).fill(emails.admin)
+    await page.getByRole('option', { name: emails.admin }).click()
+    await settled(page)
+    const admins = await log(
+      `&actor=user:${(await asOwner('GET', '/api/core/members')).find((each: { email: string }) => each.email === emails.admin).id}`,
+    )
+    await page.getByText(`1–${admins.pagination.total} of ${admins.pagination.total}`).waitFor()
+    await page.getByText(/entries are as they were written$/).waitFor()
+    await page.getByRole('textbox', { name: 'Action' }).fill('approveChangeRequest')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^1–\d of \d$/).waitFor()
+    await expect
+      .poll(() => page.locator('tbody tr').count())
+      .toBe((await log('&action=approveChangeRequest')).pagination.total)
+
+    // A service that shows something else than what was hashed is found out.
+    await page.route('**/api/core/audit-log?**', async (route) => {
+      const response = await route.fetch()
+      const body = await response.text()
+      await route.fulfill({ response, body: body.replace('"action":"monitorWallet"', '"action":"removeWallet"') })
+    })
+    await open(page, `${fixture().url}/app/audit`)
+    await page.getByText(/^Somebody changed entry \d+$/).waitFor()
+    await page.unroute('**/api/core/audit-log?**')
+    await until(asOwner, '/api/core/audit-log?limit=1', ({ pagination }) => pagination.total >= total)
+  })
+}

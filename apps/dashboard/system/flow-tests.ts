@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { type FlowOrganization, flowOrganization } from '../testing/flow-organization.ts'
+import { buildFlows } from './build-flows.ts'
+import { moneyFlows } from './money-flows.ts'
+import { peopleFlows } from './people-flows.ts'
+import { sandboxFlows } from './sandbox-flows.ts'
+import { settingsFlows } from './settings-flows.ts'
+
+/** What people change in the dashboard, in one organization and one page, each effect checked over the API. */
+export function flowTests(fixture: () => DashboardFixture): void {
+  describe('a change in the dashboard', () => {
+    let shared: FlowOrganization
+    beforeAll(async () => {
+      shared = await flowOrganization(fixture())
+    })
+    afterAll(async () => {
+      const problems = shared?.problems.filter((each) => !/status of (?:404|409)/.test(each))
+      await shared?.page.context().close()
+      expect(problems).toEqual([])
+    })
+    const flow = () => shared
+
+    moneyFlows(fixture, flow)
+    peopleFlows(fixture, flow)
+    buildFlows(fixture, flow)
+    settingsFlows(fixture, flow)
+    sandboxFlows(fixture, flow)
+  })
+}

@@ -1,7 +1,6 @@
-import pg from 'pg'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { findRunningPostgres } from '../../server/src/database/index.ts'
+import { openBreak } from '../../server/testing/open-break.ts'
 import { startWebhookReceiver } from '../../server/testing/webhook-receiver.ts'
 import { until } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
@@ -92,22 +91,8 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
 
   test('a break is accepted with a reason', async () => {
     const { page, asOwner } = flow()
-    const { system } = fixture()
     const [{ orgWalletId }] = await asOwner('GET', '/api/core/wallets/monitored')
-    // Nothing that a test can do to a chain opens one at a moment of its choice.
-    const client = new pg.Client({ connectionString: await findRunningPostgres(system.dataDir) })
-    await client.connect()
-    try {
-      await client.query(
-        `insert into ledger_breaks (organization_id, wallet_id, token_address, amount, reason, opened_at)
-         select wallet.organization_id, wallet.id, strategies.token_address, 5000000, 'balance', now()
-         from wallets as wallet, strategies
-         where wallet.id = $1 and strategies.blockchain = 'polygon' and strategies.token = 'USDC' limit 1`,
-        [orgWalletId],
-      )
-    } finally {
-      await client.end()
-    }
+    await openBreak(fixture().system.dataDir, orgWalletId)
     await visit(page, '/app/reconciliation')
     await page.getByRole('button', { name: /^Accept the break of/ }).click()
     const form = page.getByRole('dialog', { name: 'Accept this difference?' })

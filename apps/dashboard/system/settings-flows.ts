@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CLIENT } from '../../server/system/sso-organization.ts'
+import { clientWallet, strategiesOf } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import type { FlowOrganization } from '../testing/flow-organization.ts'
 import { visit } from '../testing/pages.ts'
@@ -101,27 +102,19 @@ export function settingsFlows(fixture: () => DashboardFixture, flow: () => FlowO
   })
 
   test('updates are paused and resumed; colors and the time zone stay after a load', async () => {
-    const { page, asOwner, treasury } = flow()
+    const { page, asOwner, keyed, treasury } = flow()
     await visit(page, '/app/wallets')
     await page.getByRole('button', { name: 'Live: pause updates' }).click()
     await page.getByRole('button', { name: 'Paused, 0 new: resume' }).waitFor()
-    const amount = page.getByRole('row', { name: /^Treasury/ })
-    const shown = await amount.textContent()
-    // Any event counts as one.
-    await asOwner('POST', '/api/v1/allocations', {
-      opWalletId: treasury.opWalletId,
-      amount: '1.00',
-      asset: 'USDC',
-    }).catch(() => flow().keyed('POST', '/v1/ramp/recipients', { name: 'Paused', type: 'business' }))
-    await flow().keyed('POST', '/v1/sandbox/faucet', {
-      walletAddress: treasury.address,
-      blockchain: 'polygon',
-      token: 'USDC',
-      amount: '1000000',
-    })
-    expect(await amount.textContent()).toBe(shown)
-    await page.getByRole('button', { name: /^Paused/ }).click()
-    await page.getByRole('button', { name: 'Live: pause updates' }).waitFor()
+    await asOwner('PUT', `/api/core/wallets/${treasury.walletId}`, { label: 'Renamed' })
+    const { walletId } = await clientWallet(keyed, '5000000000')
+    const strategy = (await strategiesOf(keyed)).find(({ name }) => name.startsWith('Aave'))
+    await keyed('POST', '/v1/operations/supply', { walletId, ...strategy, amount: '1000000000' })
+    const resume = page.getByRole('button', { name: /^Paused, [1-9]\d* new: resume$/ })
+    await resume.waitFor()
+    expect(await page.getByRole('row', { name: /^Treasury/ }).count()).toBe(1)
+    await resume.click()
+    await page.getByRole('row', { name: /^Renamed/ }).waitFor()
 
     const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
     expect(await scheme()).toBe('light')

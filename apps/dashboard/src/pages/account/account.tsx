@@ -15,11 +15,12 @@ export function MyAccount() {
         <Facts
           items={[
             ['Name', user.name ?? '–'],
-            ['E-mail', <AddressProof key="address" />],
+            ['E-mail', user.email],
             ['Role', words(user.role)],
             ['Organization', organization.name],
           ]}
         />
+        <AddressProof />
       </Section>
       <Password />
       <Factors />

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useSession } from '../../api/session.tsx'
 import type { Data } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
@@ -13,19 +13,18 @@ export function useAddressProved(): boolean | undefined {
   return members.data?.data.find(({ id }) => id === user.id)?.emailVerified
 }
 
-/** The user's address, and the mail that proves it. */
+/** The mail that proves the user's address, until it is proved. */
 export function AddressProof() {
-  const { user } = useSession()
   const isProved = useAddressProved()
   const send = useAction<Data<'requestEmailVerification'>>(({ verified }) =>
     verified ? 'The address is proved already.' : 'A mail is on its way. In the sandbox it is in the mailbox.',
   )
-  if (isProved !== false) return user.email
+  if (isProved !== false) return null
   return (
-    <Group gap={6}>
-      {user.email}, not proved yet
+    <Group gap="xs" mt="sm">
+      <Text size="sm">Your address is not proved yet. Invitations need that.</Text>
       <Button
-        size="compact-xs"
+        size="xs"
         variant="default"
         loading={send.isPending}
         onClick={() => send.mutate({ method: 'POST', path: PATH })}

@@ -6,9 +6,17 @@ export { type ExitsQuery, readLatestExits } from './exits/read-latest-exits.ts'
 export { readWalletExits, type WalletExit } from './exits/read-wallet-exits.ts'
 export { recordExit } from './exits/record-exit.ts'
 export { closeExitsOfLostChain, FIND_LATEST_EXIT, findOpenExit, forgetExitReadings } from './exits/write-exits.ts'
-export { accruePositions, type PriceReading } from './positions/accrue-positions.ts'
+export type { PriceReading } from './positions/accrue-allocations.ts'
+export { type AccrualPlace, accruePositions } from './positions/accrue-positions.ts'
 export type { OpenAllocation } from './positions/allocation.ts'
 export { allocationEventPayloads } from './positions/allocation-event-payloads.ts'
+export {
+  forgetEndedDays,
+  hasEndedDays,
+  POST_ENDED_DAYS,
+  postEndedDays,
+  saveEndedDay,
+} from './positions/ended-days.ts'
 export { emitLossesAndFeesOf, type LossAndFee, lossAndFeeEntries } from './positions/losses-and-fees.ts'
 export {
   applyExternalMovement,

@@ -1,9 +1,18 @@
-import { accruePositions, followExits, refreshWithdrawable } from '../allocations/index.ts'
+import {
+  type AccrualPlace,
+  accruePositions,
+  followExits,
+  type PriceReading,
+  postEndedDays,
+  refreshWithdrawable,
+  saveEndedDay,
+} from '../allocations/index.ts'
 import type { Block, BlockRef, Chain } from '../chains/index.ts'
 import { runItems } from '../database/index.ts'
 import {
   ACCRUE_CHECK_INTERVAL_MS,
   ACCRUE_OVERDUE_MS,
+  ACCRUE_STEP,
   addMilliseconds,
   CHECK_PENDING_INTERVAL_MS,
   Failure,
@@ -27,29 +36,33 @@ export interface ChainMaintenance {
   /** A final block was settled: tokens may have arrived at deposit addresses in it. */
   processDeposits(block: Block): Promise<void>
   /**
-   * The last block of a UTC day was settled: accrues yield up to it and writes the day's snapshot of every open
-   * position.
+   * The last block of a UTC day was settled: saves the prices at it, up to which the yield of every open position is
+   * posted, with the day's snapshot.
    */
   onDayEnd(last: BlockPosition): Promise<void>
   /**
    * Refreshes rates and prices for a new block, and accrues the yield of positions that the end of a day left out. Does
    * nothing when called again for a block.
    */
-  updateValues(final: BlockPosition): Promise<void>
+  updateValues(final: BlockPosition, signal: AbortSignal): Promise<void>
   /**
-   * After a round: refreshes values if no new block did, and now and then what positions could withdraw, the prices of
-   * tokens and the code of contracts; checks pending transactions that are in no block.
+   * After a round: posts the yield of some more positions up to the ends of their days, of all where there are few;
+   * refreshes values if no new block did, and now and then what positions could withdraw, the prices of tokens and the
+   * code of contracts; checks pending transactions that are in no block.
    */
-  afterRound(final: BlockPosition): Promise<void>
+  afterRound(final: BlockPosition, signal: AbortSignal): Promise<void>
   /** A round failed, perhaps because no node responded: a missing transaction may have been there meanwhile. */
   onRoundFailed(): void
 }
 
 /** The jobs that accompany following a chain, each at its own pace. */
 export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampParts | undefined): ChainMaintenance {
+  const { blockchain } = chain.network
   let ratesBlock: BlockPosition | undefined
   const ratesEvery = chain.hasFrequentBlocks ? RATES_INTERVAL_MS : 0
+  let hasEndedDays = true
   let overdueCheckedAt: Date | undefined
+  let overdueAfter: AccrualPlace | undefined
   let checkedAt: Date | undefined
   let availableSince: Date | undefined
   let riskFactsAt: Date | undefined
@@ -57,20 +70,41 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   let withdrawable: { readonly at: Date; readonly after: number } | undefined
   const expiry = newExpiryProgress()
 
-  const accrue = async (block: BlockPosition, snapshot: boolean, postedBefore: Date): Promise<void> => {
+  const readAt = async (block: BlockPosition): Promise<PriceReading> => {
     const prices = await readAtBlockOrLatest(chain, block, ({ number }) => readPrices(parts.db, chain, number))
-    await accruePositions(
-      parts,
-      { blockNumber: block.number, blockHash: block.hash, chainTime: block.time, prices },
-      { snapshot, postedBefore },
-    )
+    return { blockNumber: block.number, blockHash: block.hash, chainTime: block.time, prices }
+  }
+
+  const saveDay = async (last: BlockPosition): Promise<void> => {
+    await saveEndedDay(parts.db, blockchain, await readAt(last))
+    hasEndedDays = true
+  }
+
+  const postDays = async (signal: AbortSignal): Promise<void> => {
+    if (hasEndedDays) hasEndedDays = await postEndedDays(parts, blockchain, { limit: ACCRUE_STEP, signal })
+  }
+
+  /** The end of the day posts every position; this finds those that it left out, because something was unavailable. */
+  const postOverdue = async (final: BlockPosition, signal: AbortSignal): Promise<void> => {
+    // Yield up to the end of a day is posted before any later yield.
+    if (hasEndedDays) return
+    if (overdueCheckedAt && addMilliseconds(overdueCheckedAt, ACCRUE_CHECK_INTERVAL_MS) > final.time) return
+    const { next } = await accruePositions(parts, await readAt(final), {
+      snapshot: false,
+      postedBefore: addMilliseconds(final.time, -ACCRUE_OVERDUE_MS),
+      after: overdueAfter,
+      limit: ACCRUE_STEP,
+      signal,
+    })
+    overdueAfter = next
+    if (!next) overdueCheckedAt = final.time
   }
 
   /** Runs jobs. One that fails delays neither the others nor the chain. Throws CHAIN_UNAVAILABLE at the end. */
   const runJobs = async (jobs: Readonly<Record<string, () => Promise<void>>>): Promise<void> => {
     let unavailable: Failure | undefined
     await runItems(parts, Object.entries(jobs), {
-      job: `maintain ${chain.network.blockchain}`,
+      job: `maintain ${blockchain}`,
       keyOf: ([name]) => name,
       work: async ([, run]) => {
         try {
@@ -84,20 +118,15 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     if (unavailable) throw unavailable
   }
 
-  const refreshValues = async (final: BlockPosition): Promise<void> => {
+  const refreshValues = async (final: BlockPosition, signal: AbortSignal): Promise<void> => {
     const passed = ratesBlock ? final.time.getTime() - ratesBlock.time.getTime() : -1
     // A chain that was reset may be earlier than its predecessor.
     if (ratesBlock?.hash !== final.hash && (passed < 0 || passed >= ratesEvery)) {
       await readAtBlockOrLatest(chain, final, (block) => refreshRates(parts, chain, block))
       ratesBlock = final
     }
-    // The end of the day posts every position; this finds those that it left out, because something was unavailable.
-    if (overdueCheckedAt === undefined || addMilliseconds(overdueCheckedAt, ACCRUE_CHECK_INTERVAL_MS) <= final.time) {
-      await accrue(final, false, addMilliseconds(final.time, -ACCRUE_OVERDUE_MS))
-      overdueCheckedAt = final.time
-    }
+    await postOverdue(final, signal)
   }
-  const updateValues = (final: BlockPosition) => runJobs({ values: () => refreshValues(final) })
 
   const updateRiskFacts = async (): Promise<void> => {
     const now = parts.clock.now()
@@ -122,9 +151,9 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     async processDeposits(block) {
       if (ramp) await processInboundDeposits(ramp, chain, block)
     },
-    onDayEnd: (last) => runJobs({ 'end of day': () => accrue(last, true, last.time) }),
-    updateValues,
-    async afterRound(final) {
+    onDayEnd: (last) => runJobs({ 'end of day': () => saveDay(last) }),
+    updateValues: (final, signal) => runJobs({ values: () => refreshValues(final, signal) }),
+    async afterRound(final, signal) {
       const now = parts.clock.now()
       availableSince ??= now
       const since = availableSince
@@ -138,7 +167,8 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
         'expired blockhashes': () => expireBlockhashes(parts, chain, final, expiry),
       }
       await runJobs({
-        values: () => refreshValues(final),
+        'yield of ended days': () => postDays(signal),
+        values: () => refreshValues(final, signal),
         exits: () => updateExits(final),
         withdrawable: updateWithdrawable,
         'risk facts': updateRiskFacts,

@@ -87,6 +87,7 @@ async function settleFinal(
       block,
       isLast: number === heads.final.number,
       maintenance,
+      signal,
     })
   }
   return cursor

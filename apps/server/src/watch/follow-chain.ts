@@ -61,7 +61,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
         finalHead = heads.final.number
         cursor = await follow({ from: cursor, heads, signal, maintenance })
         if (!signal.aborted) unreconciledAfter = await reconcileNewWalletsAt(parts, chain, cursor, unreconciledAfter)
-        if (!signal.aborted) await maintenance.afterRound(cursor.final)
+        if (!signal.aborted) await maintenance.afterRound(cursor.final, signal)
       } catch (error) {
         // Whatever the error, the database is the truth: the next round starts from it.
         cursor = undefined

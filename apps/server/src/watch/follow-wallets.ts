@@ -89,6 +89,7 @@ async function settleFinal(
       block,
       isLast: block.number === final.number,
       maintenance,
+      signal,
     })
   }
   return cursor

@@ -10,6 +10,7 @@ interface NextBlock {
   /** The block is the last final one: positions are valued at it. */
   readonly isLast: boolean
   readonly maintenance: ChainMaintenance
+  readonly signal: AbortSignal
 }
 
 /**
@@ -19,14 +20,14 @@ interface NextBlock {
 export async function settleNextBlock(
   parts: Parts,
   chain: Chain,
-  { from, block, isLast, maintenance }: NextBlock,
+  { from, block, isLast, maintenance, signal }: NextBlock,
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   const { number, hash, time } = block
   if (dayOf(time) !== dayOf(from.final.time)) await maintenance.onDayEnd(from.final)
   await settleBlock(parts, chain, block)
   await maintenance.processDeposits(block)
-  if (isLast) await maintenance.updateValues(block)
+  if (isLast) await maintenance.updateValues(block, signal)
   const moved = await moveFinal(parts.db, { blockchain, from: from.final.number, to: block, now: parts.clock.now() })
   if (!moved) throw new LeaseLostError(`another process took over: follow ${blockchain}`)
   const cursor = { ...from, final: { number, hash, time } }

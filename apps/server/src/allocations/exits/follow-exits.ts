@@ -8,6 +8,7 @@ import {
   undefinedIfUnavailable,
   venueFor,
 } from '../../venues/index.ts'
+import { POST_ENDED_DAYS } from '../positions/ended-days.ts'
 import { recordExit } from './record-exit.ts'
 
 interface FollowParts {
@@ -66,6 +67,7 @@ export async function followExits(parts: FollowParts, chain: Chain, block: Settl
       work: (exit) =>
         inTransaction(parts.db, (tx) =>
           recordReading(tx, exit, {
+            blockchain,
             strategy: strategies!.get(exit.strategy_id)!,
             reading: readings.get(exit.id)!,
             block,
@@ -124,13 +126,18 @@ function isChanged(exit: OpenExit, read: ReadExit | undefined, at: Date): boolea
 }
 
 interface RecordedReading {
+  readonly blockchain: string
   readonly strategy: Strategy
   readonly reading: ReadExit
   readonly block: SettledBlock
   readonly at: Date
 }
 
-async function recordReading(tx: Tx, exit: OpenExit, { strategy, reading, block, at }: RecordedReading): Promise<void> {
+async function recordReading(
+  tx: Tx,
+  exit: OpenExit,
+  { blockchain, strategy, reading, block, at }: RecordedReading,
+): Promise<void> {
   const { organization_id: organizationId, wallet_id: walletId } = exit
   await tx
     .selectFrom('wallets')
@@ -158,8 +165,11 @@ async function recordReading(tx: Tx, exit: OpenExit, { strategy, reading, block,
     )
     .executeTakeFirst()
   if (!current) return
-  await recordExit(unbatched(tx), {
-    wallet: { organizationId, walletId },
+  const calls = unbatched(tx)
+  const wallet = { organizationId, walletId, blockchain }
+  await calls.call(POST_ENDED_DAYS, { wallet, block, at })
+  await recordExit(calls, {
+    wallet,
     strategy,
     movements: [],
     reading: reading.reading,

@@ -110,12 +110,13 @@ export const SAVE_POSITION: BatchedCall<PositionUpdate, SavePositionResult> = { 
 
 const isEmptied = ({ position, isExiting = false }: PositionUpdate): boolean => position.shares === 0n && !isExiting
 
-const amountsOf = ({ position, time }: PositionUpdate): AllocationAmounts => ({
+const amountsOf = ({ before, position, time }: PositionUpdate): AllocationAmounts => ({
   shares: position.shares,
   principal: position.shares === 0n ? 0n : position.principal,
   posted_value: position.value,
   posted_price: position.price,
-  posted_at: time.chainTime,
+  // A block that is settled late may be earlier than the last posting: time never runs backwards in the ledger.
+  posted_at: before && before.postedAt > time.chainTime ? before.postedAt : time.chainTime,
   realized_yield: position.realizedYield,
   updated_at: time.at,
 })

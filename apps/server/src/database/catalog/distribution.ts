@@ -20,6 +20,7 @@ export const PLACED_TABLES: Readonly<Partial<Record<keyof Schema, Placed>>> = {
   strategy_code: catalogue,
   token_prices: catalogue,
   chain_cursors: local('a chain belongs to nobody'),
+  ended_days: local('a chain belongs to nobody'),
   chain_nonces: local('an address of a chain may be registered by several organizations'),
   ramp_deferred_blocks: local('a block belongs to nobody'),
   event_relay: local('one row: the order of all events'),

@@ -169,6 +169,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   audit_log: 'actor_type action object_type previous_hash hash',
   breaker_settings: 'settings',
   chain_cursors: 'blockchain genesis_hash final_hash head_hash',
+  ended_days: 'blockchain block_hash prices',
   chain_nonces: 'blockchain',
   change_decisions: 'decision',
   change_policies: 'rules',

@@ -94,6 +94,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
 
   allocations: table('allocations', 'The position of one wallet in one strategy, as it was posted last.'),
   exits: table('allocations', 'What a wallet requested back from a strategy that pays later, until it is claimed.'),
+  ended_days: table('allocations', 'The end of a day of a chain, while yield up to it is being posted.'),
   yield_snapshots: table('allocations', 'The value and yield of an allocation at the end of a day.'),
 
   approval_policies: table('policy', 'A version of an organization’s approval policy.'),

@@ -83,6 +83,7 @@ import { steps as savedViews } from '../migrations/0090-saved-views.ts'
 import { steps as plannedMoves } from '../migrations/0091-planned-moves.ts'
 import { steps as heldEvents } from '../migrations/0093-held-events.ts'
 import { steps as decisionFiles } from '../migrations/0092-decision-files.ts'
+import { steps as endedDays } from '../migrations/0094-ended-days.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -178,6 +179,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0091-planned-moves': plannedMoves,
   '0093-held-events': heldEvents,
   '0092-decision-files': decisionFiles,
+  '0094-ended-days': endedDays,
 }
 
 /** Every migration of this build by name, in order. */

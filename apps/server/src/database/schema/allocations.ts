@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Optional, WithDefault } from './column-types.ts'
+import type { JsonColumn, Optional, WithDefault } from './column-types.ts'
 
 export type AllocationStatus = 'ACTIVE' | 'UNWINDING' | 'CLOSED'
 export type ExitState = 'pending' | 'claimable' | 'claimed'
@@ -62,6 +62,18 @@ export interface AllocationsTables {
     /** When the last of it was claimed, by the chain's clock. */
     claimed_at: Optional<Date>
     updated_at: Date
+  }
+  ended_days: {
+    blockchain: string
+    /** The last block of the day. */
+    block_number: number
+    block_hash: string
+    block_time: Date
+    /** Share prices at it, in the unit of `strategies.price`, as text. */
+    prices: JsonColumn<readonly { readonly strategyId: number; readonly price: string }[]>
+    /** How far positions were posted: up to this wallet of this strategy. */
+    strategy_id: Optional<number>
+    wallet_id: Optional<number>
   }
   yield_snapshots: {
     organization_id: number

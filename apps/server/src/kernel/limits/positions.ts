@@ -8,6 +8,8 @@ export const ACCRUE_OVERDUE_MS = 25 * 3_600_000
 export const ACCRUE_CHECK_INTERVAL_MS = 3_600_000
 /** Positions per transaction: few enough to hold their wallets' locks briefly, enough to be quick. */
 export const ACCRUE_BATCH = 200
+/** Positions that are posted after a round at most: the next block waits for them, a second on a busy machine. */
+export const ACCRUE_STEP = 1_000
 /** Rates are read for every block; on chains with several blocks a second, this often, by the chain's clock. */
 export const RATES_INTERVAL_MS = 10_000
 

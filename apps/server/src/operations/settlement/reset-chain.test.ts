@@ -8,6 +8,7 @@ import { expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
+import { saveEndedDay } from '../../allocations/index.ts'
 import { resetChain } from './reset-chain.ts'
 
 let dev: TestChain
@@ -38,6 +39,7 @@ const NOTHING = { available: 0n, reserved: 0n, deployed: 0n }
 test('ends operations, closes positions, posts every balance to external and keeps the ledger balanced', async () => {
   await client.complete(await client.supply(400n * USDC))
   const plan = await client.supply(100n * USDC)
+  await saveEndedDay(engine.db, 'polygon', { blockNumber: 1, blockHash: '0xold', chainTime: new Date(), prices: [] })
   expect(await resetChain(engine.parts, 'polygon', '0xnew')).toBe(1)
   expect(await balances()).toEqual(NOTHING)
   expect(await client.operation(plan)).toMatchObject({ state: 'ABORTED' })
@@ -45,7 +47,7 @@ test('ends operations, closes positions, posts every balance to external and kee
   expect(allocations).toEqual([{ status: 'CLOSED', shares: 0n }])
   const left = await engine.db.selectFrom('transactions').select('id').where('can_still_land', '=', true).execute()
   expect(left).toEqual([])
-  for (const table of ['chain_nonces', 'transaction_hashes'] as const)
+  for (const table of ['chain_nonces', 'transaction_hashes', 'ended_days'] as const)
     expect(await engine.db.selectFrom(table).select('blockchain').execute(), table).toEqual([])
   await expectValidLedger(engine)
 })

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { saveEndedDay } from '../../allocations/index.ts'
 import { leasedDatabase } from '../../database/queries/leased-database.ts'
 import { rollbackLostFinalBlocks } from './rollback-lost-final-blocks.ts'
 
@@ -43,6 +44,19 @@ test('ends the quarantine of the chain’s wallets, whose deferred blocks are ob
   expect(await db.selectFrom('quarantined_wallets').selectAll().execute()).toEqual([])
   await use.engine.settle()
   expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+})
+
+test('forgets the days that ended in lost blocks, so that they end again', async () => {
+  const { db, parts, chain } = use.engine
+  const { latest } = await chain.heads()
+  const last = { blockNumber: latest.number, chainTime: latest.time, prices: [] }
+  const hashes = async () =>
+    (await db.selectFrom('ended_days').select('block_hash').execute()).map((row) => row.block_hash)
+  await saveEndedDay(db, 'polygon', { ...last, blockHash: '0xlost' })
+  await rollbackLostFinalBlocks(parts, chain)
+  expect(await hashes()).toEqual([])
+  await saveEndedDay(db, 'polygon', { ...last, blockHash: latest.hash })
+  expect(await hashes()).toEqual([latest.hash])
 })
 
 test('a process that was replaced while it read the nonce counts frees none', async () => {

@@ -1,4 +1,4 @@
-import { forgetExitReadings } from '../../allocations/index.ts'
+import { forgetEndedDays, forgetExitReadings } from '../../allocations/index.ts'
 import type { Chain } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { requestChainReconciliation } from '../../wallets/index.ts'
@@ -32,6 +32,7 @@ export async function rollbackLostFinalBlocks(parts: Parts, chain: Chain): Promi
     await tx.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
     await freeLostNonces(tx, blockchain, senders, counts)
     await forgetExitReadings(tx, blockchain)
+    await forgetEndedDays(tx, blockchain)
     await requestChainReconciliation(tx, blockchain)
   })
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { POST_ENDED_DAYS } from '../../allocations/index.ts'
 import type { Block, Chain } from '../../chains/index.ts'
 import { batchedEffect, type CallBatcher, inTransaction, runBatched, type Tx } from '../../database/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -102,8 +103,9 @@ async function settle(
     reconciledBlock,
   }: Pick<WalletAtBlock, 'findings' | 'reasons'> & { readonly reconciledBlock: number | null },
 ): Promise<readonly string[]> {
-  const { batcher, block, snapshot } = settlement
+  const { batcher, block, snapshot, at } = settlement
   const { wallet } = snapshot
+  await batcher.call(POST_ENDED_DAYS, { wallet, block, at })
   for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
   const needsAll =
     reconciledBlock === null || (isPartial(settlement) && (await batcher.call(IS_RECONCILIATION_REQUESTED, wallet)))

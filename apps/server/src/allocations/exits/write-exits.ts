@@ -32,7 +32,7 @@ export interface Exit extends ExitAmounts {
 }
 
 /** The latest exits of wallets in strategies, open or not, in their order. The caller holds the wallets' locks. */
-export async function findLatestExits(tx: Tx, keys: readonly PositionKey[]): Promise<(Exit | undefined)[]> {
+async function findLatestExits(tx: Tx, keys: readonly PositionKey[]): Promise<(Exit | undefined)[]> {
   const rows = await tx
     .selectFrom('exits')
     .selectAll()

@@ -70,7 +70,7 @@ export interface PositionUpdate {
  * no share is left and nothing is exiting. A closed allocation keeps its history and is never reopened; a new deposit
  * opens a new one. Emits both changes (contract 12). Those that open, stay open and close take one statement each.
  */
-export async function savePositions(tx: Tx, updates: readonly PositionUpdate[]): Promise<SavePositionResult[]> {
+async function savePositions(tx: Tx, updates: readonly PositionUpdate[]): Promise<SavePositionResult[]> {
   const opening = updates.filter(({ before }) => !before)
   const ids = await insertAllocations(
     tx,

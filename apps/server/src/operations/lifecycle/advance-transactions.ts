@@ -73,7 +73,7 @@ export async function advanceTransaction(
 }
 
 /** The same for many different ones, in one statement for each state and event. */
-export async function advanceTransactions(tx: Tx, moves: readonly TransactionMove[]): Promise<void> {
+async function advanceTransactions(tx: Tx, moves: readonly TransactionMove[]): Promise<void> {
   const steps = moves.map((move) => ({ move, columns: columnsOf(move.transaction, move.change) }))
   const alike = Map.groupBy(
     steps,

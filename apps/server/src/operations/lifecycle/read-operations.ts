@@ -162,7 +162,7 @@ export interface OperationKey {
 }
 
 /** Many operations as stored, in the order of the keys, in one statement. Error: OPERATION_NOT_FOUND. */
-export async function readOperations(db: Database | Tx, keys: readonly OperationKey[]): Promise<Operation[]> {
+async function readOperations(db: Database | Tx, keys: readonly OperationKey[]): Promise<Operation[]> {
   if (keys.length === 1) {
     const { organizationId, operationId } = keys[0]!
     return [await readOperation(db, { organizationId, walletProfileId: null }, operationId)]

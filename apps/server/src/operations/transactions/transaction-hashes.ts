@@ -45,7 +45,7 @@ export async function linkHash(tx: Tx, hash: NewHash): Promise<boolean> {
 }
 
 /** The same for hashes of different transactions, in one statement. Returns how many were linked now. */
-export async function linkHashes(tx: Tx, hashes: readonly NewHash[]): Promise<number> {
+async function linkHashes(tx: Tx, hashes: readonly NewHash[]): Promise<number> {
   const linked = await tx
     .insertInto('transaction_hashes')
     .values(

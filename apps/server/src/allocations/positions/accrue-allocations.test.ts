@@ -5,7 +5,7 @@ import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { accrueAllocations } from './accrue-allocations.ts'
-import { allocationFrom } from './allocation.ts'
+import { openAllocationFrom } from './allocation.ts'
 
 const use = useEngine()
 
@@ -23,7 +23,7 @@ test('a position that a settlement posted later meanwhile, and one without a pri
   const price = (before.posted_price * 11n) / 10n
   const accrue = (chainTime: Date, prices: readonly { strategy: typeof strategy; price: bigint }[]) =>
     inTransaction(engine.db, (tx) =>
-      accrueAllocations(tx, [allocationFrom(before)], {
+      accrueAllocations(tx, [openAllocationFrom(before)], {
         reading: { blockNumber: 1, blockHash: 'of the test', chainTime, prices },
         snapshot: true,
         at: engine.clock.now(),

@@ -5,7 +5,7 @@ import { strategiesOnChain } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { accrueAllocations, type PriceReading } from './accrue-allocations.ts'
 import { type AccrualPlace, accruePositions } from './accrue-positions.ts'
-import { allocationFrom } from './allocation.ts'
+import { openAllocationFrom } from './allocation.ts'
 
 /**
  * Saves the last block of a UTC day, with the prices at it, before a block of the next day is settled. From then on the
@@ -144,7 +144,7 @@ async function postEndedDaysOf(tx: Tx, moved: readonly MovedWallet[]): Promise<v
       .where('status', '<>', 'CLOSED')
       .where('posted_at', '<=', reading.chainTime)
       .execute()
-    await accrueAllocations(tx, rows.map(allocationFrom), { reading, snapshot: true, at })
+    await accrueAllocations(tx, rows.map(openAllocationFrom), { reading, snapshot: true, at })
   }
 }
 

@@ -81,8 +81,8 @@ import { steps as refusedAmounts } from '../migrations/0085-refused-amounts.ts'
 import { steps as finding } from '../migrations/0089-finding.ts'
 import { steps as savedViews } from '../migrations/0090-saved-views.ts'
 import { steps as plannedMoves } from '../migrations/0091-planned-moves.ts'
-import { steps as heldEvents } from '../migrations/0093-held-events.ts'
 import { steps as decisionFiles } from '../migrations/0092-decision-files.ts'
+import { steps as heldEvents } from '../migrations/0093-held-events.ts'
 import { steps as endedDays } from '../migrations/0094-ended-days.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -177,8 +177,8 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0089-finding': finding,
   '0090-saved-views': savedViews,
   '0091-planned-moves': plannedMoves,
-  '0093-held-events': heldEvents,
   '0092-decision-files': decisionFiles,
+  '0093-held-events': heldEvents,
   '0094-ended-days': endedDays,
 }
 

@@ -108,7 +108,7 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     await expect.poll(async () => [await statusWith(first), await statusWith(second)]).toEqual([403, 403])
   })
 
-  test('a key that needs a second person is approved in their page, and shown once to whoever completes it', async () => {
+  test('a key that needs a second person is approved in their page, and shown once to the member who completes it', async () => {
     const { page, asOwner, emails, password } = flow()
     const policy = '/api/core/change-policy'
     await visit(page, '/app/settings')

@@ -69,7 +69,7 @@ export function settingsFlows(fixture: () => DashboardFixture, flow: () => FlowO
     expect(await page.content()).not.toContain(CLIENT.clientSecret)
 
     const panel = page.getByRole('dialog', { name: 'Directory' })
-    await panel.getByRole('combobox', { name: 'May use a password all the same' }).click()
+    await panel.getByRole('combobox', { name: 'May still use a password' }).click()
     await page.getByRole('option', { name: emails.owner }).click()
     await expect.poll(async () => (await providers())[0].breakGlassMemberId).toBeGreaterThan(0)
     await panel.getByRole('switch', { name: 'Members of its domains must sign in here' }).click()

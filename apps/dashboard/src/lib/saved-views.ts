@@ -25,7 +25,7 @@ export const isFiltered = (filters: UrlState): boolean => Object.keys(filters).s
 /** Filters as the service keeps them: encoded as in an address. */
 export const queryOf = (filters: UrlState): string => defaultStringifySearch(filters).slice(1)
 
-/** The filters of a kept query. Whoever shares a view opens no row and no form with it. */
+/** The filters of a kept query. A member who shares a view opens no row and no form with it. */
 export const filtersOfQuery = (query: string): UrlState => filtersOf(defaultParseSearch(query))
 
 /** The path of the views of a page of the dashboard. */

@@ -70,7 +70,7 @@ export function ProviderPanel({ provider, proved, onClose }: Props) {
   )
 }
 
-/** Whether passwords of its domains are refused, and which owner has one all the same. */
+/** Whether passwords of its domains are refused, and which owner may still use one. */
 function Requirement({ provider }: { readonly provider: Provider }) {
   const may = useMay()
   const members = useApi<Schema<'Member'>[]>(MEMBERS).data?.data ?? []
@@ -92,7 +92,7 @@ function Requirement({ provider }: { readonly provider: Provider }) {
         onChange={(event) => put({ enforced: event.currentTarget.checked })}
       />
       <Select
-        label="May use a password all the same"
+        label="May still use a password"
         description="An owner, for the day that the provider is down"
         placeholder="Nobody"
         clearable

@@ -68,6 +68,7 @@ export interface AllocationsTables {
     /** The last block of the day. */
     block_number: number
     block_hash: string
+    /** Of that block, by the chain’s clock. */
     block_time: Date
     /** Share prices at it, in the unit of `strategies.price`, as text. */
     prices: JsonColumn<readonly { readonly strategyId: number; readonly price: string }[]>

@@ -10,6 +10,7 @@ export interface SavedViewsTables {
     path: string
     /** The part of its address behind the question mark. */
     query: string
+    /** Whether all members of the organization see it. */
     is_shared: boolean
     /** Whose it is, also where others see it. */
     created_by: number

@@ -8,7 +8,7 @@ export interface Explanation {
   readonly reason?: string | undefined
   /** Address of the evidence, such as an invoice or a ticket. */
   readonly link?: string | undefined
-  /** SHA-256 of the evidence in lower-case hex, so that it can be told from another file later. */
+  /** SHA-256 of the evidence in lower-case hex, which proves later that a file is this one. */
   readonly fileSha256?: string | undefined
 }
 

@@ -6,6 +6,7 @@ import { checkExits } from './checks/exits.ts'
 import { checkLimits } from './checks/limits.ts'
 import { checkLosses } from './checks/losses.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
+import { checkRefusals } from './checks/refusals.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
 import { checkRooms } from './checks/rooms.ts'
 import { checkSettledAmounts } from './checks/settled-amounts.ts'
@@ -100,6 +101,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkChain(run)
   await checkLosses(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
+  if (run.treasury) await checkRefusals(run)
   if (run.hasBreakers) await checkBreakers(run)
   if (run.hasLimits) await checkLimits(run)
   if (run.isUnkind) await checkRooms(run)

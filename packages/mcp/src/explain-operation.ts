@@ -25,9 +25,15 @@ export async function explainOperation(weir: Weir, operationId: number): Promise
         note: 'Steps, reasons and approvals are on the core surface, which this key may not read.',
       }),
     },
-    data: { operation, ...(detail && { detail }) },
+    data: { operation, ...(detail && { detail: withoutCalls(detail) }) },
   }
 }
+
+/** Call data is for the person who approves and the program that signs; in a conversation it is only noise. */
+const withoutCalls = ({ steps, ...detail }: Detail) => ({
+  ...detail,
+  steps: steps.map(({ calls: _, ...step }) => step),
+})
 
 /** Sentences of this server; the service's own texts stay in the data. */
 export function waitsFor(

@@ -68,7 +68,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'bridge',
     'sandbox',
   ],
-  rebalancing: ['settings.ts', 'parts.ts', 'gas', 'limits', 'planner', 'state', 'exclusions', 'snapshot'],
+  rebalancing: ['settings.ts', 'parts.ts', 'gas', 'limits', 'awaited', 'planner', 'state', 'exclusions', 'snapshot'],
   sandbox: [
     'run-exclusive.ts',
     'treasury-port.ts',

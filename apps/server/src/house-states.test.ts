@@ -94,6 +94,12 @@ const STATES: readonly StatesOfTable[] = [
     modules: ['allocations/exits/write-exits.ts'],
   },
   {
+    states: 'rebalancing/awaited/awaited-states.ts',
+    table: 'awaited_withdrawals',
+    columns: ['state', 'ended_at'],
+    modules: ['rebalancing/awaited/write-awaited.ts'],
+  },
+  {
     states: 'breakers/breaker-states.ts',
     table: 'circuit_breakers',
     columns: ['state', 'measure', 'accepted_measure', 'opened_at', 'fine_since'],

@@ -48,6 +48,11 @@ export const index = (name: string, definition: string): IndexStep => {
   return { kind: 'index', name, isUnique: false, definition }
 }
 
+/** `definition` is as of {@link index}. */
+export const uniqueIndex = (name: string, definition: string): IndexStep => {
+  return { kind: 'index', name, isUnique: true, definition }
+}
+
 export const dropIndex = (name: string): DropIndexStep => ({ kind: 'drop index', name })
 
 /**

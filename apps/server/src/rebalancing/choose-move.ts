@@ -5,6 +5,7 @@ import { alsoExcluding, type ExcludedStrategies, excludedStrategiesOf } from './
 import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
 import { rejectedUntil } from './exclusions/rejections.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
+import { awaitedOf } from './planner/plan-requested.ts'
 import { planMoves } from './planner/planner.ts'
 import type { PlannerInput, RebalancePlan } from './planner/rebalance-plan.ts'
 import type { RebalanceSettings } from './settings.ts'
@@ -13,7 +14,10 @@ import type { WalletState } from './state/read-wallet-states.ts'
 
 /** What an operational wallet and the chain look like to the planner. */
 export interface WalletReadings extends Omit<PlannerReadings, 'wallet' | 'excluded' | 'rejectedUntil'> {
-  readonly wallet: Pick<WalletState, 'opWallet' | 'onHold' | 'refused' | 'pastMoves' | 'policyChangedAt' | 'failures'>
+  readonly wallet: Pick<
+    WalletState,
+    'opWallet' | 'onHold' | 'refused' | 'awaited' | 'pastMoves' | 'policyChangedAt' | 'failures'
+  >
 }
 
 export interface MoveChoice {
@@ -29,7 +33,7 @@ export interface MoveChoice {
 /**
  * Chooses the move to plan for a wallet now: the first one of its plan, unless that is paused. Where its kind of move
  * pauses, another kind may go on. A strategy whose last move failed gives way to every other one, so that what refuses, for
- * whatever cause, keeps nothing else from being tried. Pure.
+ * whatever cause, keeps nothing else from being tried. Neither concerns what somebody requested. Pure.
  */
 export function chooseMove(readings: WalletReadings, settings: RebalanceSettings, now: Date): MoveChoice {
   const all = excludedStrategiesOf(readings.wallet, now)
@@ -39,13 +43,16 @@ export function chooseMove(readings: WalletReadings, settings: RebalanceSettings
   for (let excluded = all; ; found = planFairly(readings, { excluded, settings, now })) {
     const [move] = found.plan.moves
     if (!move) return { ...first, move, pauses, excluded: all }
-    const paused = pausedUntil(readings.wallet, move, readings.market.fingerprint, now)
+    const paused = isOwn(move) && pausedUntil(readings.wallet, move, readings.market.fingerprint, now)
     if (!paused) return { ...found, move, pauses, excluded: all }
     pauses.push(paused)
     const reason = `such moves pause until ${paused.until.toISOString()}`
     excluded = alsoExcluding(excluded, (kind) => kind === kindOf(move), reason)
   }
 }
+
+/** Of an awaited withdrawal the rebalancer chooses only the time. */
+const isOwn = ({ awaitedId }: PlannedMove): boolean => awaitedId === undefined
 
 interface Choosing {
   readonly excluded: ExcludedStrategies
@@ -67,7 +74,7 @@ function planFairly(readings: WalletReadings, { excluded, settings, now }: Choos
   const planWith = (leftOut: ExcludedStrategies) => planWithout(readings, { excluded: leftOut, settings, now })
   const whole = planWith(excluded)
   const doubtful = doubtfulMoves(past)
-  const isDoubtful = (move: PlannedMove) => doubtful.some((one) => isSame(one, move))
+  const isDoubtful = (move: PlannedMove) => isOwn(move) && doubtful.some((one) => isSame(one, move))
   const [first] = whole.plan.moves
   if (!first || !isDoubtful(first)) return whole
   const kind = kindOf(first)
@@ -129,14 +136,17 @@ export function waitOf({ plan, pauses, excluded, input }: MoveChoice, failures: 
     input.exits.some(isHeld) ? excluded.nextRetry('CLAIM') : undefined,
     plan.weighed.length > 0 ? excluded.nextRetry('SUPPLY') : undefined,
   ])
+  const soon = addMilliseconds(now, illiquidityMs(failures + 1))
   const [paused] = pauses
   if (paused) {
     // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
     const ends = pauses.map(({ until, isRejection }) => (isRejection ? undefined : until))
-    return { outcome: 'paused', text: paused.reason, nextDueAt: earliest([...ends, retry]) ?? null, failures: 0 }
+    // What somebody requested does not wait for the end of the pause.
+    const isAwaited = input.holdings.some((holding) => awaitedOf(holding) !== undefined)
+    const nextDueAt = earliest([...ends, retry, isAwaited ? soon : undefined]) ?? null
+    return { outcome: 'paused', text: paused.reason, nextDueAt, failures: isAwaited ? failures + 1 : 0 }
   }
   if (plan.awaited > 0n) {
-    const soon = addMilliseconds(now, illiquidityMs(failures + 1))
     return { outcome: 'waiting', text, nextDueAt: retry && retry < soon ? retry : soon, failures: failures + 1 }
   }
   if (retry) return { outcome: 'refused', text, nextDueAt: retry, failures }

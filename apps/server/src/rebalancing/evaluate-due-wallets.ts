@@ -1,18 +1,23 @@
 import { evaluateBreakers } from '../breakers/index.ts'
-import { transactOn } from '../database/index.ts'
+import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import { SYSTEM_ACTOR } from '../identity/index.ts'
-import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure } from '../kernel/index.ts'
+import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure, maxAmount } from '../kernel/index.ts'
 import { abortOutdatedOperation, type Operation, planMove } from '../operations/index.ts'
 import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
+import { type AwaitedWithdrawal, restOf } from './awaited/awaited-withdrawal.ts'
+import { endAwaited } from './awaited/end-awaited.ts'
+import { addOperation } from './awaited/write-awaited.ts'
 import { backoffMs } from './exclusions/backoff.ts'
 import { forgetRefusal, recordRefusal } from './exclusions/refused-moves.ts'
 import { enforceCap } from './limits/enforce-cap.ts'
 import type { RebalanceParts } from './parts.ts'
 import { planNextMove } from './plan-next-move.ts'
+import type { StrategyPosition } from './planner/payers.ts'
 import type { PlannedMove } from './planner/plan-claims.ts'
 import type { PlannerInput, RebalancePlan } from './planner/rebalance-plan.ts'
 import { requireClaim } from './require-claim.ts'
 import { revokeLeftAllowances } from './revoke-left-allowances.ts'
+import { baseUnitsOf } from './settings.ts'
 import { type RebalanceSnapshot, readSnapshot } from './snapshot/read-snapshot.ts'
 import { moveTotalOf } from './state/move-total.ts'
 import type { Market } from './state/read-market.ts'
@@ -103,19 +108,26 @@ async function evaluateWallet(
     return done('unseen', 'The chain could not be read.', soon, wallet.failures)
   }
 
+  const holdings = seen.positionsOf(wallet)
+  const awaited = await endAwaited(parts, {
+    organizationId: wallet.opWallet.organizationId,
+    awaited: wallet.awaited,
+    holdings,
+    dust: baseUnitsOf(parts.rebalancing.dust, market.strategies[0]?.tokenDecimals ?? 0),
+  })
   const readings = {
-    wallet,
+    wallet: { ...wallet, awaited },
     market,
     onChain,
     headrooms: seen.headroomOf(wallet),
-    holdings: seen.positionsOf(wallet),
+    holdings,
     exits: seen.exitsOf(wallet),
     stopped: seen.stoppedFor(wallet),
   }
   const now = parts.clock.now()
   const found = await planNextMove(readings, parts.rebalancing, {
     now,
-    plan: (move, plan) => planOrRefuse(parts, wallet, { plan, move, market, claim }),
+    plan: (move, plan) => planOrRefuse(parts, wallet, { plan, move, market, claim, holdings }),
     recordRefusal: (refusal) => recordRefusal(parts.db, wallet.opWallet, refusal),
     forgetRefusal: (move) => forgetRefusal(parts.db, wallet.opWallet, move),
   })
@@ -152,15 +164,21 @@ interface ChosenMove {
   readonly move: PlannedMove
   readonly market: Market
   readonly claim: EvaluationClaim
+  readonly holdings: readonly StrategyPosition[]
 }
 
 /** Plans the move; a failure means that nothing was planned. */
 async function planOrRefuse(
   parts: RebalanceParts,
   wallet: WalletState,
-  { plan, move, market, claim }: ChosenMove,
+  { plan, move, market, claim, holdings }: ChosenMove,
 ): Promise<Operation | Failure> {
-  const { total, remaining } = moveTotalOf(plan.moves, wallet.pastMoves)
+  const awaited = wallet.awaited.find(({ awaitedId }) => awaitedId === move.awaitedId)
+  const value = holdings.find(({ strategyId }) => strategyId === move.strategyId)?.value ?? move.worth
+  const { total, remaining } = awaited
+    ? awaitedTotalOf(awaited, value, move)
+    : moveTotalOf(plan.moves, wallet.pastMoves)
+  const transact = enforceCap(parts.rebalancing, requireClaim(claim, transactOn(parts.db)))
   try {
     return await planMove(
       parts,
@@ -171,17 +189,31 @@ async function planOrRefuse(
         type: move.type,
         amount: move.amount,
         claim: move.purpose === 'claim',
-        origin: 'rebalancer',
-        requestedBy: SYSTEM_ACTOR,
+        // Of an awaited withdrawal the rebalancer chooses only the time.
+        origin: awaited ? 'explicit' : 'rebalancer',
+        requestedBy: awaited?.requestedBy ?? SYSTEM_ACTOR,
         reasons: reasonsOf(plan, move.why),
         part: { total, remaining, catalogueFingerprint: market.fingerprint, purpose: move.purpose },
       },
-      enforceCap(parts.rebalancing, requireClaim(claim, transactOn(parts.db))),
+      awaited ? fetching(awaited, transact) : transact,
     )
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return error
   }
+}
+
+/** Adds the operation to the awaited withdrawal that it fetches a part of. */
+const fetching = (awaited: AwaitedWithdrawal, transact: Transact<Operation>): Transact<Operation> =>
+  extendTransact(transact, async (tx, operation: Operation) => {
+    await addOperation(tx, operation, awaited)
+    return operation
+  })
+
+/** The approval policy judges each part by what was requested, as it judged the first. */
+function awaitedTotalOf(awaited: AwaitedWithdrawal, value: bigint, { worth }: PlannedMove) {
+  const rest = restOf(awaited, value)
+  return { total: maxAmount(awaited.amount ?? awaited.fetched + rest, worth), remaining: maxAmount(rest - worth, 0n) }
 }
 
 /** Stored with the operation: its reason and the evaluation of each strategy. Amounts in base units. */

@@ -7,6 +7,8 @@ export interface WithdrawTarget {
   readonly organizationId: number
   readonly opWalletId: number
   readonly strategyId: number
+  readonly walletId: number
+  readonly address: string
   readonly token: { readonly symbol: string; readonly decimals: number }
 }
 
@@ -21,8 +23,14 @@ export async function findWithdrawTarget(
   const row = await parts.db
     .selectFrom('allocations')
     .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
+    .innerJoin('wallets', (join) =>
+      join
+        .onRef('wallets.organization_id', '=', 'allocations.organization_id')
+        .onRef('wallets.id', '=', 'allocations.wallet_id'),
+    )
     .select([
       'allocations.wallet_id',
+      'wallets.address',
       'allocations.strategy_id',
       'allocations.status',
       'strategies.token_address',
@@ -48,6 +56,8 @@ export async function findWithdrawTarget(
     organizationId,
     opWalletId: opWallet.opWalletId,
     strategyId: row.strategy_id,
+    walletId: row.wallet_id,
+    address: row.address,
     token: { symbol: row.token, decimals: row.token_decimals },
   }
 }

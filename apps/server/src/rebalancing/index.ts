@@ -1,4 +1,8 @@
 export { type AllocateInput, type AllocateResult, allocate } from './allocate.ts'
+export type { AwaitedWithdrawal } from './awaited/awaited-withdrawal.ts'
+export { restOf } from './awaited/awaited-withdrawal.ts'
+export { readAwaited } from './awaited/read-awaited.ts'
+export { cancelAwaited } from './cancel-awaited.ts'
 export { evaluateDueWallets } from './evaluate-due-wallets.ts'
 export { findWithdrawTarget, type WithdrawTarget } from './find-withdraw-target.ts'
 export { createGasMeter, type GasRunway } from './gas/measure-gas.ts'
@@ -12,3 +16,4 @@ export { type PreviewInput, previewRebalance, type RebalancePreviewResult } from
 export { scheduleDriftedWallets } from './schedule-drifted-wallets.ts'
 export type { Decimal, RebalanceSettings } from './settings.ts'
 export { type WithdrawInput, withdraw } from './withdraw.ts'
+export { type PartlyWithdrawn, withdrawPartly } from './withdraw-partly.ts'

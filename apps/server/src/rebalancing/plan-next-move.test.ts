@@ -93,6 +93,7 @@ class World {
         opWallet: { ...this.#settings, updatedAt: START } as OperationalWallet,
         onHold: 0n,
         refused: this.refused,
+        awaited: [],
         pastMoves: this.#pastMoves(),
         policyChangedAt: null,
         failures: this.failures,

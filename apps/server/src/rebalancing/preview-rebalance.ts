@@ -1,8 +1,10 @@
 import { addMilliseconds, Failure } from '../kernel/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
+import { endOf } from './awaited/end-awaited.ts'
 import { chooseMove } from './choose-move.ts'
 import type { RebalanceParts } from './parts.ts'
 import type { PlannerInput, RebalancePlan } from './planner/rebalance-plan.ts'
+import { baseUnitsOf } from './settings.ts'
 import { readSnapshot } from './snapshot/read-snapshot.ts'
 import { readWalletStates, type WalletState } from './state/read-wallet-states.ts'
 
@@ -53,12 +55,14 @@ export async function previewRebalance(
   const market = seen.marketOf(wallet)
   const onChain = seen.balanceOf(wallet)
   if (!market || onChain === undefined) throw new Failure('CHAIN_UNAVAILABLE')
+  const holdings = seen.positionsOf(wallet)
+  const dust = baseUnitsOf(parts.rebalancing.dust, market.strategies[0]?.tokenDecimals ?? 0)
   const found = {
-    wallet,
+    wallet: { ...wallet, awaited: wallet.awaited.filter((one) => endOf(one, { holdings, dust }) === undefined) },
     market,
     onChain: onChain > wallet.reserved ? onChain - wallet.reserved : 0n,
     headrooms: seen.headroomOf(wallet),
-    holdings: seen.positionsOf(wallet),
+    holdings,
     exits: seen.exitsOf(wallet),
     stopped: seen.stoppedFor(wallet),
   }

@@ -70,6 +70,8 @@ async function schedulePage(
           join allocations a on a.organization_id = c.organization_id and a.wallet_id = p.wallet_id
             and a.strategy_id = c.strategy_id and a.status <> 'CLOSED'
           where c.organization_id = p.organization_id and c.state = any(${STOPPING}::text[])))
+        or exists (select 1 from awaited_withdrawals a
+          where a.organization_id = p.organization_id and a.op_wallet_id = p.id and a.state = 'open')
         or exists (select 1 from left_allowances l where l.organization_id = p.organization_id and l.op_wallet_id = p.id))
     ), asked as (
       ${scheduleEvaluationSql(sql`select organization_id, id from drifted`, now)}

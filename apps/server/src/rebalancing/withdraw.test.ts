@@ -22,6 +22,8 @@ const request = (amount: bigint | null, transact?: Transact<Operation>) => {
     organizationId,
     opWalletId,
     strategyId: rebalancer.engine.strategy(AAVE).id,
+    walletId: use.client.wallet.walletId,
+    address: use.client.wallet.address,
     token: { symbol: 'USDC', decimals: 6 },
   }
   return withdraw(rebalancer.parts, { target, amount, requestedBy: BY_KEY }, transact)

@@ -17,13 +17,24 @@ export interface WithdrawInput {
  */
 export function withdraw(
   parts: RebalanceParts,
-  { target: { organizationId, opWalletId, strategyId }, amount, requestedBy }: WithdrawInput,
+  input: WithdrawInput,
   transact: Transact<Operation> = transactOn(parts.db),
 ): Promise<Operation> {
+  return planMove(parts, requestOf(input), transact)
+}
+
+/** The move that a caller requests. */
+export function requestOf({ target, amount, requestedBy }: WithdrawInput) {
+  const { organizationId, opWalletId, strategyId } = target
   const reasons = { why: 'The withdrawal was requested.' }
-  return planMove(
-    parts,
-    { organizationId, opWalletId, strategyId, type: 'UNWIND', amount, origin: 'explicit', requestedBy, reasons },
-    transact,
-  )
+  return {
+    organizationId,
+    opWalletId,
+    strategyId,
+    type: 'UNWIND',
+    amount,
+    origin: 'explicit',
+    requestedBy,
+    reasons,
+  } as const
 }

@@ -167,6 +167,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   audit_anchors: 'digest previous_digest token',
   audit_heads: 'hash',
   audit_log: 'actor_type action object_type previous_hash hash',
+  awaited_withdrawals: 'state requested_by_type',
   breaker_settings: 'settings',
   chain_cursors: 'blockchain genesis_hash final_hash head_hash',
   ended_days: 'blockchain block_hash prices',

@@ -117,6 +117,8 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   strategy_caps: table('rebalancing', 'The share of an organization’s funds that one strategy may have.'),
   deposit_limits: table('rebalancing', 'What an organization allows the service to deposit where.'),
   refused_moves: table('rebalancing', 'A strategy that refused a wallet’s move, left out until a time.'),
+  awaited_withdrawals: table('rebalancing', 'A requested withdrawal that a strategy could not pay at once.'),
+  awaited_withdrawal_operations: table('rebalancing', 'An operation that fetches a part of an awaited withdrawal.'),
 
   ramp_terms: table('operator', 'The fees of an organization, where they differ from the defaults.'),
   ramp_customers: table('ramp', 'An organization or a recipient that is verified for payments.'),

@@ -78,6 +78,7 @@ import { steps as timelocks } from '../migrations/0082-timelocks.ts'
 import { steps as serviceAccounts } from '../migrations/0083-service-accounts.ts'
 import { steps as movePurposes } from '../migrations/0084-move-purposes.ts'
 import { steps as refusedAmounts } from '../migrations/0085-refused-amounts.ts'
+import { steps as awaitedWithdrawals } from '../migrations/0086-awaited-withdrawals.ts'
 import { steps as finding } from '../migrations/0089-finding.ts'
 import { steps as savedViews } from '../migrations/0090-saved-views.ts'
 import { steps as plannedMoves } from '../migrations/0091-planned-moves.ts'
@@ -174,6 +175,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0083-service-accounts': serviceAccounts,
   '0084-move-purposes': movePurposes,
   '0085-refused-amounts': refusedAmounts,
+  '0086-awaited-withdrawals': awaitedWithdrawals,
   '0089-finding': finding,
   '0090-saved-views': savedViews,
   '0091-planned-moves': plannedMoves,

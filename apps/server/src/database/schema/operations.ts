@@ -19,8 +19,11 @@ export type OperationState =
 export type FailureReason = 'CANCELLED' | 'SUPERSEDED' | 'EXPIRED' | 'ONCHAIN' | 'SUBMISSION' | 'REJECTED' | 'ABORTED'
 
 export type OperationOrigin = 'client' | 'explicit' | 'rebalancer'
-/** What the rebalancer plans an operation for. `evacuation`: a circuit breaker withdraws all of a position. */
-export type MovePurpose = 'deployment' | 'refill' | 'evacuation' | 'claim' | 'revocation'
+/**
+ * What the rebalancer plans an operation for. `evacuation`: a circuit breaker withdraws all of a position. `requested`: a
+ * part of an awaited withdrawal.
+ */
+export type MovePurpose = 'requested' | 'deployment' | 'refill' | 'evacuation' | 'claim' | 'revocation'
 export type Executor = 'client' | 'agent'
 export type AgentStage = 'waiting' | 'ready' | 'leased' | 'paused' | 'withheld' | 'sent' | 'done'
 export type TransactionKind =
@@ -73,7 +76,7 @@ export interface OperationsTables {
     move_remaining: Optional<bigint>
     /** The state of the catalogue that a move of the rebalancer was planned by. */
     catalogue_fingerprint: Optional<string>
-    /** Moves of the rebalancer only; null for those planned before it was stored. */
+    /** Moves of the rebalancer and parts of awaited withdrawals only; null for those planned before it was stored. */
     purpose: Optional<MovePurpose>
     /** Who requested it; null for operations planned before requesters were stored. */
     requested_by_type: Optional<AuditActorType>

@@ -1,4 +1,6 @@
+import type { Generated } from 'kysely'
 import type { JsonColumn, Optional } from './column-types.ts'
+import type { AuditActorType } from './identity-audit.ts'
 import type { OperationType } from './operations.ts'
 
 /** As `DepositLimits` of the room `rebalancing`. */
@@ -14,6 +16,9 @@ interface StoredDepositLimits {
   readonly priceFallBps?: number | null
   readonly withdrawableShareBps?: number | null
 }
+
+/** `open`: what a strategy could not pay at once is still to be fetched. */
+export type AwaitedState = 'open' | 'fetched' | 'cancelled' | 'rejected'
 
 export interface RebalancingTables {
   deposit_limits: {
@@ -47,4 +52,24 @@ export interface RebalancingTables {
     /** Until then the strategy is left out for this wallet. */
     until: Date
   }
+  awaited_withdrawals: {
+    organization_id: number
+    id: Generated<number>
+    op_wallet_id: number
+    strategy_id: number
+    /** Base units that were requested; null: the whole position. */
+    amount: bigint | null
+    /** `open` until all is fetched, a person cancels it, or an approver rejects one of its operations. */
+    state: AwaitedState
+    /** Who requested it; `system` never does. */
+    requested_by_type: AuditActorType
+    requested_by_id: number
+    /** The member who holds the secret of the service account that requested it. */
+    requester_user_id: Optional<number>
+    created_at: Date
+    /** When it was fetched, cancelled or rejected; null: it is open. */
+    ended_at: Optional<Date>
+  }
+  /** What withdraws it, part by part. */
+  awaited_withdrawal_operations: { organization_id: number; operation_id: number; awaited_id: number }
 }

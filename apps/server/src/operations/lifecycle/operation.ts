@@ -129,13 +129,13 @@ export function newOperation(fields: OperationFields, state: OperationState): Op
   return stored as Operation
 }
 
-/** The position of an operation in a move that the rebalancer splits into parts. Amounts in base units. */
+/** The position of an operation in a move that has several parts. Amounts in base units. */
 export interface MovePart {
   readonly total: bigint
   /** The amount left for the parts after this one. */
   readonly remaining: bigint
-  /** The state of the catalogue that the move was planned from. */
-  readonly catalogueFingerprint: string
+  /** The state of the catalogue that the move was planned from; `null`: it depends on none. */
+  readonly catalogueFingerprint: string | null
   /** What it is planned for; `null`: it was planned before that was stored. */
   readonly purpose: MovePurpose | null
 }
@@ -185,7 +185,7 @@ export function requesterFrom({
 }
 
 function movePartFrom({ move_total, move_remaining, catalogue_fingerprint, purpose }: OperationRow): MovePart | null {
-  if (move_total === null || move_remaining === null || catalogue_fingerprint === null) return null
+  if (move_total === null || move_remaining === null) return null
   return { total: move_total, remaining: move_remaining, catalogueFingerprint: catalogue_fingerprint, purpose }
 }
 

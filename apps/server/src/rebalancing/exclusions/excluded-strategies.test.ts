@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { pastMove } from '../../../testing/past-move.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
+import type { AwaitedWithdrawal } from '../awaited/awaited-withdrawal.ts'
 import type { PastMove, RefusedMove } from '../state/read-wallet-states.ts'
-import { excludedStrategiesOf } from './excluded-strategies.ts'
+import { alsoExcluding, excludedStrategiesOf } from './excluded-strategies.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
 const ago = (ms: number) => addMilliseconds(NOW, -ms)
@@ -12,8 +13,14 @@ const failed = ({ agoMs, ...end }: End) =>
   pastMove({ at: ago(agoMs), type: 'UNWIND', state: 'FAILED', failureReason: 'SUBMISSION', amount: 100n, ...end })
 const done = (end: End) => failed({ state: 'COMPLETED', failureReason: null, ...end })
 
-function excludedOf(pastMoves: readonly PastMove[], { updatedAt = ago(1e9), refused = [] as RefusedMove[] } = {}) {
-  return excludedStrategiesOf({ pastMoves, refused, opWallet: { updatedAt } }, NOW)
+interface More {
+  readonly updatedAt?: Date
+  readonly refused?: readonly RefusedMove[]
+  readonly awaited?: readonly AwaitedWithdrawal[]
+}
+
+function excludedOf(pastMoves: readonly PastMove[], { updatedAt = ago(1e9), refused = [], awaited = [] }: More = {}) {
+  return excludedStrategiesOf({ pastMoves, refused, awaited, opWallet: { updatedAt } }, NOW)
 }
 
 test.each([
@@ -45,6 +52,27 @@ test('a change of the settings lifts what an agent or an abort left out, and not
   expect(of({})).toBeNull()
   expect(of({ state: 'ABORTED', failureReason: 'ABORTED' })).toBeNull()
   expect(of({ failureReason: 'ONCHAIN' })).not.toBeNull()
+})
+
+test('an awaited withdrawal whose operations fail leaves its strategy out, longer each time', () => {
+  const awaiting = (failures: number, lastEndedAt?: Date) =>
+    excludedOf([], { awaited: [{ strategyId: 1, failures, lastEndedAt } as AwaitedWithdrawal] })
+  expect(awaiting(0).reasonFor('UNWIND', 1)).toBeNull()
+  expect(awaiting(0, ago(1_000)).reasonFor('UNWIND', 1)).toBeNull()
+  const twice = awaiting(2, ago(1_000))
+  expect(twice.reasonForRequested(1)).not.toBeNull()
+  expect(twice.reasonFor('SUPPLY', 1)).toBeNull()
+  expect(twice.nextRetry('UNWIND')).toEqual(addMilliseconds(ago(1_000), 60_000))
+  expect(awaiting(1, ago(30_000)).reasonForRequested(1)).toBeNull()
+})
+
+test('what only the rebalancer’s own moves leave out does not concern a requested withdrawal; a refusal does', () => {
+  const paused = (past: readonly PastMove[]) => alsoExcluding(excludedOf(past), () => true, 'such moves pause')
+  expect(paused([]).reasonFor('UNWIND', 1)).toBe('such moves pause')
+  expect(paused([]).reasonForRequested(1)).toBeNull()
+  const failing = paused([failed({ agoMs: 1_000 })])
+  expect(failing.reasonForRequested(1)).toContain('its last move failed')
+  expect(failing.reasonForRequested(2)).toBeNull()
 })
 
 test('half of what was refused last is asked for, for a day, and where the refusal was about an amount', () => {

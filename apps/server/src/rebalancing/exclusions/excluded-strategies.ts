@@ -8,6 +8,8 @@ import { failuresInARow, movesByStrategy } from './strategy-failure.ts'
 export interface ExcludedStrategies {
   /** As a text for people; `null`: the strategy is not left out. */
   reasonFor(kind: MoveKind, strategyId: number): string | null
+  /** The same for a withdrawal that somebody requested: what only the rebalancer's own moves leave out stays. */
+  reasonForRequested(strategyId: number): string | null
   /** Half of the withdrawal that was refused last, in base units; `undefined`: none was. */
   askAtMost(strategyId: number): bigint | undefined
   /** When the first of them is tried again; `undefined` if there is none. */
@@ -21,7 +23,9 @@ interface Exclusion {
   readonly reason: string
 }
 
-type WalletFacts = Pick<WalletState, 'refused' | 'pastMoves'> & { readonly opWallet: { readonly updatedAt: Date } }
+type WalletFacts = Pick<WalletState, 'refused' | 'pastMoves' | 'awaited'> & {
+  readonly opWallet: { readonly updatedAt: Date }
+}
 
 /**
  * What the refusals of planned moves and the operations that failed leave out (ADR 123). An aborted withdrawal leaves its
@@ -30,17 +34,21 @@ type WalletFacts = Pick<WalletState, 'refused' | 'pastMoves'> & { readonly opWal
  */
 export function excludedStrategiesOf(wallet: WalletFacts, now: Date): ExcludedStrategies {
   const failures = (['SUPPLY', 'UNWIND', 'CLAIM'] as const).flatMap((kind) => failureExclusions(wallet, kind))
-  const exclusions = [...wallet.refused.map(refusalExclusion), ...failures].filter(({ until }) => until > now)
+  const found = [...wallet.refused.map(refusalExclusion), ...failures, ...wallet.awaited.flatMap(awaitedExclusion)]
+  const exclusions = found.filter(({ until }) => until > now)
   const of = (kind: MoveKind) => exclusions.filter((exclusion) => exclusion.kind === kind)
+  const reasonFor = (kind: MoveKind, strategyId: number) =>
+    of(kind).find((exclusion) => exclusion.strategyId === strategyId)?.reason ?? null
   return {
-    reasonFor: (kind, strategyId) => of(kind).find((exclusion) => exclusion.strategyId === strategyId)?.reason ?? null,
+    reasonFor,
+    reasonForRequested: (strategyId) => reasonFor('UNWIND', strategyId),
     askAtMost: (strategyId) => halfOfRefused(wallet, strategyId, now),
     nextRetry: (kind) =>
       of(kind).reduce<Date | undefined>((first, { until }) => (first && first < until ? first : until), undefined),
   }
 }
 
-/** The same, and others besides. */
+/** The same, and others besides for the rebalancer's own moves. */
 export function alsoExcluding(
   excluded: ExcludedStrategies,
   isExcluded: (kind: MoveKind, strategyId: number) => boolean,
@@ -55,6 +63,14 @@ export function alsoExcluding(
 
 function refusalExclusion({ kind, strategyId, until, code, message }: WalletState['refused'][number]): Exclusion {
   return { kind, strategyId, until, reason: `it refused a move until ${until.toISOString()} (${code}: ${message})` }
+}
+
+/** The operations of awaited withdrawals are none of the rebalancer's past moves. */
+function awaitedExclusion({ strategyId, failures, lastEndedAt }: WalletState['awaited'][number]): Exclusion[] {
+  if (failures === 0 || lastEndedAt === undefined) return []
+  const until = addMilliseconds(lastEndedAt, backoffMs(failures))
+  const reason = `its last move failed; it is tried again at ${until.toISOString()}`
+  return [{ kind: 'UNWIND', strategyId, until, reason }]
 }
 
 function failureExclusions({ pastMoves, opWallet }: WalletFacts, kind: MoveKind): Exclusion[] {

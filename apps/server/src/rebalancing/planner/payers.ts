@@ -2,6 +2,15 @@ import type { MovePurpose } from '../../database/index.ts'
 import { maxAmount, minAmount } from '../../kernel/index.ts'
 import type { MoneyOnItsWay, PlannedMove } from './plan-claims.ts'
 
+/** What is left of a requested withdrawal. */
+export interface AwaitedOfPosition {
+  readonly awaitedId: number
+  /** Base units. */
+  readonly rest: bigint
+  /** As of the position, without the rebalancer's pauses of its own moves. */
+  readonly excluded: string | null
+}
+
 /** The position of an operational wallet in one strategy. Amounts in base units. */
 export interface StrategyPosition {
   readonly strategyId: number
@@ -27,6 +36,8 @@ export interface StrategyPosition {
   readonly evacuate?: string | undefined
   /** Why it is not withdrawn although it should be, as a text for people. */
   readonly staysBecause?: string | undefined
+  /** What somebody requested of it and it could not pay yet; absent: nothing. */
+  readonly awaited?: AwaitedOfPosition | undefined
 }
 
 /** A position, and what it could pay now. Amounts in base units. */

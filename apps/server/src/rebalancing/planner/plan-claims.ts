@@ -19,6 +19,8 @@ export interface PlannedMove {
   /** Base units that the move transfers. */
   readonly worth: bigint
   readonly purpose: MovePurpose
+  /** Fetches a part of this awaited withdrawal. */
+  readonly awaitedId?: number
   readonly why: string
 }
 

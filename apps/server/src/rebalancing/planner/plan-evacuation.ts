@@ -1,13 +1,11 @@
 import { noteOf, type Payer, payableNow, requestable, sourceOf, unwindOf } from './payers.ts'
-import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
-
-type Evacuation = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>
+import type { Leaving, PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 /**
- * Withdraws all that positions with an open circuit breaker can pay now, before anything else: the next plan sees what
+ * Withdraws all that positions with an open circuit breaker can pay now, before the buffer's needs: the next plan sees what
  * came back. What they cannot pay yet is awaited.
  */
-export function planEvacuation({ holdings, exits, dust }: PlannerInput): Evacuation {
+export function planEvacuation({ holdings, exits, dust }: PlannerInput): Leaving {
   const leaving = holdings
     .filter(({ evacuate: why, value }) => why !== undefined && value > 0n)
     .map((holding): Payer => {
@@ -30,8 +28,9 @@ export function planEvacuation({ holdings, exits, dust }: PlannerInput): Evacuat
   }
 }
 
-/** Adds to a plan what positions with an open circuit breaker cannot pay yet. */
-export function withWaiting(planned: RebalancePlan, { awaited, notes, sources }: Evacuation): RebalancePlan {
+/** Adds to a plan what is to leave positions that cannot pay it yet. */
+export function withWaiting(planned: RebalancePlan, { awaited, notes, sources }: Leaving): RebalancePlan {
+  if (notes.length === 0) return planned
   return {
     ...planned,
     awaited: planned.awaited > awaited ? planned.awaited : awaited,

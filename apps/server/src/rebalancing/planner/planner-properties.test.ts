@@ -45,6 +45,45 @@ const situations: fc.Arbitrary<PlannerInput> = fc.record({
   horizonDays: fc.integer({ min: 1, max: 365 }),
 })
 
+/** The same, where people wait for withdrawals of some positions, some are to be left, and some refused an amount. */
+const awaiting: fc.Arbitrary<PlannerInput> = fc
+  .tuple(
+    situations,
+    fc.array(
+      fc.record({
+        awaited: fc.option(fc.record({ rest: fc.oneof(amounts, fc.bigInt({ min: 0n, max: DUST })), excluded }), {
+          nil: undefined,
+        }),
+        evacuate: fc.constantFrom(undefined, undefined, 'a circuit breaker is open'),
+        askAtMost: fc.option(amounts, { nil: undefined }),
+        takesTime: fc.constantFrom(undefined, undefined, true),
+        isUnread: fc.constantFrom(undefined, undefined, undefined, true),
+      }),
+      { minLength: 5, maxLength: 5 },
+    ),
+    fc.array(fc.record({ claimable: amounts, pending: amounts, excluded }), { maxLength: 2 }),
+  )
+  .map(([before, more, exits]) => ({
+    ...before,
+    holdings: before.holdings.map((one, index) => {
+      const { awaited, ...rest } = more[index]!
+      return { ...one, ...rest, awaited: awaited && { ...awaited, awaitedId: one.strategyId + 100 } }
+    }),
+    exits: exits.map((exit, index) => ({ ...exit, strategyId: index + 1, name: `Strategy ${index + 1}` })),
+  }))
+
+/** What a position could pay now of what somebody waits for, worked out here without the planner. */
+function payableOfAwaited(position: StrategyPosition): bigint {
+  const { awaited, value, withdrawable, takesTime, isUnread, askAtMost } = position
+  if (!awaited || awaited.excluded !== null || isUnread) return 0n
+  // Nothing can be withdrawn at once: all of it can be requested.
+  const now = takesTime && !withdrawable ? value : payableOf(position)
+  const asked = askAtMost === undefined ? now : [now, askAtMost > DUST ? askAtMost : DUST].reduce(least)
+  return [asked, awaited.rest, value].reduce(least)
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
 /** The situation after every move of its plan was carried out exactly. */
 function carriedOut(before: PlannerInput, { moves }: RebalancePlan): PlannerInput {
   const change = (strategyId: number) =>
@@ -184,4 +223,73 @@ describe('in every situation', () => {
       { numRuns: 500 },
     )
   })
+})
+
+describe('where people wait for withdrawals', () => {
+  test('a position is never asked for more than it can pay, or than what is left of the withdrawal', () => {
+    fc.assert(
+      fc.property(awaiting, (before) => {
+        for (const { strategyId, worth, amount, awaitedId, purpose } of planMoves(before).moves) {
+          expect(purpose === 'requested').toBe(awaitedId !== undefined)
+          if (awaitedId === undefined) continue
+          const from = before.holdings.find((one) => one.strategyId === strategyId)!
+          expect(awaitedId).toBe(from.awaited!.awaitedId)
+          expect(worth).toBeGreaterThan(0n)
+          expect(worth).toBeLessThanOrEqual(from.awaited!.rest)
+          expect(worth).toBeLessThanOrEqual(payableOfAwaited(from))
+          expect(amount).toBe(worth === from.value ? null : worth)
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('what can be paid of them is paid before anything but claims, and all of it', () => {
+    fc.assert(
+      fc.property(awaiting, (before) => {
+        const { moves } = planMoves(before)
+        if (moves.some(({ purpose }) => purpose === 'claim') && !isCrumbs(before)) return
+        const payable = before.holdings.flatMap((one) => {
+          const worth = payableOfAwaited(one)
+          const isWorthIt = worth >= DUST || worth === least(one.awaited?.rest ?? 0n, one.value)
+          return worth > 0n && isWorthIt ? [[one.strategyId, worth]] : []
+        })
+        if (payable.length === 0) return
+        expect(moves.map(({ strategyId, worth }) => [strategyId, worth])).toEqual(payable)
+        expect(moves.every(({ purpose }) => purpose === 'requested')).toBe(true)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('what cannot be paid of them now is named', () => {
+    fc.assert(
+      fc.property(awaiting, (before) => {
+        const { moves, awaited, notes } = planMoves(before)
+        if (moves.some(({ purpose }) => purpose === 'claim') && !isCrumbs(before)) return
+        const waiting = before.holdings.reduce((sum, one) => sum + least(one.awaited?.rest ?? 0n, one.value), 0n)
+        const payable = before.holdings.reduce((sum, one) => sum + payableOfAwaited(one), 0n)
+        expect(awaited).toBeGreaterThanOrEqual(waiting - payable)
+        if (waiting > payable) expect(notes.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('nothing is deposited where a withdrawal waits', () => {
+    fc.assert(
+      fc.property(awaiting, (before) => {
+        for (const { type, strategyId } of planMoves(before).moves) {
+          if (type === 'UNWIND') continue
+          const to = before.holdings.find((one) => one.strategyId === strategyId)
+          expect(to?.awaited && least(to.awaited.rest, to.value)).toBeOneOf([undefined, 0n])
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  /** Crumbs of exits are claimed last. */
+  const isCrumbs = ({ exits }: PlannerInput) =>
+    exits.every(({ claimable, excluded: why }) => claimable < DUST || why !== null)
 })

@@ -163,6 +163,54 @@ describe('a position with an open circuit breaker that is to be withdrawn', () =
   })
 })
 
+describe('a position that somebody requested a withdrawal of', () => {
+  const awaiting = (rest: bigint, withdrawable: bigint | null = null, more: Partial<StrategyPosition> = {}) => ({
+    ...holding(1, 0.05, 100n * USDC, withdrawable),
+    awaited: { awaitedId: 7, rest, excluded: null },
+    ...more,
+  })
+  const planned = (position: StrategyPosition) =>
+    planMoves(situation({ available: 10n * USDC, buffer: 10n * USDC, holdings: [position] }))
+
+  test('pays what is left of it, as far as it can pay, from a full buffer', () => {
+    expect(planned(awaiting(40n * USDC)).moves).toMatchObject([{ awaitedId: 7, amount: 40n * USDC }])
+    expect(planned(awaiting(100n * USDC)).moves).toMatchObject([{ awaitedId: 7, amount: null }])
+    const part = planned(awaiting(40n * USDC, 15n * USDC))
+    expect(part).toMatchObject({ moves: [{ awaitedId: 7, amount: 15n * USDC }], awaited: 25n * USDC })
+    expect(planned(awaiting(0n)).moves).toEqual([])
+  })
+
+  test('pays it while the rebalancer’s own withdrawals of the position pause, but not what it refuses', () => {
+    const excluded = 'such moves pause'
+    const awaited = { awaitedId: 7, rest: 40n * USDC, excluded: null }
+    expect(planned(awaiting(0n, null, { excluded, awaited })).moves).toMatchObject([{ amount: 40n * USDC }])
+    expect(planned(awaiting(0n, null, { awaited: { ...awaited, excluded: 'it refused' } }))).toMatchObject({
+      moves: [],
+      awaited: 40n * USDC,
+      notes: expect.arrayContaining(['Strategy 1: it refused.']),
+    })
+    expect(planned(awaiting(40n * USDC, null, { askAtMost: 15n * USDC }))).toMatchObject({
+      moves: [{ awaitedId: 7, amount: 15n * USDC }],
+      awaited: 25n * USDC,
+    })
+  })
+
+  test('pays no dust, unless that is all that is left', () => {
+    expect(planned(awaiting(40n * USDC, DUST - 1n))).toMatchObject({ moves: [], awaited: 40n * USDC - DUST + 1n })
+    expect(planned(awaiting(DUST - 1n)).moves).toMatchObject([{ amount: DUST - 1n }])
+  })
+
+  test('pays it before Weir evacuates the rest of it, in a move of its own', () => {
+    const evacuate = 'a circuit breaker is open'
+    expect(planned(awaiting(40n * USDC, null, { evacuate })).moves).toMatchObject([
+      { awaitedId: 7, amount: 40n * USDC },
+    ])
+    const [own] = planned(awaiting(0n, null, { evacuate })).moves
+    expect(own).toMatchObject({ amount: null, why: expect.stringContaining(evacuate) })
+    expect(own).not.toHaveProperty('awaitedId')
+  })
+})
+
 describe('money that was requested back', () => {
   const exit = (claimable: bigint, pending = 0n, excluded: string | null = null) => {
     return { strategyId: 3, name: 'Strategy 3', pending, claimable, excluded }

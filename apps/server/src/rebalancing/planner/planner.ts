@@ -3,11 +3,12 @@ import { splitAcrossStrategies } from './allocator.ts'
 import { noteOf, type Payer, payableNow, requestable, sourceOf, unwindOf } from './payers.ts'
 import { type PlannedMove, planClaims } from './plan-claims.ts'
 import { planEvacuation, withWaiting } from './plan-evacuation.ts'
+import { awaitedOf, planRequested } from './plan-requested.ts'
 import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 /**
- * Plans the moves that keep a wallet's buffer full and nothing else idle (contract 10). Pure. A plan never deploys part
- * of the buffer. After its moves are carried out there is nothing left to plan: a deployment leaves exactly the buffer,
+ * Plans the moves that keep a wallet's buffer full and nothing else idle (contract 10). What people requested, and what is
+ * to leave its position, goes before the buffer. Pure. A plan never deploys part of the buffer. After its moves are carried out there is nothing left to plan: a deployment leaves exactly the buffer,
  * and an unwind withdraws no more than the shortfall.
  */
 export function planMoves(situation: PlannerInput): RebalancePlan {
@@ -17,11 +18,17 @@ export function planMoves(situation: PlannerInput): RebalancePlan {
   const nothing = { excess, shortfall, weighed: [], awaited: 0n, sources: [] }
   const { claims, crumbs } = planClaims(situation)
   if (claims.length > 0) return { ...nothing, moves: claims, notes: [] }
+  const requested = planRequested(situation)
+  if (requested.moves.length > 0) return { ...nothing, ...requested }
+  const planned = withWaiting(planOwnMoves(situation, { excess, shortfall }), requested)
+  return planned.moves.length === 0 && crumbs.length > 0 ? { ...planned, moves: crumbs } : planned
+}
+
+/** The moves that nobody requested, other than claims. */
+function planOwnMoves(situation: PlannerInput, amounts: Pick<RebalancePlan, 'excess' | 'shortfall'>): RebalancePlan {
   const evacuation = planEvacuation(situation)
-  if (evacuation.moves.length > 0) return { ...nothing, ...evacuation }
-  const planned = withNotesOf(situation.exits, planWithoutEvacuation(situation, { excess, shortfall }))
-  if (planned.moves.length === 0 && crumbs.length > 0) return { ...planned, moves: crumbs }
-  return evacuation.notes.length === 0 ? planned : withWaiting(planned, evacuation)
+  if (evacuation.moves.length > 0) return { ...amounts, weighed: [], ...evacuation }
+  return withWaiting(withNotesOf(situation.exits, planWithoutEvacuation(situation, amounts)), evacuation)
 }
 
 /** Says why what could be claimed is not. */
@@ -102,14 +109,15 @@ function requestMoves(
 }
 
 function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePlan, 'moves' | 'notes' | 'weighed'> {
-  const { enableYield, onHold, floor: minimum, options, horizonDays } = situation
+  const { enableYield, onHold, floor: minimum, options, holdings, horizonDays } = situation
   const none = (note: string) => ({ moves: [], notes: [note], weighed: [] })
   if (!enableYield) return none('Yield is switched off for this wallet.')
   if (excess === 0n) {
     return none(onHold > 0n ? 'The amount above the buffer was withdrawn on request.' : 'Nothing is above the buffer.')
   }
   if (excess < minimum) return none('The amount above the buffer is too small to be worth a transaction.')
-  const { parts, weighed, unallocated } = splitAcrossStrategies(options, excess, { minimum, horizonDays })
+  const open = options.map((option) => ({ ...option, excluded: option.excluded ?? waitingFor(holdings, option) }))
+  const { parts, weighed, unallocated } = splitAcrossStrategies(open, excess, { minimum, horizonDays })
   const moves = parts.map(({ option, amount }): PlannedMove => {
     return {
       type: 'SUPPLY',
@@ -122,4 +130,13 @@ function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePl
     }
   })
   return { moves, weighed, notes: unallocated > 0n ? ['No strategy takes the rest.'] : [] }
+}
+
+/** Nothing is deposited where a requested withdrawal waits: it would leave again. */
+function waitingFor(
+  holdings: PlannerInput['holdings'],
+  { strategyId }: PlannerInput['options'][number],
+): string | null {
+  const waits = holdings.some((holding) => holding.strategyId === strategyId && awaitedOf(holding) !== undefined)
+  return waits ? 'a requested withdrawal waits there' : null
 }

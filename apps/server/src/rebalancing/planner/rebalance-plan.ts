@@ -28,12 +28,15 @@ export interface RebalancePlan {
   readonly excess: bigint
   /** The amount that the buffer lacks. */
   readonly shortfall: bigint
-  /** The part of the shortfall that positions are worth but cannot pay now. */
+  /** What positions are to pay, for the shortfall or because it is to leave them, and cannot pay now. */
   readonly awaited: bigint
-  /** What each position could pay towards the shortfall; empty for deployments. */
+  /** What each position could pay towards that; empty for deployments. */
   readonly sources: readonly WithdrawalSource[]
   /** Why there is no move, or why the moves do not cover everything. */
   readonly notes: readonly string[]
   /** The allocator's evaluation of each strategy; empty for unwinds. */
   readonly weighed: readonly StrategyEvaluation[]
 }
+
+/** What is to leave positions, whatever the buffer needs. */
+export type Leaving = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>

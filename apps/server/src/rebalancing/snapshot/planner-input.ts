@@ -4,6 +4,7 @@ import type { Database } from '../../database/index.ts'
 import { WITHDRAWABLE_AGE_MAX_MS } from '../../kernel/index.ts'
 import { venueFor } from '../../venues/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
+import { restOf } from '../awaited/awaited-withdrawal.ts'
 import type { ExcludedStrategies } from '../exclusions/excluded-strategies.ts'
 import type { Headrooms } from '../limits/read-cap-usage.ts'
 import type { StrategyPosition } from '../planner/payers.ts'
@@ -14,7 +15,7 @@ import type { WalletState } from '../state/read-wallet-states.ts'
 
 /** What the planner's input for one operational wallet is built from. Amounts in base units. */
 export interface PlannerReadings {
-  readonly wallet: Pick<WalletState, 'opWallet' | 'onHold'>
+  readonly wallet: Pick<WalletState, 'opWallet' | 'onHold' | 'awaited'>
   readonly market: Market
   readonly headrooms: Headrooms
   /** Balance in the chain's latest block. */
@@ -46,6 +47,7 @@ export function plannerInputOf(readings: PlannerReadings, settings: RebalanceSet
       ...holding,
       excluded: excluded.reasonFor('UNWIND', holding.strategyId),
       askAtMost: excluded.askAtMost(holding.strategyId),
+      awaited: awaitedOf(readings, holding),
       ...evacuationOf(readings, holding.strategyId),
     })),
     exits: exits.map((exit) => ({
@@ -56,6 +58,16 @@ export function plannerInputOf(readings: PlannerReadings, settings: RebalanceSet
     dust: baseUnitsOf(settings.dust, decimals),
     horizonDays: settings.horizonDays,
   }
+}
+
+function awaitedOf(
+  { wallet, excluded }: PlannerReadings,
+  { strategyId, value }: StrategyPosition,
+): StrategyPosition['awaited'] {
+  const found = wallet.awaited.find((awaited) => awaited.strategyId === strategyId)
+  if (!found) return undefined
+  const { awaitedId } = found
+  return { awaitedId, rest: restOf(found, value), excluded: excluded.reasonForRequested(strategyId) }
 }
 
 /** Whether and why a position is to be withdrawn, and what still prevents it. */

@@ -69,7 +69,10 @@ export async function readSnapshot(
     (balances.get(opWallet.opWalletId) ?? opWallet.buffer) - reserved < opWallet.buffer
   const isLeaving = ({ opWallet: { opWalletId, organizationId } }: WalletState) =>
     holdings.get(opWalletId)?.some(({ strategyId }) => stopped.get(organizationId)?.get(strategyId)?.withdraw)
-  const paying = idle.filter((facts) => positionsRead === 'all' || isShort(facts) || isLeaving(facts))
+  const isAwaiting = ({ awaited }: WalletState) => awaited.length > 0
+  const paying = idle.filter(
+    (facts) => positionsRead === 'all' || isShort(facts) || isLeaving(facts) || isAwaiting(facts),
+  )
   const payable = await readPayable(parts, paying, { holdings, markets })
   // After the positions: shares that became a request meanwhile must not be missing in both.
   const latest = await readExitsOnChains(parts, paying, { holdings, markets, settledExits })

@@ -2,6 +2,13 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, MovePurpose, OperationState, OperationType, Schema } from '../../database/index.ts'
 import { PAST_MOVES_MAX, PAST_MOVES_OF_STRATEGY_MAX } from '../../kernel/index.ts'
 import { type OperationalWallet, operationalWalletFrom } from '../../wallets/index.ts'
+import {
+  AWAITED_JSON,
+  AWAITED_PROGRESS,
+  type AwaitedRow,
+  type AwaitedWithdrawal,
+  awaitedFrom,
+} from '../awaited/awaited-withdrawal.ts'
 import type { MoveKind } from '../planner/plan-claims.ts'
 
 /** A finished operation of the rebalancer, as far as the next move depends on it. */
@@ -59,6 +66,8 @@ export interface WalletState {
   readonly leftAllowances: readonly { readonly strategyId: number; readonly leftAt: Date }[]
   /** Strategies that refused a move, also those whose time is over. */
   readonly refused: readonly RefusedMove[]
+  /** What strategies could not pay at once of requested withdrawals, still to be fetched. */
+  readonly awaited: readonly AwaitedWithdrawal[]
   /** Newest first. */
   readonly pastMoves: readonly PastMove[]
   /** Consecutive failures to plan a move. */
@@ -94,6 +103,7 @@ export async function readWalletStates(db: Database, ids: readonly number[], hel
       refusedAt: new Date(refused_at),
       until: new Date(until),
     })),
+    awaited: row.awaited.map(awaitedFrom),
     pastMoves: row.past.map(pastMoveFrom),
     failures: row.rebalance_failures,
     policyChangedAt: row.policy_changed_at,
@@ -148,6 +158,7 @@ interface Row extends Selectable<Schema['operational_wallets']> {
   busy_type: OperationType | null
   left_allowances: { strategy_id: number; left_at: string }[]
   busy_since: Date | null
+  awaited: AwaitedRow[]
   past: PastRow[]
   refused: {
     type: MoveKind
@@ -183,7 +194,7 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
       coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
       busy.id as busy_id, busy.origin as busy_origin, busy.type as busy_type, busy.created_at as busy_since,
       coalesce(past.moves, '[]') as past, coalesce(refused.moves, '[]') as refused,
-      coalesce(allowances.left_behind, '[]') as left_allowances,
+      coalesce(allowances.left_behind, '[]') as left_allowances, coalesce(awaited.open, '[]') as awaited,
       (select max(p.created_at) from approval_policies p where p.organization_id = ow.organization_id)
         as policy_changed_at
     from operational_wallets ow
@@ -257,6 +268,11 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
         group by strategy_id
       ) l
     ) allowances on true
+    left join lateral (
+      select jsonb_agg(${AWAITED_JSON} order by a.id) as open
+      from awaited_withdrawals a ${AWAITED_PROGRESS}
+      where a.organization_id = ow.organization_id and a.op_wallet_id = ow.id and a.state = 'open'
+    ) awaited on true
     where ow.id = any(${ids}::bigint[])
     order by ow.id
   `

@@ -9,6 +9,7 @@ import { everyRoute } from '../testing/every-route.ts'
 const NEEDS_NO_APPROVAL: Readonly<Record<string, string>> = {
   acceptBreak: 'records what a person knows about a difference; it moves nothing',
   archiveRecipient: 'stops payments to a recipient, which must never wait',
+  cancelAwaitedWithdrawal: 'stops withdrawing for a request; it moves nothing',
   cancelChangeRequest: 'ends a request of one’s own',
   changeBufferSettings: 'moves nothing but through operations, which the approval policy governs',
   changeWalletProfile: 'groups wallets, and gives nobody access',

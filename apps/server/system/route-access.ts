@@ -250,7 +250,11 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
       ({ opWalletId }) => ({ body: { managedWalletId: opWalletId, amount: '1.00', asset: 'USDC' } }),
     ],
   },
-  'POST /api/v1/allocations/{id}/withdraw': { access: 'admins', request: [withBody({ full: true }, allocation)] },
+  'POST /api/v1/allocations/{id}/withdraw': {
+    access: 'admins',
+    request: [withBody({ full: true }, allocation), withBody({ full: true, partial: true }, allocation)],
+  },
+  'DELETE /api/v1/allocations/{id}/awaited-withdrawal': { access: 'admins', request: [allocation] },
   'GET /api/core/operations/{id}/approval-request': { access: 'approvers', request: [operation] },
   'POST /api/core/operations/{id}/approve': { access: 'approvers', request: [operation] },
   'POST /api/core/operations/{id}/reject': { access: 'approvers', request: [operation] },

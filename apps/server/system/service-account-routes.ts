@@ -24,6 +24,7 @@ export const SERVICE_ACCOUNT_ROUTES: ReadonlySet<string> = new Set([
   'GET /api/v1/allocations/{id}',
   'POST /api/v1/allocations',
   'POST /api/v1/allocations/{id}/withdraw',
+  'DELETE /api/v1/allocations/{id}/awaited-withdrawal',
   'GET /api/core/balances',
   'GET /api/core/balances/positions',
 

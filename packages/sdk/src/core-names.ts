@@ -155,6 +155,7 @@ export const CORE_NAMES = {
     get: 'getCoreAllocation',
     create: 'createCoreAllocation',
     withdraw: 'withdrawCoreAllocation',
+    cancelAwaited: 'cancelAwaitedWithdrawal',
   },
   approvalPolicy: {
     get: 'getApprovalPolicy',

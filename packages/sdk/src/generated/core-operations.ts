@@ -16,6 +16,7 @@ export const CORE_OPERATIONS = {
   beginStepUp: { method: 'POST', path: '/api/core/auth/step-up/options' },
   beginTotp: { method: 'POST', path: '/api/core/auth/factors/totp', takes: 'body' },
   broadcastTransaction: { method: 'POST', path: '/api/agent/transactions/{id}/broadcast', takes: 'body', idempotent: true },
+  cancelAwaitedWithdrawal: { method: 'DELETE', path: '/api/v1/allocations/{id}/awaited-withdrawal' },
   cancelChangeRequest: { method: 'POST', path: '/api/core/change-requests/{id}/cancel', idempotent: true },
   changeApprovalPolicy: { method: 'PUT', path: '/api/core/approval-policy', takes: 'body' },
   changeBufferSettings: { method: 'PUT', path: '/api/core/wallets/monitored/{id}/buffer-settings', takes: 'body' },

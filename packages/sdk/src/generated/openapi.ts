@@ -1263,6 +1263,26 @@ export interface components {
             entries: components["schemas"]["AuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description A withdrawal that could not be paid at once. Weir withdraws the rest as it comes free. */
+        AwaitedWithdrawal: {
+            /** @description What was requested; null: the whole position. */
+            amount: string | null;
+            /**
+             * @description What its completed operations paid.
+             * @example 900.00
+             */
+            fetched: string;
+            /**
+             * @description What is still to be paid, with what an unfinished operation withdraws of it.
+             * @example 900.00
+             */
+            rest: string;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            requestedAt: string;
+        };
         /** @description What the ledger showed at a moment. */
         BalancesAt: {
             /**
@@ -1896,6 +1916,7 @@ export interface components {
             withdrawable?: string | null;
             /** @description When withdrawable was read, from the clock of the chain; null: not known. */
             withdrawableAt?: string | null;
+            awaitedWithdrawal?: components["schemas"]["AwaitedWithdrawal"];
             /**
              * @description Current rate of the strategy.
              * @example 6.00%
@@ -1954,6 +1975,7 @@ export interface components {
             withdrawable?: string | null;
             /** @description When withdrawable was read, from the clock of the chain; null: not known. */
             withdrawableAt?: string | null;
+            awaitedWithdrawal?: components["schemas"]["AwaitedWithdrawal"];
             /**
              * @description Current rate of the strategy.
              * @example 6.00%
@@ -3455,6 +3477,10 @@ export interface components {
             kybStatus: components["schemas"]["KybState"] | null;
             /** @description Newest first. */
             offrampAccounts: components["schemas"]["OfframpAccount"][];
+        };
+        /** @description A withdrawal of which nothing can be paid now. */
+        OnlyAwaitedWithdrawal: {
+            awaited: components["schemas"]["AwaitedWithdrawal"];
         };
         /** @description A bank account. Payments to it arrive as tokens in a wallet. */
         OnrampAccount: {
@@ -5618,7 +5644,7 @@ export interface components {
             /** @description Call data: hex on EVM chains, base64 on Solana. */
             data: string;
         };
-        /** @description A planned withdrawal. */
+        /** @description A planned withdrawal. `awaited` only if it pays less than was requested. */
         PlannedWithdrawal: {
             /** @description Operation id of the planned unwind. */
             operationId: number;
@@ -5633,6 +5659,7 @@ export interface components {
             /** @description Alias of opWalletId. */
             managedWalletId: number | null;
             amount: components["schemas"]["Amount"];
+            awaited?: components["schemas"]["AwaitedWithdrawal"];
         };
         /** @description What a policy would have decided. */
         PolicyDryRun: {
@@ -8240,12 +8267,16 @@ export interface components {
              * @constant
              */
             full?: false;
+            /** @description True to withdraw what can be paid now and have Weir withdraw the rest as it comes free. By default a withdrawal that cannot be paid at once is refused. */
+            partial?: boolean;
         } | {
             /**
              * @description True to withdraw the whole position. False has no effect.
              * @constant
              */
             full: true;
+            /** @description True to withdraw what can be paid now and have Weir withdraw the rest as it comes free. By default a withdrawal that cannot be paid at once is refused. */
+            partial?: boolean;
         };
         /**
          * @description Machine-readable error code. The meaning of a code never changes.
@@ -13988,6 +14019,52 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["PlannedWithdrawal"];
+                    };
+                };
+            };
+            /** @description Nothing can be paid now. The withdrawal is awaited. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OnlyAwaitedWithdrawal"];
+                    };
+                };
+            };
+        };
+    };
+    cancelAwaitedWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Allocation id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The withdrawal is no longer awaited. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };

@@ -32,6 +32,9 @@ export const Amount = Type.Object(
   { $id: 'Amount', description: 'An amount of a token.' },
 )
 
+/** An amount in a request. */
+export const amountText = Type.String({ description: 'Decimal amount of the token, above zero.', examples: ['500.00'] })
+
 /** Converts base units of a token to an Amount. */
 export function amountOf(amount: bigint, token: { decimals: number; symbol: string }) {
   return { amount: formatDecimal(amount, token.decimals), currency: token.symbol }

@@ -110,47 +110,6 @@ describe('a deployment', () => {
   })
 })
 
-describe('a withdrawal', () => {
-  async function position(): Promise<number> {
-    await client.complete(await client.supply(600n * USDC))
-    const listed = await treasury.core.call('GET', '/api/v1/allocations', { token: treasury.staff.tokens.viewer })
-    return listed.body.data.allocations[0].id
-  }
-
-  test('moves an amount, or everything', async () => {
-    const id = await position()
-    const part = await post(`/api/v1/allocations/${id}/withdraw`, { amount: '100.5' })
-    expect(part).toMatchObject({
-      status: 201,
-      body: {
-        data: { type: 'UNWIND', status: 'EXECUTING', opWalletId, amount: { amount: '100.50', currency: 'USDC' } },
-      },
-    })
-    expect(await post(`/api/v1/allocations/${id}/withdraw`, { full: true })).toMatchObject(
-      refusal(409, 'OPERATION_IN_PROGRESS'),
-    )
-  })
-
-  test('of everything is worth the value of the position', async () => {
-    const id = await position()
-    const whole = await post(`/api/v1/allocations/${id}/withdraw`, { full: true })
-    expect(Number(whole.body.data.amount.amount)).toBeCloseTo(600, 3)
-  })
-
-  test('of both or neither, of too much, or from a closed or foreign allocation is rejected', async () => {
-    const id = await position()
-    const url = `/api/v1/allocations/${id}/withdraw`
-    expect(await post(url, {})).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
-    expect(await post(url, { amount: '1', full: true })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
-    expect(await post(url, { full: false })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
-    for (const asked of [{ amount: '600.1' }, { amount: '600.1', full: false }])
-      expect(await post(url, asked)).toMatchObject(refusal(400, 'INSUFFICIENT_BALANCE'))
-    expect(await post(url, { full: true }, await stranger())).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
-    await client.complete(await client.unwind('full'))
-    expect(await post(url, { full: true })).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
-  })
-})
-
 describe('a decision', () => {
   async function waiting(): Promise<number> {
     await setPolicy(treasury.engine, treasury.staff.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })

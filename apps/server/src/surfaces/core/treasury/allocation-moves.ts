@@ -1,19 +1,13 @@
 import Type from 'typebox'
 import { actorOf } from '../../../identity/index.ts'
-import { Failure, formatDecimal, validationError } from '../../../kernel/index.ts'
-import { chainOf, findOperationalWalletContext, type Operation } from '../../../operations/index.ts'
-import {
-  type AllocateResult,
-  allocate,
-  findWithdrawTarget,
-  type RebalanceParts,
-  type WithdrawTarget,
-  withdraw,
-} from '../../../rebalancing/index.ts'
-import { ADMINS, type App, alternatives, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
+import { Failure, validationError } from '../../../kernel/index.ts'
+import { chainOf, findOperationalWalletContext } from '../../../operations/index.ts'
+import { type AllocateResult, allocate, type RebalanceParts } from '../../../rebalancing/index.ts'
+import { ADMINS, type App, alternatives, envelope, id, ok, runVerb } from '../../http/index.ts'
 import {
   Amount,
   amountOf,
+  amountText,
   opWalletFields,
   percent,
   percentText,
@@ -22,8 +16,7 @@ import {
   requestedOpWalletId,
 } from '../formats.ts'
 import { operationStatus } from '../operations/operations.ts'
-
-const amountText = Type.String({ description: 'Decimal amount of the token, above zero.', examples: ['500.00'] })
+import { withdrawalRoutes } from './withdrawals.ts'
 
 const NewAllocation = Type.Object(
   {
@@ -51,17 +44,6 @@ const NewAllocation = Type.Object(
   { $id: 'NewAllocation', description: 'A planned deployment.' },
 )
 
-const PlannedWithdrawal = Type.Object(
-  {
-    operationId: id('Operation id of the planned unwind.'),
-    type: Type.Literal('UNWIND', { description: 'Always UNWIND.' }),
-    status: operationStatus,
-    ...opWalletFields,
-    amount: Amount,
-  },
-  { $id: 'PlannedWithdrawal', description: 'A planned withdrawal.' },
-)
-
 const presentAllocated = ({ operation, strategy, warning }: AllocateResult) => {
   const token = { symbol: strategy.token, decimals: strategy.tokenDecimals }
   const reserved = operation.state === 'REJECTED' ? 0n : (operation.amount ?? 0n)
@@ -82,18 +64,6 @@ const presentAllocated = ({ operation, strategy, warning }: AllocateResult) => {
   })
 }
 
-const presentWithdrawal = (operation: Operation, token: WithdrawTarget['token']) =>
-  ok({
-    operationId: operation.operationId,
-    type: 'UNWIND' as const,
-    status: operation.state,
-    ...presentOpWalletIds(operation.opWalletId),
-    amount: {
-      amount: formatDecimal(operation.amount ?? operation.plannedValue ?? 0n, token.decimals),
-      currency: token.symbol,
-    },
-  })
-
 const DeploymentBody = alternatives(
   'anyOf',
   Type.Object({
@@ -108,18 +78,6 @@ const DeploymentBody = alternatives(
   [
     { title: 'By opWalletId', requires: ['opWalletId'] },
     { title: 'By managedWalletId', requires: ['managedWalletId'] },
-  ],
-)
-
-const WithdrawalBody = alternatives(
-  'anyOf',
-  Type.Object({
-    amount: Type.Optional(amountText),
-    full: Type.Optional(Type.Boolean({ description: 'True to withdraw the whole position. False has no effect.' })),
-  }),
-  [
-    { title: 'An amount', requires: ['amount'], constant: { full: false } },
-    { title: 'The whole position', requires: ['full'], constant: { full: true }, without: ['amount'] },
   ],
 )
 
@@ -165,37 +123,7 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
     },
   )
 
-  app.post(
-    '/api/v1/allocations/:id/withdraw',
-    {
-      config: { ...moves, limit: 'core', audit: { details: ['data.operationId', 'data.status', 'data.amount'] } },
-      schema: {
-        tags,
-        operationId: 'withdrawCoreAllocation',
-        summary: 'Withdraw from an allocation',
-        description:
-          'Queues an unwind of `amount`, or of the whole position with `full`; send exactly one of the two. The rebalancer does not redeploy the withdrawn amount for a while. Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS if the allocation is closed; CONFLICT if its wallet is not an operational wallet; OPERATION_IN_PROGRESS while an operation of the wallet is unfinished; INSUFFICIENT_BALANCE if the position is worth less; INSUFFICIENT_GAS; SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
-        params: idParams('Allocation id.'),
-        body: WithdrawalBody,
-        response: { 201: envelope(PlannedWithdrawal, 'The withdrawal was planned.') },
-      },
-    },
-    async (request, reply) => {
-      const { amount, full } = request.body
-      if ((amount === undefined) === (full !== true))
-        throw validationError('amount', 'either amount or full is required, not both')
-      const { organizationId } = request.credential
-      const target = await findWithdrawTarget(parts, { organizationId, allocationId: request.params.id })
-      const { token } = target
-      const input = {
-        target,
-        amount: amount === undefined ? null : positiveDecimal('amount', amount, token),
-        requestedBy: actorOf(request.credential),
-      }
-      const present = (operation: Operation) => presentWithdrawal(operation, token)
-      return runVerb(reply, 201, present, (transact) => withdraw(parts, input, transact))
-    },
-  )
+  withdrawalRoutes(app, parts)
 }
 
 /** The token of the operational wallet, which `asset` must name. Error: INVALID_TOKEN_SYMBOL (contract 4). */

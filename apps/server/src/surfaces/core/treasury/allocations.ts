@@ -10,6 +10,7 @@ import {
 import { BLOCKCHAINS } from '../../../chains/index.ts'
 import { formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import { listPositionOperationViews, type OperationView, type Parts } from '../../../operations/index.ts'
+import { type AwaitedWithdrawal, readAwaited } from '../../../rebalancing/index.ts'
 import { requireOperationalWallet } from '../../../wallets/index.ts'
 import { type App, beforeQuery, EVERYONE, envelope, id, idParams, ok, pageQuery, wordQuery } from '../../http/index.ts'
 import {
@@ -27,6 +28,7 @@ import { Pagination, paginationOf, readPage } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
 import { requireToken } from '../token-filter.ts'
 import { labelOfSubject, walletLabel } from '../wallet-names.ts'
+import { AwaitedWithdrawalData, presentAwaited } from './awaited.ts'
 
 const STATUSES = ['ACTIVE', 'UNWINDING', 'CLOSED'] as const
 
@@ -51,6 +53,7 @@ const fields = {
   withdrawableAt: Type.Optional(
     orNull(dateTime('Time.'), 'When withdrawable was read, from the clock of the chain; null: not known.'),
   ),
+  awaitedWithdrawal: Type.Optional(AwaitedWithdrawalData),
   apy: percentText('Current rate of the strategy.'),
   status: allocationStatus,
   createdAt: dateTime('When the position was opened, from the clock of the chain.'),
@@ -115,7 +118,7 @@ const CoreAllocationDetail = Type.Object(
   { $id: 'CoreAllocationDetail', description: 'An allocation in detail.' },
 )
 
-const presentAllocation = (allocation: AllocationView) => {
+const presentAllocation = (allocation: AllocationView, awaited: AwaitedWithdrawal | undefined) => {
   const amount = (units: bigint) => formatDecimal(units, allocation.tokenDecimals)
   const withdrawable = allocation.status === 'CLOSED' ? null : allocation.withdrawable
   return {
@@ -131,6 +134,9 @@ const presentAllocation = (allocation: AllocationView) => {
     yieldEarned: amount(allocation.yieldEarned),
     withdrawable: withdrawable && amount(withdrawable.amount),
     withdrawableAt: withdrawable?.at.toISOString() ?? null,
+    ...(awaited && {
+      awaitedWithdrawal: presentAwaited(awaited, allocation.currentValue, allocation.tokenDecimals),
+    }),
     apy: percent(allocation.apy),
     status: allocation.status,
     createdAt: allocation.openedAt.toISOString(),
@@ -146,8 +152,10 @@ const presentPortfolio = (portfolio: PortfolioSummary) => ({
   activeAllocations: portfolio.active,
 })
 
-const presentList = (page: Awaited<ReturnType<typeof pageOfAllocations>>) => ({
-  allocations: page.allocations.map(presentAllocation),
+type AwaitedOf = Awaited<ReturnType<typeof readAwaited>>
+
+const presentList = (page: Awaited<ReturnType<typeof pageOfAllocations>>, awaitedOf: AwaitedOf) => ({
+  allocations: page.allocations.map((allocation) => presentAllocation(allocation, awaitedOf(allocation))),
   portfolioSummary: presentPortfolio(page.portfolio),
   pagination: page.pagination,
 })
@@ -156,10 +164,11 @@ function presentDetail(
   allocation: AllocationView,
   { daily, weekly, monthly }: AllocationPerformance,
   operations: readonly OperationView[],
+  awaited: AwaitedWithdrawal | undefined,
 ) {
   const amount = (units: bigint) => formatDecimal(units, allocation.tokenDecimals)
   return {
-    ...presentAllocation(allocation),
+    ...presentAllocation(allocation, awaited),
     wallet: {
       id: allocation.walletId,
       address: allocation.walletAddress,
@@ -228,7 +237,8 @@ export function coreAllocationRoutes(app: App, parts: Parts): void {
       },
     },
     async ({ query, credential: { organizationId } }) => {
-      return ok(presentList(await pageOfAllocations(parts, organizationId, query)))
+      const page = await pageOfAllocations(parts, organizationId, query)
+      return ok(presentList(page, await readAwaited(parts.db, organizationId, page.allocations)))
     },
   )
 }
@@ -254,7 +264,8 @@ export function allocationDetailRoute(app: App, parts: Parts, preview: boolean):
     async ({ params, credential: { organizationId } }) => {
       const { allocation, performance } = await getAllocation(parts.db, organizationId, params.id)
       const operations = await listPositionOperationViews(parts, organizationId, allocation)
-      return ok(presentDetail(allocation, performance, operations))
+      const awaitedOf = await readAwaited(parts.db, organizationId, [allocation])
+      return ok(presentDetail(allocation, performance, operations, awaitedOf(allocation)))
     },
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { ALLOCATIONS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/page.tsx'
 import { SmallTable } from '../../parts/small-table.tsx'
 import { Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
 import { PositionExit } from '../exits/position-exit.tsx'
+import { Awaited } from './awaited.tsx'
 
 const { money, shown, state, time } = columnsFor<Schema<'CoreAllocationDetail'>['operations'][number]>()
 const columns = [
@@ -23,9 +24,13 @@ export function Position({ id }: { readonly id: number }) {
   const may = useMay()
   const detail = useApi<Schema<'CoreAllocationDetail'>>(`${ALLOCATIONS}/${id}`)
   const [amount, setAmount] = useState('')
-  const withdraw = useAction<{ operationId: number; status: string }>(
-    ({ operationId, status }) => `Operation ${operationId}: ${words(status).toLowerCase()}.`,
+  const [partial, setPartial] = useState(false)
+  const withdraw = useAction<{ operationId?: number; status?: string }>(({ operationId, status }) =>
+    operationId === undefined
+      ? 'Nothing can be paid now. The withdrawal is awaited.'
+      : `Operation ${operationId}: ${words(status ?? '').toLowerCase()}.`,
   )
+  const asked = (body: { amount: string } | { full: true }) => (partial ? { ...body, partial } : body)
   const path = `${ALLOCATIONS}/${id}/withdraw`
   return (
     <Loaded query={detail} height={360}>
@@ -57,6 +62,7 @@ export function Position({ id }: { readonly id: number }) {
             ]}
           />
           <PositionExit walletId={position.wallet.id} strategyId={position.strategyId} />
+          <Awaited allocationId={id} token={position.token} awaited={position.awaitedWithdrawal} />
           {may.administer && position.status === 'ACTIVE' && position.opWalletId !== null && (
             <Stack gap="xs" component="section" aria-label="Withdraw">
               <Title order={3} size="h5">
@@ -78,19 +84,24 @@ export function Position({ id }: { readonly id: number }) {
                 <Button
                   disabled={amount === ''}
                   loading={withdraw.isPending}
-                  onClick={() => withdraw.mutate({ method: 'POST', path, body: { amount } })}
+                  onClick={() => withdraw.mutate({ method: 'POST', path, body: asked({ amount }) })}
                 >
                   Withdraw
                 </Button>
                 <Button
                   variant="default"
                   loading={withdraw.isPending}
-                  onClick={() => withdraw.mutate({ method: 'POST', path, body: { full: true } })}
+                  onClick={() => withdraw.mutate({ method: 'POST', path, body: asked({ full: true }) })}
                 >
                   Withdraw all
                 </Button>
-                <Curl method="POST" path={path} body={amount === '' ? { full: true } : { amount }} />
+                <Curl method="POST" path={path} body={asked(amount === '' ? { full: true } : { amount })} />
               </Group>
+              <Checkbox
+                label="Pay what can be paid now, and the rest when it comes free"
+                checked={partial}
+                onChange={(event) => setPartial(event.currentTarget.checked)}
+              />
             </Stack>
           )}
           <SmallTable label="Its operations" rows={position.operations} columns={columns} id={({ id: each }) => each} />

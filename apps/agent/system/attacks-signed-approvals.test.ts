@@ -141,6 +141,11 @@ const ATTACKS: Readonly<Record<string, (id: number) => Promise<void>>> = {
   'the amount': async (id) => {
     await run(sql`update operations set amount = 61000000 where id = ${id}`)
   },
+  'the amount and the calls': async (id) => {
+    await run(sql`update operations set amount = 61000000, planned_value = 61000000 where id = ${id}`)
+    const [from, to] = [60_000_000, 61_000_000].map((amount) => amount.toString(16))
+    await run(sql`update transactions set call = replace(call::text, ${from}, ${to})::jsonb where operation_id = ${id}`)
+  },
   'the strategy': async (id) => {
     await run(sql`
       update operations set strategy_id = (
@@ -187,6 +192,13 @@ const ATTACKS: Readonly<Record<string, (id: number) => Promise<void>>> = {
   },
 }
 
+/** The calls are those that were approved (ADR 164), so the agent sees that the operation names others, before it looks at signatures. */
+const REFUSALS: Readonly<Record<string, RegExp>> = {
+  'the amount': /WRONG_AMOUNT/,
+  'the strategy': /UNKNOWN_VENUE/,
+  'the amount and the calls': /APPROVAL_MISSING/,
+}
+
 const run = (statement: ReturnType<typeof sql>) => statement.execute(database.db)
 
 test.each(Object.keys(ATTACKS))(
@@ -199,9 +211,10 @@ test.each(Object.keys(ATTACKS))(
     const operation = await treasury.finished(id)
     await run(sql`update users set role = 'approver' where id = ${bob.id}`)
     expect(operation).toMatchObject({ status: 'FAILED' })
-    expect(JSON.stringify(operation)).toMatch(/APPROVAL_MISSING|APPROVAL_EXPIRED/)
+    const refusal = REFUSALS[name] ?? /APPROVAL_MISSING|APPROVAL_EXPIRED/
+    expect(JSON.stringify(operation)).toMatch(refusal)
     expect(await treasury.sent(wallet)).toBe(before)
-    expect(await until(async () => agent!.log().includes('APPROVAL_'))).toBe(true)
+    expect(await until(async () => refusal.test(agent!.log()))).toBe(true)
   },
 )
 

@@ -11,7 +11,8 @@ const GIB = 2 ** 30
 const DISK_PROBLEM = 1 * GIB
 const DISK_WARNING = 5 * GIB
 const OLDEST_NODE = 24
-const ANSWER_MS = 2_000
+/** A busy machine answers late; what is slower than this is of no use to a load balancer either. */
+const ANSWER_MS = 10_000
 
 /** Checks Node, the disk under the data folder, and the address to listen on. */
 export async function checkHost(config: Config): Promise<Finding[]> {
@@ -42,6 +43,10 @@ async function listening({ host, port, tls }: Config): Promise<Finding[]> {
   if (refusal !== 'EADDRINUSE') return [refused(refusal, host, port)]
   const base = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
   const ready = await readiness(base)
+  if (ready === 'silent')
+    return [
+      problem(`${base}/ready did not respond within ${ANSWER_MS / 1_000} s`, 'read the logs of what listens there'),
+    ]
   if (ready === undefined)
     return [problem(`${host}:${port} is used by another program`, 'choose another PORT, or stop that program')]
   if (ready.ok) return [ok(`a service runs on ${base} and is ready`)]
@@ -78,15 +83,15 @@ interface ReadyBody {
   readonly details?: { readonly checks?: Readonly<Record<string, string>> }
 }
 
-/** What `GET /ready` says; undefined if no service of Weir responds. */
-async function readiness(base: string): Promise<Readiness | undefined> {
+/** What `GET /ready` says; undefined if another program responds. */
+async function readiness(base: string): Promise<Readiness | 'silent' | undefined> {
   try {
     const response = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' })
     const { status, code, details } = (await response.json()) as ReadyBody
     if (status !== 'ready' && code !== 'NOT_READY') return undefined
     const failing = Object.entries(details?.checks ?? {}).filter(([, value]) => value !== 'ok')
     return { ok: response.ok, failing: failing.map(([name]) => name).join(', ') || 'stopping' }
-  } catch {
-    return undefined
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'TimeoutError' ? 'silent' : undefined
   }
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Keys turn over, and personal data is sealed by field. Stored hashes name their pepper; the keys that stored values
- * need are registered, so that a start without one of them is refused. Plain-text columns stay for older processes: the
+ * need are registered, so that a start without one of them is refused. Columns in clear stay for older processes: the
  * service empties them as it seals their rows.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

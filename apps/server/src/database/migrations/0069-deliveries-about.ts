@@ -1,4 +1,4 @@
 import { index } from '../migration-steps.ts'
 
-/** A missing delivery is looked for by the operation or the payment that it is about. */
+/** A missing delivery is looked for by the operation or the payment that it tells of. */
 export const steps = [index('webhook_deliveries_about', 'webhook_deliveries (organization_id, object_id, webhook_id)')]

@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
 import type { JsonColumn, Optional } from './column-types.ts'
 import type { AuditActorType } from './identity-audit.ts'
-import type { OperationType } from './operations.ts'
 
 /** As `DepositLimits` of the room `rebalancing`. */
 interface StoredDepositLimits {
@@ -18,6 +17,8 @@ interface StoredDepositLimits {
 }
 
 /** `open`: what a strategy could not pay at once is still to be fetched. */
+export type RefusedMoveType = 'SUPPLY' | 'UNWIND' | 'REVOKE' | 'CLAIM'
+
 export type AwaitedState = 'open' | 'fetched' | 'cancelled' | 'rejected'
 
 export interface RebalancingTables {
@@ -39,7 +40,7 @@ export interface RebalancingTables {
     op_wallet_id: number
     strategy_id: number
     /** The type of the move. */
-    type: OperationType | 'CLAIM'
+    type: RefusedMoveType
     /** In a row. */
     failures: number
     /** The code of the last refusal. */

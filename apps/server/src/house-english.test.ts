@@ -36,7 +36,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 }
 
 /** The last of the migrations whose text is frozen. */
-const FROZEN_MIGRATION = 27
+const FROZEN_MIGRATION = 83
 
 /**
  * What people write: code with its comments, documents, changes. Not contracts, whose bytecode contains a hash of their

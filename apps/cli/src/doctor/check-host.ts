@@ -11,7 +11,7 @@ const GIB = 2 ** 30
 const DISK_PROBLEM = 1 * GIB
 const DISK_WARNING = 5 * GIB
 const OLDEST_NODE = 24
-/** A busy machine answers late; what is slower than this is of no use to a load balancer either. */
+/** A busy machine answers late; no load balancer waits longer than this. */
 const ANSWER_MS = 10_000
 
 /** Checks Node, the disk under the data folder, and the address to listen on. */

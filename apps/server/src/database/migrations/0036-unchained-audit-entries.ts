@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table unchained_audit_entries (
-      -- No foreign key: its check would wait for the holder of the head.
+      -- No foreign key: its check would wait for whoever holds the head.
       organization_id bigint not null,
       id bigint generated always as identity,
       at timestamptz not null,

@@ -8,7 +8,7 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { NoMatch } from './no-match.tsx'
-import { type ListedOperation, operationColumns } from './operation-columns.tsx'
+import { inboxColumns, type ListedOperation } from './operation-columns.tsx'
 import { filtered, OperationFilters } from './operation-filters.tsx'
 
 const STATES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
@@ -34,7 +34,7 @@ export function Inbox() {
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
         columns={[
-          ...operationColumns,
+          ...inboxColumns,
           buttons('Decide', ({ id, status }) =>
             status !== 'PENDING_APPROVAL' ? (
               '–'

@@ -46,3 +46,8 @@ export const operationColumns = [
   shown('Signed by', ({ executor }) => words(executor), 'executor', { wide: true }),
   time('Created', 'createdAt', { wide: true }),
 ]
+
+/** With room for the decision; who signs stands in the CSV and on the operation's page. */
+export const inboxColumns = operationColumns.map((column) =>
+  column.title === 'Signed by' ? { ...column, csvOnly: true } : column,
+)

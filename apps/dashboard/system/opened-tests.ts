@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { barriers, COLOR_RULES } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
+import { inShort } from '../testing/in-short.ts'
 import { cutTables, isWide } from '../testing/layout.ts'
 import { open, settled, visit } from '../testing/pages.ts'
 
@@ -83,6 +84,8 @@ const OPENED: Readonly<Record<string, Opened>> = {
   'the draft of a policy': { path: '/app/policy', open: draft, within: 'main' },
 }
 
+const LOOKS = ['light', 'dark', 'phone'] as const
+
 /** What holds for everything that opens over a page. */
 export function openedTests(fixture: () => DashboardFixture): void {
   const names = Object.keys(OPENED)
@@ -103,13 +106,16 @@ export function openedTests(fixture: () => DashboardFixture): void {
         await settled(page)
         const note = (where: string, list: readonly string[]) =>
           found.push(...list.map((each) => `${name} ${where}: ${each}`))
-        note('in light', await barriers(page, { within }))
+        const looks = inShort(LOOKS, names.indexOf(name))
         note('cuts a table', await cutTables(page, within))
-        await page.emulateMedia({ colorScheme: 'dark' })
-        note('in dark', await barriers(page, { within, rules: COLOR_RULES }))
-        await page.emulateMedia({ colorScheme: 'light' })
+        if (looks.includes('light')) note('in light', await barriers(page, { within }))
+        if (looks.includes('dark')) {
+          await page.emulateMedia({ colorScheme: 'dark' })
+          note('in dark', await barriers(page, { within, rules: COLOR_RULES }))
+          await page.emulateMedia({ colorScheme: 'light' })
+        }
         await page.setViewportSize(PHONE)
-        note('on a phone', await barriers(page, { within }))
+        if (looks.includes('phone')) note('on a phone', await barriers(page, { within }))
         note('on a phone cuts a table', await cutTables(page, within))
         if (await isWide(page)) note('on a phone', ['scrolls sideways'])
         await page.setViewportSize(DESKTOP)

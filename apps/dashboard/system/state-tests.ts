@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import { requestsTo } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { inShort } from '../testing/in-short.ts'
 import { open, PAGES, visit } from '../testing/pages.ts'
 import { member, type Visitor } from '../testing/visitors.ts'
 
@@ -49,12 +50,13 @@ const STATES: Readonly<Record<string, PageState>> = {
 
 /** What holds for every page in every state but the full one, and for two tabs of one person. */
 export function stateTests(fixture: () => DashboardFixture): void {
-  test.each(Object.entries(STATES))('pages are accessible when they are %s', async (name, { enter, isLoading }) => {
+  const states = Object.entries(STATES).map(([name, state], turn) => [name, { ...state, turn }] as const)
+  test.each(states)('pages are accessible when they are %s', async (name, { enter, isLoading, turn }) => {
     const { context, page } = await enter(fixture())
     await page.goto(`${fixture().url}/`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const found: string[] = []
-    for (const [each, path] of Object.entries(PAGES)) {
+    for (const [each, path] of inShort(Object.entries(PAGES), turn)) {
       await visit(page, path, { waits: !isLoading })
       for (const barrier of await barriers(page)) found.push(`${each}, ${name}: ${barrier}`)
     }

@@ -267,7 +267,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'a missing response counts as an empty wallet',
-    seed: 9,
+    seed: 13,
     emphasis: { treasury: true, faults: { refuse: 0.1 } },
     finds: /in the ledger/,
     sabotage: chain((real) => ({

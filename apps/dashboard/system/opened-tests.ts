@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { barriers, COLOR_RULES } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
-import { inShort } from '../testing/in-short.ts'
+import { inShort, LOOKS } from '../testing/in-short.ts'
 import { cutTables, isWide } from '../testing/layout.ts'
 import { open, settled, visit } from '../testing/pages.ts'
 
@@ -83,8 +83,6 @@ const OPENED: Readonly<Record<string, Opened>> = {
   'an entry of the audit log': { path: '/app/audit', open: row() },
   'the draft of a policy': { path: '/app/policy', open: draft, within: 'main' },
 }
-
-const LOOKS = ['light', 'dark', 'phone'] as const
 
 /** What holds for everything that opens over a page. */
 export function openedTests(fixture: () => DashboardFixture): void {

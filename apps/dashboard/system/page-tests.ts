@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { lastDay } from '../src/lib/as-of.ts'
 import { barriers, COLOR_RULES } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
+import { inShort, LOOKS } from '../testing/in-short.ts'
 import { cutTables, isWide } from '../testing/layout.ts'
 import { open, PAGES, settled, signIn, visit } from '../testing/pages.ts'
 import { member, visitor } from '../testing/visitors.ts'
@@ -29,17 +30,20 @@ export function pageTests(fixture: () => DashboardFixture): void {
         await visit(page, PAGES[name]!)
         const note = (where: string, list: readonly string[]) =>
           found.push(...list.map((each) => `${name} ${where}: ${each}`))
+        const looks = inShort(LOOKS, names.indexOf(name))
         note('says', await page.getByRole('alert').allTextContents())
-        note('in light', await barriers(page))
+        if (looks.includes('light')) note('in light', await barriers(page))
         note('cuts a table', await cutTables(page))
         if (await isWide(page)) note('in light', ['scrolls sideways'])
         // The same elements in other colors.
-        await page.emulateMedia({ colorScheme: 'dark' })
-        note('in dark', await barriers(page, { rules: COLOR_RULES }))
-        await page.emulateMedia({ colorScheme: 'light' })
+        if (looks.includes('dark')) {
+          await page.emulateMedia({ colorScheme: 'dark' })
+          note('in dark', await barriers(page, { rules: COLOR_RULES }))
+          await page.emulateMedia({ colorScheme: 'light' })
+        }
         await page.setViewportSize(PHONE)
         await settled(page)
-        note('on a phone', await barriers(page))
+        if (looks.includes('phone')) note('on a phone', await barriers(page))
         note('on a phone cuts a table', await cutTables(page))
         if (await isWide(page)) note('on a phone', ['scrolls sideways'])
         await page.setViewportSize(DESKTOP)

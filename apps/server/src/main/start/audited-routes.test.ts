@@ -10,6 +10,7 @@ const NOT_WRITTEN = [
   'beginPasskeySignIn',
   'beginStepUp',
   // A query.
+  'dryRunApprovalPolicy',
   'evaluateApprovalPolicy',
   'previewRebalance',
   // Every session refreshes hourly, and a refresh grants nothing new.

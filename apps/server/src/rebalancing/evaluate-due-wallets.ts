@@ -20,7 +20,7 @@ import { revokeLeftAllowances } from './revoke-left-allowances.ts'
 import { baseUnitsOf } from './settings.ts'
 import { type RebalanceSnapshot, readSnapshot } from './snapshot/read-snapshot.ts'
 import { moveTotalOf } from './state/move-total.ts'
-import type { Market } from './state/read-market.ts'
+import { decimalsOf, type Market } from './state/read-market.ts'
 import { readWalletStates, type WalletState } from './state/read-wallet-states.ts'
 
 /**
@@ -113,7 +113,7 @@ async function evaluateWallet(
     organizationId: wallet.opWallet.organizationId,
     awaited: wallet.awaited,
     holdings,
-    dust: baseUnitsOf(parts.rebalancing.dust, market.strategies[0]?.tokenDecimals ?? 0),
+    dust: baseUnitsOf(parts.rebalancing.dust, decimalsOf(market)),
   })
   const readings = {
     wallet: { ...wallet, awaited },

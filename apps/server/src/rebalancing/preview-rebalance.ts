@@ -6,6 +6,7 @@ import type { RebalanceParts } from './parts.ts'
 import type { PlannerInput, RebalancePlan } from './planner/rebalance-plan.ts'
 import { baseUnitsOf } from './settings.ts'
 import { readSnapshot } from './snapshot/read-snapshot.ts'
+import { decimalsOf } from './state/read-market.ts'
 import { readWalletStates, type WalletState } from './state/read-wallet-states.ts'
 
 /** Hypothetical settings of a wallet; what is absent keeps its current value. */
@@ -56,7 +57,7 @@ export async function previewRebalance(
   const onChain = seen.balanceOf(wallet)
   if (!market || onChain === undefined) throw new Failure('CHAIN_UNAVAILABLE')
   const holdings = seen.positionsOf(wallet)
-  const dust = baseUnitsOf(parts.rebalancing.dust, market.strategies[0]?.tokenDecimals ?? 0)
+  const dust = baseUnitsOf(parts.rebalancing.dust, decimalsOf(market))
   const found = {
     wallet: { ...wallet, awaited: wallet.awaited.filter((one) => endOf(one, { holdings, dust }) === undefined) },
     market,

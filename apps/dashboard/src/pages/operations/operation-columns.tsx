@@ -22,7 +22,7 @@ export type ListedOperation = Pick<
 
 const { hash, money, shown, state, text, time } = columnsFor<ListedOperation>()
 
-export const operationColumns = [
+const first = [
   shown(
     'Operation',
     ({ id, type, status, revokesAllowance }) => (
@@ -43,11 +43,11 @@ export const operationColumns = [
   text('Wallet label', 'walletLabel', { csvOnly: true }),
   text('Chain', 'blockchain', { csvOnly: true }),
   shown('Planned by', ({ origin }) => words(origin), 'origin', { wide: true }),
-  shown('Signed by', ({ executor }) => words(executor), 'executor', { wide: true }),
-  time('Created', 'createdAt', { wide: true }),
 ]
+const signedBy = shown('Signed by', ({ executor }) => words(executor), 'executor', { wide: true })
+const created = time('Created', 'createdAt', { wide: true })
+
+export const operationColumns = [...first, signedBy, created]
 
 /** With room for the decision; who signs stands in the CSV and on the operation's page. */
-export const inboxColumns = operationColumns.map((column) =>
-  column.title === 'Signed by' ? { ...column, csvOnly: true } : column,
-)
+export const inboxColumns = [...first, { ...signedBy, csvOnly: true }, created]

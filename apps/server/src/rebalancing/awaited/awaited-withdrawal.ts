@@ -24,7 +24,7 @@ export interface AwaitedWithdrawal {
 export const restOf = ({ amount, fetched }: Pick<AwaitedWithdrawal, 'amount' | 'fetched'>, value: bigint): bigint =>
   amount === null ? value : minAmount(maxAmount(amount - fetched, 0n), value)
 
-/** A row of {@link AWAITED_COLUMNS}, as JSON: numbers beyond 2^53 as text. */
+/** What {@link AWAITED_JSON} returns: numbers beyond 2^53 as text. */
 export interface AwaitedRow {
   id: number
   strategy_id: number
@@ -39,7 +39,7 @@ export interface AwaitedRow {
   last_ended_at: string | null
 }
 
-/** The columns of an {@link AwaitedRow} as JSON, of `awaited_withdrawals a` with what its operations did. */
+/** An {@link AwaitedRow}, of `awaited_withdrawals a` with what its operations did. */
 export const AWAITED_JSON = sql<AwaitedRow>`jsonb_build_object('id', a.id, 'strategy_id', a.strategy_id,
   'amount', a.amount::text, 'requested_by_type', a.requested_by_type, 'requested_by_id', a.requested_by_id,
   'requester_user_id', a.requester_user_id, 'created_at', a.created_at, 'fetched', coalesce(done.fetched, 0)::text,

@@ -10,7 +10,7 @@ import type { Headrooms } from '../limits/read-cap-usage.ts'
 import type { StrategyPosition } from '../planner/payers.ts'
 import type { PlannerInput } from '../planner/rebalance-plan.ts'
 import { baseUnitsOf, type RebalanceSettings } from '../settings.ts'
-import { type Market, strategyOptionsOf } from '../state/read-market.ts'
+import { decimalsOf, type Market, strategyOptionsOf } from '../state/read-market.ts'
 import type { WalletState } from '../state/read-wallet-states.ts'
 
 /** What the planner's input for one operational wallet is built from. Amounts in base units. */
@@ -33,7 +33,7 @@ export interface PlannerReadings {
 
 export function plannerInputOf(readings: PlannerReadings, settings: RebalanceSettings): PlannerInput {
   const { wallet, market, headrooms, onChain, holdings, exits, excluded, stopped } = readings
-  const decimals = market.strategies[0]?.tokenDecimals ?? 0
+  const decimals = decimalsOf(market)
   return {
     available: onChain,
     buffer: wallet.opWallet.buffer,

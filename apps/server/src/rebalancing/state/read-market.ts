@@ -17,6 +17,9 @@ export interface Market {
   readonly gas: GasCost
 }
 
+/** The decimals of the market's token; 0 where no strategy takes it. */
+export const decimalsOf = ({ strategies }: Pick<Market, 'strategies'>): number => strategies[0]?.tokenDecimals ?? 0
+
 /** The chain and token of a wallet, as a key. */
 export const marketKey = ({ blockchain, opWallet }: Pick<WalletState, 'blockchain' | 'opWallet'>): string =>
   `${blockchain} ${opWallet.tokenAddress}`
@@ -35,7 +38,7 @@ export async function readMarket(
 ): Promise<Market> {
   const all = await strategiesOnChain(db, chain.network.blockchain)
   const strategies = all.filter((strategy) => strategy.tokenAddress === tokenAddress)
-  const decimals = strategies[0]?.tokenDecimals ?? 0
+  const decimals = decimalsOf({ strategies })
   const nativeUsd = settings.nativeUsd[chain.network.blockchain]
   return {
     strategies,

@@ -222,6 +222,7 @@ export function createNode({
         ),
     }),
     simulateFunded: async () => undefined,
+    callSucceeds: (from, call) => request('call', () => world.simulate(headOf(behind()), from, [evmCall(call)]).ok),
     multicallAtTime: (calls: readonly ContractRead[], time, at) =>
       request('read as of', () => {
         const { state } = stateAt(at)

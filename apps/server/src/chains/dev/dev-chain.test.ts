@@ -67,6 +67,16 @@ test('simulation_fails fails the next simulations, and nothing else', async () =
   expect(await chain.simulate(wallet, [approve(1n)])).toMatchObject({ ok: true })
 })
 
+test('simulation_fails leaves what Weir reads by simulated calls, and waits for a simulation of a plan', async () => {
+  dev.setFault('simulation_fails', 1)
+  const wallet = account(1).address
+  const funds = { token: node.token, amount: 1n }
+  expect(await chain.simulateFunded(wallet, funds, [approve(1n)])).toEqual([true])
+  expect(await chain.callSucceeds(wallet, approve(1n))).toBe(true)
+  expect(dev.remainingFaults('simulation_fails')).toBe(1)
+  expect(await chain.simulate(wallet, [approve(1n)])).toMatchObject({ ok: false })
+})
+
 test('drop_next accepts a transaction and drops it; the same bytes can be sent again', async () => {
   dev.setFault('drop_next', 1)
   const { raw, hash } = await signed(outside, 1, transfer(1n))

@@ -55,7 +55,7 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
     switch (method) {
       case 'eth_simulateV1':
       case 'eth_estimateGas':
-        if (!faults.consume('simulation_fails')) return undefined
+        if (changesState(first) || !faults.consume('simulation_fails')) return undefined
         return rpcError(3, `execution reverted: ${SIMULATION_REASON}`, revertWith(SIMULATION_REASON))
       case 'eth_sendRawTransaction':
         return send(first)
@@ -146,4 +146,13 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
       }
     },
   }
+}
+
+/**
+ * Whether a simulation is of another state than the present one. Such a simulation asks what a contract would do, for
+ * nobody's transaction: Weir reads with it, at times of its own, what vaults accept.
+ */
+function changesState(simulation: unknown): boolean {
+  const { blockStateCalls } = (simulation ?? {}) as { readonly blockStateCalls?: unknown }
+  return Array.isArray(blockStateCalls) && blockStateCalls.some((block) => Object(block).stateOverrides !== undefined)
 }

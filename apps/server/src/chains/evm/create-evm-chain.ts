@@ -10,6 +10,7 @@ import type { RpcObserver } from '../rpc/rpc-observer.ts'
 import { balances } from './balances.ts'
 import { block, header } from './block.ts'
 import { broadcast } from './broadcast.ts'
+import { callSucceeds } from './call-succeeds.ts'
 import { EVM_CAPABILITIES } from './capabilities.ts'
 import { checkSigned } from './check-signed.ts'
 import type { EvmContext } from './context.ts'
@@ -73,6 +74,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     balances: (queries, at, atLeast) => balances(context, queries, at, atLeast),
     multicall: (calls, at) => multicall(context, calls, at),
     multicallAtTime: (calls, time, at) => multicallAtTime(context, calls, time, at),
+    callSucceeds: (from, call) => callSucceeds(context, from, call),
     contractCode: (addresses) => contractCode(context, addresses),
     senderState: (address) => senderState(context, address),
     simulate: (from, calls) => simulate(context, from, calls),

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chains/index.ts'
 import { WITHDRAWAL_PROBES } from '../../kernel/index.ts'
 import { contractCall } from '../evm/contract-call.ts'
+import { requireEvmChain } from '../evm/reader.ts'
 import type { PositionReading, SharesQuery } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 import { sharesToAssets } from './price.ts'
@@ -19,14 +20,15 @@ export async function simulateWithdrawable(
   const value = sharesToAssets(shares, price)
   const vault = strategy.params.vault!
   const account = owner as Address
+  const evm = requireEvmChain(chain)
   const { points, rounds } = WITHDRAWAL_PROBES
   const pays = async (amount: bigint) => {
     const call = contractCall(vault, { abi: vaultAbi, functionName: 'withdraw', args: [amount, account, account] })
-    return (await chain.simulate(owner, [call])).ok
+    return evm.callSucceeds(owner, call)
   }
   const redeemAll = contractCall(vault, { abi: vaultAbi, functionName: 'redeem', args: [shares, account, account] })
   // Alone: most vaults that report 0 by design pay everything.
-  if ((await chain.simulate(owner, [redeemAll])).ok) return value
+  if (await evm.callSucceeds(owner, redeemAll)) return value
   const steps = Array.from({ length: points }, (_, i) => value / 4n ** BigInt(i + 1)).filter((amount) => amount > 0n)
   const paid = await Promise.all(steps.map(pays))
   const first = paid.indexOf(true)

@@ -10,8 +10,9 @@ export function viewTests(fixture: () => DashboardFixture): void {
   const openViews = (page: Page) => page.getByRole('button', { name: 'Views' }).click()
 
   test('a view is saved, found in another browser, shared, renamed and refilled, by keyboard alone', async () => {
-    const { browser, url, as, memberOf } = fixture()
-    const { page, problems } = await memberOf('viewer')
+    const { browser, url, as } = fixture()
+    const { context, page, problems } = await member(browser, url, as('viewer'))
+    const focused = (name: string) => page.getByRole('button', { name }).and(page.locator(':focus')).waitFor()
     await open(page, `${url}/app/operations?tab=history&status=COMPLETED&open=1`)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -24,7 +25,7 @@ export function viewTests(fixture: () => DashboardFixture): void {
     expect(await barriers(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Settled' }).waitFor({ state: 'detached' })
-    await page.waitForFunction("document.activeElement.textContent === 'Views'")
+    await focused('Views')
 
     const elsewhere = await member(browser, url, as('viewer'))
     await elsewhere.page.setViewportSize(PHONE)
@@ -50,9 +51,10 @@ export function viewTests(fixture: () => DashboardFixture): void {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Failed ones' }).waitFor()
     await page.getByText('Shared with the organization').waitFor()
-    await page.waitForFunction("document.activeElement.ariaLabel === 'Change Failed ones'")
+    await focused('Change Failed ones')
     await page.keyboard.press('Escape')
     expect(problems).toEqual([])
+    await context.close()
   })
 
   test('a shared view is there for everybody; only admins delete it, and nobody changes it but its maker', async () => {

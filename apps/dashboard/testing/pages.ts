@@ -78,8 +78,8 @@ export async function visit(page: Page, path: string, { waits = true } = {}): Pr
   if (waits) await settled(page)
 }
 
-/** The page has its heading and no skeleton. */
+/** The page has its heading, no skeleton, and no table that still shows the rows of another page. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' })
+  await page.locator('[aria-label="Loading"], table[aria-busy="true"]').first().waitFor({ state: 'detached' })
 }

@@ -78,6 +78,8 @@ export function DataTable<T, D>({
   const items = preview === undefined ? read : read.slice(0, preview)
   const shown = columns.filter(({ csvOnly }) => !csvOnly)
   if (total === 0) return <>{empty}</>
+  // The rows of the page before stay until those of this one are here.
+  const isReading = query.isPlaceholderData
   const onKey = (event: KeyboardEvent, row: T) => {
     if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
   }
@@ -88,7 +90,13 @@ export function DataTable<T, D>({
   return (
     <Box>
       <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
-        <Table highlightOnHover={onOpen !== undefined} verticalSpacing={8} horizontalSpacing="sm" aria-label={label}>
+        <Table
+          highlightOnHover={onOpen !== undefined}
+          verticalSpacing={8}
+          horizontalSpacing="sm"
+          aria-label={label}
+          aria-busy={isReading}
+        >
           <Table.Thead>
             <Table.Tr>
               {shown.map((column) => (
@@ -127,7 +135,7 @@ export function DataTable<T, D>({
       </Table.ScrollContainer>
       <Group justify="space-between" px="md" py="xs" className="table-foot" gap="xs">
         <Text size="xs" c="dimmed" aria-live="polite">
-          {foot?.text ?? placeOf(offset, items.length, total)}
+          {isReading ? 'Loading' : (foot?.text ?? placeOf(offset, items.length, total))}
         </Text>
         <Group gap="xs" className="no-print">
           <Curl method="GET" path={path} />

@@ -5,8 +5,10 @@ import { failingTransact } from '../../testing/index.ts'
 import { BY_KEY } from '../../testing/requesters.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
-import type { Transact } from '../database/index.ts'
+import { inTransaction, type Transact } from '../database/index.ts'
 import { type AllocateResult, allocate } from './allocate.ts'
+import { openAwaited } from './awaited/write-awaited.ts'
+import { WITHDRAWAL_WAITS } from './planner/allocator.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
 const OVER_MARKETS = 'erc4626:polygon:USDC:lending-markets'
@@ -33,6 +35,12 @@ const request = (amount: bigint, strategyId?: number, transact?: Transact<Alloca
     { opWallet: use.wallet, wallet: use.client.wallet, amount, strategyId, requestedBy: BY_KEY },
     transact,
   )
+const awaitIn = async (key: string) => {
+  const { organizationId, opWalletId } = use.wallet
+  const awaited = { organizationId, opWalletId, strategyId: idOf(key), amount: null, requestedBy: BY_KEY }
+  const { db, clock } = rebalancer.engine
+  await inTransaction(db, (tx) => openAwaited(tx, awaited, clock.now()))
+}
 const idOf = (key: string) => rebalancer.engine.strategy(key).id
 
 test('without a strategy the best one is chosen, and the operation shows what it was compared with', async () => {
@@ -42,6 +50,20 @@ test('without a strategy the best one is chosen, and the operation shows what it
   expect(operation).toMatchObject({ type: 'SUPPLY', origin: 'explicit', amount: 600n * USDC, requestedBy: BY_KEY })
   const { weighed } = operation.reasons as { weighed: { strategyId: number }[] }
   expect(weighed.map(({ strategyId }) => strategyId)).toEqual([idOf(OVER_MARKETS), idOf(AAVE)])
+})
+
+test('where a requested withdrawal waits, nothing is deposited unless no other strategy takes it', async () => {
+  await awaitIn(OVER_MARKETS)
+  const { operation, strategy } = await request(300n * USDC)
+  expect(strategy.id).toBe(idOf(AAVE))
+  const { weighed } = operation.reasons as { weighed: { strategyId: number; verdict: string }[] }
+  expect(weighed.find(({ strategyId }) => strategyId === idOf(OVER_MARKETS))?.verdict).toBe(WITHDRAWAL_WAITS)
+})
+
+test('where requested withdrawals wait in all strategies, the best one is chosen', async () => {
+  await awaitIn(OVER_MARKETS)
+  await awaitIn(AAVE)
+  expect((await request(300n * USDC)).strategy.id).toBe(idOf(OVER_MARKETS))
 })
 
 test('a named strategy is taken even if another pays more; an unknown one is STRATEGY_NOT_FOUND', async () => {

@@ -5,6 +5,7 @@ import { Failure, Money } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
+import { readAwaited } from './awaited/read-awaited.ts'
 import { isRefusal } from './exclusions/refused-moves.ts'
 import { enforceCap } from './limits/enforce-cap.ts'
 import { readCapHeadroom } from './limits/read-cap-usage.ts'
@@ -14,6 +15,7 @@ import {
   type StrategyEvaluation,
   type StrategyOption,
   splitAcrossStrategies,
+  WITHDRAWAL_WAITS,
 } from './planner/allocator.ts'
 import { readHoldings } from './snapshot/planner-input.ts'
 import { readMarket, strategyOptionsOf } from './state/read-market.ts'
@@ -37,8 +39,9 @@ export interface AllocateResult {
 
 /**
  * Plans a deployment that a caller requested. Without a strategy, the allocator chooses among those that can take the
- * whole amount: the one that earns most after gas and does not refuse the move (contract 7 and 10, ADR 123). The
- * deployment may use everything above the buffer, even while yield is switched off.
+ * whole amount: the one that earns most after gas and does not refuse the move (contract 7 and 10, ADR 123), and where
+ * no requested withdrawal of this wallet waits, if there is one. The deployment may use everything above the buffer,
+ * even while yield is switched off.
  *
  * Errors: those of `planMove`, from the best strategy if all refuse; STRATEGY_NOT_ACTIVE when no strategy takes
  * deposits of the token; AMOUNT_OUT_OF_BOUNDS when none takes the whole amount.
@@ -53,7 +56,9 @@ export async function allocate(
   const refusals = new Map<number, Failure>()
   for (;;) {
     const weighed = weighOptions(options, refusals, input.amount, parts.rebalancing.horizonDays)
-    const best = weighed.find(({ strategyId }) => !refusals.has(strategyId))
+    const open = weighed.filter(({ strategyId }) => !refusals.has(strategyId))
+    const best =
+      open.find(({ strategyId }) => !options.find((one) => one.strategyId === strategyId)?.excluded) ?? open[0]
     if (!best) throw refusals.values().next().value!
     try {
       return await planIn(parts, input, { strategyId: best.strategyId, weighed, transact })
@@ -105,7 +110,10 @@ async function planIn(
   return resultOf(operation)
 }
 
-/** The strategies that can take the whole amount. Those that the rebalancer leaves out at present are included. */
+/**
+ * The strategies that can take the whole amount. Those that the rebalancer leaves out at present are included; excluded
+ * are those where a requested withdrawal waits, because the deposit would leave again.
+ */
 async function findOptions(
   parts: RebalanceParts,
   { opWallet, wallet, amount }: AllocateInput,
@@ -132,7 +140,13 @@ async function findOptions(
   if (fitting.length === 0) throw amountOutOfBounds(options, decimals)
   const whole = fitting.filter(({ headroom }) => amount <= (headroom ?? amount))
   if (whole.length === 0) throw capsExceeded(fitting, decimals, stopped.get(fitting[0]!.strategyId)?.reason)
-  return whole
+  const { organizationId, opWalletId } = opWallet
+  const positions = whole.map(({ strategyId }) => ({ opWalletId, strategyId }))
+  const awaitedOf = await readAwaited(parts.db, organizationId, positions)
+  return whole.map((option) => ({
+    ...option,
+    excluded: awaitedOf({ opWalletId, strategyId: option.strategyId }) ? WITHDRAWAL_WAITS : null,
+  }))
 }
 
 /** Best first. An explicit request skips the minimum size, and compares gas with yield for the order only. */
@@ -144,7 +158,7 @@ function weighOptions(
 ): readonly StrategyEvaluation[] {
   const open = options.map((option) => {
     const refusal = refusals.get(option.strategyId)
-    const excluded = refusal ? `it refused the move (${refusal.code}: ${refusal.message})` : null
+    const excluded = refusal ? `it refused the move (${refusal.code}: ${refusal.message})` : option.excluded
     return { ...option, apy: Math.max(option.apy, 0), excluded }
   })
   return splitAcrossStrategies(open, amount, { minimum: 0n, horizonDays }).weighed

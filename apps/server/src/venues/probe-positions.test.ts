@@ -38,11 +38,11 @@ const setLiquidity = async (amount?: bigint) => {
 /** Counts simulations, and says whose. */
 function counting() {
   const asked: string[] = []
-  const simulate: typeof market.chain.simulate = (from, calls) => {
+  const callSucceeds: typeof market.chain.callSucceeds = (from, call) => {
     asked.push(from)
-    return market.chain.simulate(from, calls)
+    return market.chain.callSucceeds(from, call)
   }
-  return { asked, chain: { ...market.chain, simulate } }
+  return { asked, chain: { ...market.chain, callSucceeds } }
 }
 
 async function probe(strategies: readonly Strategy[], order = (_: number) => 0) {

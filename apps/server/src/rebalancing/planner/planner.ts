@@ -1,5 +1,5 @@
 import { maxAmount, minAmount } from '../../kernel/index.ts'
-import { splitAcrossStrategies } from './allocator.ts'
+import { splitAcrossStrategies, WITHDRAWAL_WAITS } from './allocator.ts'
 import { noteOf, type Payer, payableNow, requestable, sourceOf, unwindOf } from './payers.ts'
 import { type PlannedMove, planClaims } from './plan-claims.ts'
 import { planEvacuation, withWaiting } from './plan-evacuation.ts'
@@ -132,11 +132,10 @@ function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePl
   return { moves, weighed, notes: unallocated > 0n ? ['No strategy takes the rest.'] : [] }
 }
 
-/** Nothing is deposited where a requested withdrawal waits: it would leave again. */
 function waitingFor(
   holdings: PlannerInput['holdings'],
   { strategyId }: PlannerInput['options'][number],
 ): string | null {
   const waits = holdings.some((holding) => holding.strategyId === strategyId && awaitedOf(holding) !== undefined)
-  return waits ? 'a requested withdrawal waits there' : null
+  return waits ? WITHDRAWAL_WAITS : null
 }

@@ -231,7 +231,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'a withdrawal that moved nothing is completed with an amount',
-    seed: 1,
+    seed: 11,
     emphasis: {
       ...AGENTS,
       unkind: true,

@@ -214,7 +214,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'an open circuit breaker stops nothing',
-    seed: 3,
+    seed: 19,
     emphasis: BREAKING,
     finds: /whose breaker .* is open/,
     sabotage: {

@@ -40,8 +40,15 @@ beforeAll(async () => {
 })
 afterAll(() => examined?.stop())
 
+let sorted: string[] | undefined
+
 /** The routes of the document, `GET /v1/wallets`, in the order of the table. */
-function routes(): string[] {
+function routes(): readonly string[] {
+  sorted ??= sortedRoutes()
+  return sorted
+}
+
+function sortedRoutes(): string[] {
   const documented = Object.entries(examined.contract.document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   )

@@ -43,18 +43,31 @@ export interface Contract {
 /** Codes of responses outside all routes, which no path of the document can declare. */
 const WITHOUT_ROUTE: Readonly<Record<number, string>> = { 404: 'NOT_FOUND', 405: 'METHOD_NOT_ALLOWED' }
 
+/** By document. The test files of a worker share its modules: compiling the schemas takes seconds. */
+const known = new Map<string, Contract>()
+
 export function createContract(document: Document): Contract {
+  const { paths, components } = document
+  const text = JSON.stringify({ paths, components })
+  const contract = known.get(text) ?? compileContract(document)
+  known.set(text, contract)
+  return { ...contract, document }
+}
+
+function compileContract(document: Document): Contract {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema(closed(document) as Json, 'weir')
-  const templates = Object.keys(document.paths).map((path) => ({ path, pattern: patternOf(path) }))
+  const templates = Object.keys(document.paths)
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .map((path) => ({ path, pattern: patternOf(path) }))
   const compiled = new Map<string, ValidateFunction>()
 
   /** A schema of the document by its path. */
   function schemaAt(...names: string[]): ValidateFunction {
     const pointer = names.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
-    const known = compiled.get(pointer)
-    if (known) return known
+    const earlier = compiled.get(pointer)
+    if (earlier) return earlier
     const made = ajv.getSchema(`weir#/${pointer}`)
     if (!made) throw new Error(`the document has no schema at ${pointer}`)
     compiled.set(pointer, made)
@@ -63,9 +76,7 @@ export function createContract(document: Document): Contract {
 
   /** `/v1/sandbox/networks` wins over `/v1/sandbox/{name}`: fewest placeholders first. */
   const templateOf = (path: string): string | undefined =>
-    templates
-      .filter(({ pattern }) => pattern.test(path))
-      .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]?.path
+    path in document.paths ? path : templates.find(({ pattern }) => pattern.test(path))?.path
 
   function judge(raw: RawResponse): string[] {
     const path = raw.path.split('?', 1)[0]!

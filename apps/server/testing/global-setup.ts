@@ -27,6 +27,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env.TEST_POSTGRES_DIR = dataDir
   const bundling = process.env.BUNDLE_PROGRAMS === undefined ? undefined : bundlePrograms()
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, survivesPowerLoss: false })
+  // Databases live for seconds: cleaning them up is work that nobody profits from.
+  await runStatement(server.url, 'alter system set autovacuum = off')
+  await runStatement(server.url, 'select pg_reload_conf()')
   await runStatement(server.url, `create database ${TEMPLATE}`)
   const template = new URL(server.url)
   template.pathname = `/${TEMPLATE}`

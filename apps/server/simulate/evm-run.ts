@@ -48,6 +48,8 @@ export interface EvmRunSettings {
   readonly exits?: boolean | undefined
   /** Whether fees leave agents' transactions behind; drawn like `breakers` by default. */
   readonly stuck?: boolean | undefined
+  /** Whether people withdraw in parts what a market cannot pay; drawn where markets are unkind by default. */
+  readonly awaited?: boolean | undefined
   /** Whether every vault that can lose money does so within three days; drawn by default. */
   readonly losses?: boolean | undefined
   /** Whether a vault takes a fee of deposits; drawn like `breakers` by default. */
@@ -94,6 +96,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly readsAreExact: boolean
   /** Whether fees leave agents' transactions behind. */
   readonly hasStuck: boolean
+  /** Whether people withdraw in parts what a market cannot pay at once. */
+  readonly hasAwaited: boolean
   readonly #drawn: NodeFaults
   /** Whether the treasury's own deposits may go to vaults that pay later. */
   readonly allowsExits: boolean
@@ -111,6 +115,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       limits,
       exits,
       stuck,
+      awaited,
       losses,
       fees,
       workers,
@@ -127,6 +132,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     this.hasBreakers = breakers ?? (draws && this.random.fork('breakers').chance(0.4))
     this.isUnkind = unkind ?? (draws && this.random.fork('unkind').chance(0.4))
     this.hasLimits = limits ?? (draws && this.random.fork('limits').chance(0.4))
+    this.hasAwaited = awaited ?? (draws && this.isUnkind && this.random.fork('awaited').chance(0.5))
     this.hasStuck = stuck ?? (draws && this.random.fork('stuck').chance(0.4))
     const network = networkOf(confirmations, this.hasBreakers)
     this.allowsExits = this.hasExits && (exits === true || this.random.fork('allow-list').chance(0.7))

@@ -1,4 +1,5 @@
 import { expireOverdue } from '../src/operations/index.ts'
+import { checkAwaited } from './checks/awaited.ts'
 import { checkBreakers } from './checks/breakers.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkAllEffects } from './checks/effects.ts'
@@ -25,6 +26,7 @@ import { EvmRun } from './evm-run.ts'
 import { type Emphasis, type Scenario, weighActions } from './scenario.ts'
 import { GOOD_NODES } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
+import { AWAITED } from './treasury/awaited-actions.ts'
 import { runHealthyAgents, runUntilQuiescent } from './treasury/quiesce.ts'
 import { replaceStuck } from './treasury/replace-stuck.ts'
 import { isOpen } from './world/market.ts'
@@ -48,6 +50,7 @@ export function createEvmScenario(
     limits,
     exits,
     stuck,
+    awaited,
     losses,
     fees,
     workers = true,
@@ -63,6 +66,7 @@ export function createEvmScenario(
     limits,
     exits,
     stuck,
+    awaited,
     losses,
     fees,
     workers,
@@ -82,6 +86,7 @@ export function createEvmScenario(
         ...(run.hasExits ? EXITS : []),
         ...(run.hasStuck ? STUCK : []),
         ...(workers ? WORKERS : []),
+        ...(run.hasAwaited ? AWAITED : []),
       ]
       return weighActions(run, actions, emphasis, (action) => {
         if (!run.treasury) return 1
@@ -105,6 +110,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   if (run.hasBreakers) await checkBreakers(run)
   if (run.hasLimits) await checkLimits(run)
   if (run.isUnkind) await checkRooms(run)
+  if (run.hasAwaited) await checkAwaited(run)
   if (run.hasExits) {
     await checkExits(run)
     await checkRequests(run)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
+import { BROKEN_AWAITED } from './awaited-sabotages.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
 import { BROKEN_EXITS } from './exit-sabotages.ts'
 import { emphasisOf, findSeed, intactViolation } from './find-seed.ts'
@@ -46,6 +47,7 @@ async function breakRules(database: SimulationDatabase, { chain }: Options): Pro
     ...BROKEN_TREASURY,
     ...BROKEN_EXITS,
     ...BROKEN_MARKETS,
+    ...BROKEN_AWAITED,
     ...BROKEN_WORKERS,
     ...BROKEN_ON_SOLANA,
   ]

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
+import { BROKEN_AWAITED } from './awaited-sabotages.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
 import { BROKEN_EXITS } from './exit-sabotages.ts'
 import { BROKEN_STEPS, findSeed } from './find-seed.ts'
@@ -33,6 +34,7 @@ test.each([
   ...BROKEN_TREASURY,
   ...BROKEN_EXITS,
   ...BROKEN_MARKETS,
+  ...BROKEN_AWAITED,
   ...BROKEN_WORKERS,
   ...BROKEN_ON_SOLANA,
 ])('breaking money rule $rule is detected: $name', async (broken) => {

@@ -31,6 +31,8 @@ export interface Emphasis {
   readonly fees?: boolean
   /** Whether fees rise so that agents' transactions are left behind; by default in some where a treasury is drawn. */
   readonly stuck?: boolean
+  /** Whether people withdraw in parts what a market cannot pay at once; by default in some where markets are unkind. */
+  readonly awaited?: boolean
   /** Whether vaults that pay later are among the markets; by default where a treasury is drawn. */
   readonly exits?: boolean
   /** Whether several workers share the database, which fails over at times; true unless it says otherwise. */

@@ -14,8 +14,8 @@ export interface MarketLimitsOfWallets {
 
 /**
  * Describes what the rebalancer and healthy agents have left unsettled. `undefined`: every buffer is full or all
- * deployed funds are back, no deployable funds are idle above a buffer, and no allowance is left. Where markets cannot pay everything, a
- * buffer must be restored as far as they can.
+ * deployed funds are back, no deployable funds are idle above a buffer, no allowance is left, and nothing is awaited.
+ * Where markets cannot pay everything, a buffer must be restored as far as they can.
  */
 export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfWallets): Promise<string | undefined> {
   const { rows: unfinished } = await run.database.reader.query<{ id: number; state: string }>(
@@ -35,6 +35,7 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
       where t.operation_id = l.operation_id and t.kind = 'approve' and t.can_still_land) order by 1 limit 1`,
   )
   if (left[0]) return `an allowance that operation ${left[0].id} left is not revoked`
+  const awaiting = await openAwaited(run)
   const { rows } = await run.database.reader.query<
     Record<'id' | 'buffer' | 'available' | 'deployed' | 'token' | 'address', string> & { on: boolean }
   >(
@@ -53,8 +54,28 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
     // The rebalancer leaves what a market can pay where it is too little for a transaction.
     const isWorthIt = payable.some((amount) => amount >= TOKEN / 100n + SPARED)
     const isPayable = isLimited ? sum >= missing + SPARED || isWorthIt : deployed > DUST
+    if (!isLimited && awaiting.get(row.id)) return `${state}: an awaited withdrawal is not fetched`
     if (missing >= TOKEN / 100n && isPayable) return `${state}: the buffer is not restored`
-    if (row.on && available - buffer >= TOKEN && (limits?.accept(row.token) ?? true)) return `${state}: funds are idle`
+    // Nothing is deposited where a withdrawal is awaited, and perhaps no other market takes the token.
+    const mayDeploy = !awaiting.has(row.id) && (limits?.accept(row.token) ?? true)
+    if (row.on && available - buffer >= TOKEN && mayDeploy) return `${state}: funds are idle`
   }
   return undefined
+}
+
+/** The operational wallets that await a withdrawal, and whether of more than a market spares. */
+async function openAwaited(run: SimulationRun): Promise<ReadonlyMap<string, boolean>> {
+  const { rows } = await run.database.reader.query<{ id: string; counts: boolean }>(
+    `select a.op_wallet_id as id, bool_or(p.posted_value >= $1 and (a.amount is null or a.amount >= $1 + coalesce((
+        select sum(o.settled_amount) from awaited_withdrawal_operations l
+        join operations o on o.organization_id = l.organization_id and o.id = l.operation_id
+        where l.organization_id = a.organization_id and l.awaited_id = a.id and o.state = 'COMPLETED'), 0))) as counts
+      from awaited_withdrawals a
+      join operational_wallets ow on ow.organization_id = a.organization_id and ow.id = a.op_wallet_id
+      join allocations p on p.organization_id = a.organization_id and p.wallet_id = ow.wallet_id
+        and p.strategy_id = a.strategy_id
+      where a.state = 'open' group by a.op_wallet_id`,
+    [(TOKEN / 100n + SPARED).toString()],
+  )
+  return new Map(rows.map(({ id, counts }) => [id, counts]))
 }

@@ -15,12 +15,15 @@ interface Row {
   readonly type: string
   readonly required: number
   readonly approvals: number
+  /** Whether it fetches a part of an awaited withdrawal. */
+  readonly fetches: boolean
 }
 
 const OPERATIONS = {
   name: 'operations of agents',
   text: `select o.id, o.wallet_id, o.origin, o.state, o.type, o.amount::text as amount, o.settled_amount::text as settled,
-      o.planned_value::text as worth, o.required_approvals as required, (select count(*) from operation_approvals a
+      exists (select 1 from awaited_withdrawal_operations l
+        where l.organization_id = o.organization_id and l.operation_id = o.id) as fetches, o.planned_value::text as worth, o.required_approvals as required, (select count(*) from operation_approvals a
         where a.operation_id = o.id and a.decision = 'approve'
         and (o.requested_by_type is distinct from 'user' or a.user_id <> o.requested_by_id))::int as approvals
     from operations o where o.executor = 'agent' order by o.id`,
@@ -51,12 +54,12 @@ export async function checkTreasury(run: SimulationRun, treasury: Treasury): Pro
 }
 
 /** A new operation was evaluated by the policy in force, unless the policy changed in the same step. */
-function expectJudged(treasury: Treasury, { id, worth, required, origin }: Row): void {
+function expectJudged(treasury: Treasury, { id, worth, required, origin, fetches }: Row): void {
   treasury.decided.add(id)
   const { mode, from, required: asked } = treasury.approvals
   const isMuch = BigInt(worth ?? 0) >= (from / 1_000_000n) * 1_000_000n
-  // Parts of one move are evaluated by their sum, which only the rebalancer knows.
-  if (mode === 'conditional' && origin === 'rebalancer' && !isMuch) return
+  // Parts of one move, or of a requested withdrawal, are evaluated by their sum, which only the rebalancer knows.
+  if (mode === 'conditional' && (origin === 'rebalancer' || fetches) && !isMuch) return
   const expected = mode === 'manual' || (mode === 'conditional' && isMuch) ? asked : 0
   if (required !== expected)
     throw new Violation(`operation ${id} of ${worth} needs ${required} approvals, not ${expected}`)

@@ -158,18 +158,28 @@ async function allocateSome(run: TreasuryRun, random: Random): Promise<void> {
 
 async function withdrawSome(run: TreasuryRun, random: Random): Promise<void> {
   const { organizationId, requester } = treasuryOf(run)
-  const { rows } = await run.database.reader.query<{ id: string; value: string }>(
-    `select id, posted_value::text as value from allocations where organization_id = $1 and status <> 'CLOSED' order by id`,
-    [organizationId],
-  )
-  const position = random.pick(rows)
+  const position = await pickPosition(run, random)
   if (!position) return
-  const amount = random.chance(0.4) ? ('full' as const) : random.part(BigInt(position.value), 1, 105)
-  await run.request(`withdraw ${amount} of allocation ${position.id}`, async () => {
-    const target = await findWithdrawTarget(run.service.parts, { organizationId, allocationId: Number(position.id) })
+  const { allocationId, value } = position
+  const amount = random.chance(0.4) ? ('full' as const) : random.part(value, 1, 105)
+  await run.request(`withdraw ${amount} of allocation ${allocationId}`, async () => {
+    const target = await findWithdrawTarget(run.service.parts, { organizationId, allocationId })
     const input = { target, amount: amount === 'full' ? null : amount, requestedBy: requester }
     await withdraw(run.service.parts, input)
   })
+}
+
+/** One of the treasury's positions, with its last recorded value. */
+export async function pickPosition(
+  run: TreasuryRun,
+  random: Random,
+): Promise<{ readonly allocationId: number; readonly value: bigint } | undefined> {
+  const { rows } = await run.database.reader.query<{ id: string; value: string }>(
+    `select id, posted_value::text as value from allocations where organization_id = $1 and status <> 'CLOSED' order by id`,
+    [treasuryOf(run).organizationId],
+  )
+  const position = random.pick(rows)
+  return position && { allocationId: Number(position.id), value: BigInt(position.value) }
 }
 
 async function walletOf(run: TreasuryRun, walletId: number) {
